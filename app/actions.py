@@ -1,4 +1,4 @@
-"""Everything that can be done in the window, in one table.
+"""All actions of the window, in one table.
 
 Menus, shortcuts, the keyboard help and the tooltips are made from it.
 """
@@ -6,9 +6,6 @@ Menus, shortcuts, the keyboard help and the tooltips are made from it.
 from __future__ import annotations
 
 import dataclasses
-
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,13 +15,13 @@ class ActionSpec:
     Attributes
     ----------
     name : str
-        Its key in the window's ``actions``.
+        Its key among the actions of the window.
     menu : str
         The menu it stands in; "" for none.
     text, keys, tip : str
-        As people see it.
+        What users see.
     slot : str
-        Method of the window that it calls; one of a `group` calls it with its `data`.
+        Name of the handler that it calls; one of a `group` calls it with its `data`.
     group : str
         Actions of one group exclude each other.
     checkable, separator, enabled : bool
@@ -47,13 +44,13 @@ class ActionSpec:
 MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
 
 PAGES = (
-    ("median", "Median && quantiles", True),
-    ("spanning-tree", "Spanning tree", True),
-    ("clustering", "Clustering", True),
-    ("one-cluster", "1-cluster", True),
-    ("histogram", "Histogram", True),
-    ("compare", "Compare", True),
-    ("lessons", "Lessons", True),
+    ("median", "Median && quantiles"),
+    ("spanning-tree", "Spanning tree"),
+    ("clustering", "Clustering"),
+    ("one-cluster", "1-cluster"),
+    ("histogram", "Histogram"),
+    ("compare", "Compare"),
+    ("lessons", "Lessons"),
 )
 
 ACTIONS = (
@@ -231,14 +228,13 @@ ACTIONS = (
         ActionSpec(
             f"page_{name}",
             "P&ages",
-            text if live else f"{text} (not yet)",
+            text,
             "show_page",
             f"Ctrl+{i}",
             group="page",
             data=name,
-            enabled=live,
         )
-        for i, (name, text, live) in enumerate(PAGES, 1)
+        for i, (name, text) in enumerate(PAGES, 1)
     ),
     ActionSpec("run", "Re&lease", "&Run", "run", "Ctrl+R", "Make one release"),
     ActionSpec(
@@ -281,58 +277,3 @@ ACTIONS = (
         "about", "&Help", "&About Sensiscope", "show_about", tip="What this program is, and its licence"
     ),
 )
-
-
-def build_actions(window: QMainWindow) -> tuple[dict[str, QAction], dict[str, QMenu]]:
-    """Make actions and menus of `window`, which has the slots of the table."""
-    actions: dict[str, QAction] = {}
-    groups: dict[str, QActionGroup] = {}
-    menus = {title: window.menuBar().addMenu(title) for title in MENUS}
-    for spec in ACTIONS:
-        action = QAction(spec.text, window)
-        action.setObjectName(spec.name)
-        if spec.keys:
-            action.setShortcut(QKeySequence(spec.keys))
-        if spec.tip:
-            action.setToolTip(spec.tip)
-            action.setStatusTip(spec.tip)
-        action.setEnabled(spec.enabled)
-        if spec.group:
-            action.setCheckable(True)
-            action.setData(spec.data)
-            if spec.group not in groups:
-                groups[spec.group] = QActionGroup(window)
-                groups[spec.group].triggered.connect(getattr(window, f"_on_{spec.group}_action"))
-            groups[spec.group].addAction(action)
-        elif spec.checkable:
-            action.setCheckable(True)
-            action.toggled.connect(getattr(window, spec.slot))
-        else:
-            action.triggered.connect(getattr(window, spec.slot))
-        if spec.separator:
-            menus[spec.menu].addSeparator()
-        menus[spec.menu].addAction(action)
-        window.addAction(action)
-        actions[spec.name] = action
-    return actions, menus
-
-
-def keyboard_table() -> list[tuple[str, str]]:
-    """Return (keys, what they do) for the help; the keys that no menu shows are last."""
-    table = [
-        (
-            QKeySequence(spec.keys).toString(QKeySequence.SequenceFormat.NativeText),
-            spec.tip or spec.text.replace("&&", "\0").replace("&", "").replace("\0", "&"),
-        )
-        for spec in ACTIONS
-        if spec.keys
-    ]
-    return [
-        *table,
-        ("Ctrl+Tab", "Next picture"),
-        ("↑ ↓  on the data", "Choose a dot or an edge"),
-        ("← →  on the data", "Move it by a hundredth of its range (with Shift: a tenth)"),
-        ("← → ↑ ↓  on the frontier", "Look at a run at another value, or of another contender"),
-        ("Alt+→ Alt+←  in a lesson", "Next step, step before"),
-        ("1 2 3 4  in a lesson", "Answer the question"),
-    ]

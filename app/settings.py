@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
+from app.model.views import CURATOR, VIEWS
+
 if TYPE_CHECKING:
     from engine.ledger import Limit
 
@@ -106,7 +108,6 @@ def between(lower: float, upper: float, *, closed: str = "both") -> Callable[[An
 
 THEMES = {"light": "light", "dark": "dark", "system": "like the system"}
 STARTS = {"last": "what I worked on last", "example": "an example"}
-VIEWS = {"curator": "Curator view", "release": "Release view"}
 ASKS = {
     "never": "never: refuse what is over the limit",
     "over": "only when it is over the limit",
@@ -153,7 +154,7 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType(
                 "&View at the start",
                 "The Curator view shows everything; the Release view only what may leave the room",
                 "choice",
-                "curator",
+                CURATOR,
                 one_of(VIEWS),
                 VIEWS,
             ),

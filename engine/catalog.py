@@ -25,6 +25,17 @@ from engine.queries import QUERIES, Query
 ASKED: Mapping[str, type[Any]] = {**QUERIES, **SANITIZERS}
 """Everything that can be asked of data: queries of one number, and mechanisms with answers of their own."""
 
+FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
+    "query": QUERIES,
+    "noise": NOISES,
+    "method": MECHANISMS,
+    "mechanism": SANITIZERS,
+    "function": FUNCTIONS,
+    "sampling": SAMPLINGS,
+    "aggregator": AGGREGATORS,
+}
+"""All components by kind and name: what is asked, how it is released, and what both are made of."""
+
 ComponentT = TypeVar("ComponentT", bound=Parameterised)
 
 
@@ -55,16 +66,6 @@ class CatalogEntry:
 
 def entries() -> tuple[CatalogEntry, ...]:
     """Return everything there is."""
-    families: tuple[tuple[str, Mapping[str, type[Any]]], ...] = (
-        ("query", QUERIES),
-        ("noise", NOISES),
-        ("method", MECHANISMS),
-        ("mechanism", SANITIZERS),
-        ("function", FUNCTIONS),
-        ("sampling", SAMPLINGS),
-        ("aggregator", AGGREGATORS),
-        ("planted", PLANTED),
-    )
     components = tuple(
         CatalogEntry(
             kind=kind,
@@ -74,7 +75,7 @@ def entries() -> tuple[CatalogEntry, ...]:
             source=component.source,
             parameters=component.plain_parameters(),
         )
-        for kind, registry in families
+        for kind, registry in {**FAMILIES, "planted": PLANTED}.items()
         for name, component in registry.items()
     )
     examples = tuple(

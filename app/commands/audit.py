@@ -29,6 +29,7 @@ from app.commands.support.options import number, up_to, whole
 from app.commands.support.reading import load
 from app.model.output_file import output
 from app.model.wording.console import PRIVATE
+from app.plots.rendering import save_figure
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.progress import Cancelled, Progress, each, part
 
@@ -138,7 +139,7 @@ def run(options: argparse.Namespace) -> int:
         from app.commands.support.audit_figures import audit_panel, low_bits_panel
         from app.releases.figures import figure
 
-        plot.save(figure(low_bits_panel(audited) if audited.low_bits else audit_panel(audited)))
+        save_figure(figure(low_bits_panel(audited) if audited.low_bits else audit_panel(audited)), plot)
         if not audited.public:
             remark("note", f"{plot.path} is {PRIVATE}")
     if not audited.complete:

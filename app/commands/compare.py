@@ -27,6 +27,7 @@ from app.commands.support.sweeps import SHAPE as SWEEP
 from app.commands.support.sweeps import RequestedSweep, requested_sweep
 from app.model.output_file import OutputFile, output
 from app.model.wording.console import PRIVATE, counted
+from app.plots.rendering import save_figure
 from engine.errors import ParameterError, SensiscopeError
 from engine.privacy import Privacy
 from engine.progress import Cancelled, Progress, part
@@ -270,6 +271,6 @@ def _save(found: Comparison, data: LoadedRecords, sheet: OutputFile | None, plot
         from app.commands.support.comparison_figures import comparison_panel
         from app.releases.figures import figure
 
-        plot.save(figure(comparison_panel(found, error_unit(found, data))))
+        save_figure(figure(comparison_panel(found, error_unit(found, data))), plot)
     for written in filter(None, (sheet, plot)):
         remark("note", f"{written.path} is {PRIVATE}")

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 from app.commands.support.console import PROGRAM, Bar, finite, remark, say
 from app.commands.support.demo_cases import RUNS, Case, query_case, sanitizer_case
 from app.commands.support.options import whole
-from app.model.output_file import OutputFile, rendered
+from app.model.output_file import OutputFile
 from app.model.wording.console import bounds, card_size, plain, settings
 from app.model.wording.neighbours import WORDS
+from app.plots.rendering import rendered
 from engine import __version__
 from engine.errors import SensiscopeError
 from engine.progress import Progress, part

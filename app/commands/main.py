@@ -118,7 +118,7 @@ def _open_window(file: str | None, theme: str | None, ledger: str | None) -> int
             "there is no display for the window; start it where there is one (ssh -X, or xvfb-run), "
             f"or work without it: {PROGRAM} demo --out DIR, {PROGRAM} --help"
         )
-    from app.window.main_window import open_window
+    from app.window.application import open_window
 
     with plain_interrupt():
         return open_window(file, theme, None if ledger is None else Path(ledger))

@@ -23,6 +23,7 @@ from app.model.wording.certificates import published_words
 from app.model.wording.console import facts, settings
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
+from app.plots.rendering import save_figure
 
 if TYPE_CHECKING:
     from engine.noise import Admissible, Noise
@@ -78,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     if plot is not None:
         from app.releases.figures import densities
 
-        plot.save(densities([(family, 1.0)]))
+        save_figure(densities([(family, 1.0)]), plot)
     return 0
 
 

@@ -39,6 +39,7 @@ from app.model.wording.console import PRIVATE, budget, facts, grid, settings, si
 from app.model.wording.grids import unit_of
 from app.model.wording.inexact import inexact_words
 from app.model.wording.neighbours import WORDS
+from app.plots.rendering import save_figure
 from engine.errors import SensiscopeError
 from engine.privacy import NO_PROMISE
 from engine.progress import Progress, part
@@ -129,7 +130,7 @@ def run(options: argparse.Namespace) -> int:
     for note in written:
         remark("note", note)
     if plot is not None:
-        plot.save(subject.figure(release, prepared, data, privacy, show_private=options.show_private))
+        save_figure(subject.figure(release, prepared, data, privacy, show_private=options.show_private), plot)
     return 0
 
 

@@ -23,6 +23,7 @@ from app.model.kinds.facts import KINDS
 from app.model.kinds.registry import PAGE_KINDS, queries_of
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
+from app.model.views import CURATOR, VIEWS
 from app.pages.registry import AUDIT, COMPARE, TABS
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
@@ -55,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--k", type=count, metavar="K", help="of a graph, show what decides A^(K) (default 0)"
     )
     parser.add_argument(
-        "--view", choices=("curator", "release"), default="curator", help="who is looking (default curator)"
+        "--view", choices=tuple(VIEWS), default=CURATOR, help="who is looking (default curator)"
     )
     parser.add_argument("--presentation", action="store_true", help="larger type, right column folded away")
     parser.add_argument(

@@ -26,6 +26,7 @@ from app.model.output_file import output
 from app.model.wording.console import PRIVATE, bounds, columns, facts, settings, size
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
+from app.plots.rendering import save_figure
 from engine.errors import ParameterError
 from engine.progress import part
 
@@ -99,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
     if plot is not None:
         from app.releases.figures import against_k
 
-        plot.save(against_k(profile, query.label.lower(), data.unit))
+        save_figure(against_k(profile, query.label.lower(), data.unit), plot)
     return 0
 
 

@@ -11,24 +11,8 @@ from app.documents.errors import DocumentError, inside, quoted
 from app.documents.kinds import NUMBER, Number, OneOf, Text, Whole
 from app.documents.structures import ListOf, Record, made
 from engine.aggregation.black_box import BlackBox
-from engine.aggregation.blocks import SAMPLINGS
-from engine.aggregation.functions import FUNCTIONS
-from engine.mechanisms import MECHANISMS, SANITIZERS
-from engine.mechanisms.aggregators import AGGREGATORS
-from engine.noise import NOISES
+from engine.catalog import FAMILIES
 from engine.parameters import Parameter, Parameterised
-from engine.queries import QUERIES
-
-FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
-    "query": QUERIES,
-    "noise": NOISES,
-    "method": MECHANISMS,
-    "mechanism": SANITIZERS,
-    "function": FUNCTIONS,
-    "sampling": SAMPLINGS,
-    "aggregator": AGGREGATORS,
-}
-"""What the parameters of a session can be about, as `SessionState.chosen` calls it."""
 
 LATER = ("clamp",)
 """Parameters that files of earlier versions do not have; what was made then is as by default."""

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from app.documents.components import FAMILIES, Chosen
+from app.documents.components import Chosen
 from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError, inside, quoted
 from app.documents.kinds import Number, OneOf, Text, ValueKind
@@ -14,16 +14,17 @@ from app.documents.page_documents import PageDocument, page_of
 from app.documents.releases import RELEASES
 from app.documents.structures import OptionalOf, Record, TableOf
 from app.documents.view_states import TITLES, view_state_kind
+from app.model.components import CHOSEN_FAMILIES
 from app.model.kinds.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.state import ROOMS
 from app.model.view_states import ViewState
+from app.model.views import VIEWS
+from engine.catalog import FAMILIES
 from engine.privacy import Privacy
 
 FORMAT = 1
 """The version of what is described here; a file of a later one is refused."""
-
-VIEWS = ("curator", "release")
 
 
 class Keys(Protocol):
@@ -102,7 +103,7 @@ def _shared(**fields: Any) -> dict[str, Any]:
 SHARED = Record(
     _shared,
     {
-        **{kind: OneOf(FAMILIES[kind]) for kind in ("method", "noise", "sampling", "aggregator")},
+        **{kind: OneOf(FAMILIES[kind]) for kind in CHOSEN_FAMILIES},
         "guess": Number(0, 1),
         "parameters": Chosen(),
         "epsilon": Number(),

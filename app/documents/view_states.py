@@ -5,8 +5,17 @@ from __future__ import annotations
 import functools
 from collections.abc import Collection, Mapping
 
-from app.documents.kinds import FLAG, NUMBER, Number, OneOf, Text, ValueKind, Whole
+from app.documents.kinds import (
+    FLAG,
+    NUMBER,
+    Number,
+    OneOf,
+    Text,
+    ValueKind,
+    Whole,
+)
 from app.documents.structures import OptionalOf, PairOf, Record, TableOf
+from app.model.audit_choice import CONFIDENCES, MOST, AuditChoice
 from app.model.view_states import (
     AuditViewState,
     BallViewState,
@@ -16,7 +25,6 @@ from app.model.view_states import (
     ViewState,
 )
 from app.pages.audit import tabs as audit_tabs
-from app.pages.audit.choice import CONFIDENCES, MOST, AuditChoice
 from app.pages.clustering import pipeline_panel as stage_card
 from app.pages.compare import tabs as compare_tabs
 from app.pages.histogram import tabs as histogram_tabs

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtGui import QImage
 
 from app.jobs.channels import JobTask
-from app.model.output_file import FIGURES, OutputFile, rendered
+from app.model.output_file import FIGURES, OutputFile
+from app.plots.elements.artists import figure_of
 from app.plots.elements.formulas import one_at_a_time
+from app.plots.rendering import rendered
 from engine.errors import SensiscopeError
 from engine.histograms.histogram import uncollected
 
@@ -119,6 +121,4 @@ def _again(drawn: PictureSnapshot, palette: Palette) -> Iterator[Picture[Any]]:
 
 
 def _rendered(picture: Picture[Any], suffix: str) -> bytes:
-    figure = picture.axes.get_figure(root=True)
-    assert figure is not None
-    return rendered(figure, suffix, DPI)
+    return rendered(figure_of(picture.axes), suffix, DPI)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from app.actions import keyboard_table
+from app.help.keyboard import keyboard_table
 from app.model.wording.neighbours import WORDS
 from app.widgets.dialogs import TextDialog
 from app.widgets.plot_table import TableDialog

@@ -23,10 +23,11 @@ from PySide6.QtWidgets import QTextBrowser
 
 from app.help.formulas import FormulaError, Outline, outline
 from app.help.html import page_html
-from app.help.pages import LINK, HelpPage
+from app.help.pages import HelpPage
 from app.help.paths import path_of
 from app.help.readable import readable
 from app.help.text import page_text
+from app.model.wording.parameters import LINK
 from app.theme import LIGHT, Palette, mix
 from engine.progress import Progress
 

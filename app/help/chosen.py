@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from app.help.index import FIRST
-from app.help.kinds import ENTRIES, TOPICS
+from app.help.kinds import TOPICS
 from app.help.pages import pages
+from app.model.components import FAMILY_PLURALS, PART_FAMILIES
 from app.model.mechanism_choice import FILE, uses_noise
 from app.model.state import SessionState
 from engine.mechanisms import SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.queries import QUERIES
-
-PARTS = ("function", "sampling", "aggregator", "noise")
-"""The parts that a mechanism can have, as the form shows them."""
 
 
 def chosen_keys(state: SessionState) -> list[str]:
@@ -25,7 +23,7 @@ def chosen_keys(state: SessionState) -> list[str]:
         keys += [f"noises/{state.noise}"] if uses_noise(state) else []
     else:
         keys.append(f"mechanisms/{state.query}")
-        keys += [page_about(f"{ENTRIES[part]}/{getattr(state, part)}") for part in _parts(state)]
+        keys += [page_about(f"{FAMILY_PLURALS[part]}/{getattr(state, part)}") for part in _parts(state)]
     return keys
 
 
@@ -33,7 +31,7 @@ def _parts(state: SessionState) -> list[str]:
     kinds = {declared.kind for declared in SANITIZERS[state.query].parameters()}
     if "aggregator" in kinds:
         kinds |= {declared.kind for declared in AGGREGATORS[state.aggregator].parameters()}
-    return [part for part in PARTS if part in kinds]
+    return [part for part in PART_FAMILIES if part in kinds]
 
 
 def page_about(key: str) -> str:

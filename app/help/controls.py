@@ -35,16 +35,11 @@ from PySide6.QtWidgets import (
 
 from app.help.html import runs_html
 from app.help.marks import read_runs
-from app.help.pages import LINK
-from engine.parameters import Parameter
+from app.model.wording.parameters import ABOUT, DECLARED, help_link
 from engine.resources import resource
 
 EVERYWHERE = "everywhere"
 ACTIONS = "actions"
-ABOUT = "help"
-"""The property of a chooser that names the kind of pages about its choices."""
-DECLARED = "declared"
-"""The property of an editor whose words come from a declaration."""
 PICTURES = "Right-click to save or copy it, or to read its numbers; the amber badge says when it is private."
 _CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QAbstractSlider, QAbstractItemView, QTabBar)
 _MORE = (QLineEdit, QProgressBar)
@@ -131,7 +126,7 @@ def explain_one(widget: QWidget) -> None:
     if found:
         key = choice_of(widget)
         label = widget.currentText() if isinstance(widget, QComboBox) else ""
-        more = _more(key, f"{label}: formula, guarantee and source")
+        more = help_link(key, f"{label}: formula, guarantee and source")
         widget.setWhatsThis(f"<p><b>{html.escape(name_of(widget))}</b></p>{found}{more}")
 
 
@@ -148,35 +143,7 @@ def choice_of(widget: QWidget) -> str:
     return f"{kind}/{name}" if kind and name else ""
 
 
-def parameter_words(declared: Parameter, page: str = "") -> str:
-    """Return what is declared about a parameter, as HTML.
-
-    Parameters
-    ----------
-    declared : Parameter
-        The parameter.
-    page : str
-        The key of the page about what it belongs to.
-    """
-    label = declared.label[:1].upper() + declared.label[1:]
-    unit = f", in {declared.unit}" if declared.unit else ""
-    first = f"{declared.default:g}" if isinstance(declared.default, float) else declared.default
-    values = f"{declared.bounds()}{unit}; {first} unless you change it."
-    lines = [
-        f"<b>{html.escape(label)}</b>",
-        html.escape(declared.help),
-        html.escape(f"{values[:1].upper()}{values[1:]} Public: choose it without looking at the data."),
-    ]
-    if declared.source:
-        lines.append(f"<i>{html.escape(declared.source)}</i>")
-    return "".join(f"<p>{line}</p>" for line in lines) + _more(page)
-
-
 def picture_words(shows: str, why: str) -> str:
     """Return what a picture shows and why one looks at it, as HTML."""
     lines = (f"<b>{html.escape(shows)}</b>", html.escape(why), PICTURES)
     return "".join(f"<p>{line}</p>" for line in lines)
-
-
-def _more(key: str, label: str = "Formula, guarantee and source") -> str:
-    return f'<p><a href="{LINK}{key}">{html.escape(label)}</a></p>' if key else ""

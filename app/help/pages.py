@@ -15,15 +15,13 @@ from pathlib import Path
 from app.help.kinds import KINDS, TOPICS, titles
 from app.help.marks import MarkError, read_blocks
 from app.model.wording.markup import MarkupBlock, Runs
+from app.model.wording.parameters import LINK
 from engine.errors import DataError, UnknownName
 from engine.resources import resource
 
 ERRATA = "Errors in the literature"
 SECTIONS = ("Formula", "Guarantee", "When to use it", ERRATA, "Source")
 """What a page about something in the catalog has to say."""
-
-LINK = "help:"
-"""What links to other pages begin with."""
 
 OUTSIDE = ("https://", "http://")
 _CITATION = re.compile(r"\b(18|19|20)\d\d\b|\bderived here\b|\bfolklore\b", re.IGNORECASE)

@@ -22,8 +22,9 @@ from PySide6.QtWidgets import (
 from app.help.browser import FormulaStyle, PageView, Pictures, pictures_of
 from app.help.index import Heading, contents, search
 from app.help.kinds import KINDS
-from app.help.pages import LINK, HelpPage, pages
+from app.help.pages import HelpPage, pages
 from app.jobs.channels import Channel, JobTask
+from app.model.wording.parameters import LINK
 from app.theme import Palette
 from app.widgets.style import icon
 
@@ -220,7 +221,8 @@ class HelpWindow(QDialog):
 
     def _items(self) -> list[QTreeWidgetItem]:
         groups = [self.tree.topLevelItem(i) for i in range(self.tree.topLevelItemCount())]
-        return [group.child(i) for group in groups if group for i in range(group.childCount())]
+        children = (group.child(i) for group in groups if group for i in range(group.childCount()))
+        return [child for child in children if child is not None]
 
     def _list_pages(self, words: str) -> None:
         """List all pages kind by kind, or those that hold the words, best first."""

@@ -88,7 +88,7 @@ class Player(QObject):
         """How pages and rooms look, or looked before the lesson."""
         if self._session.state.lesson is not None:
             return self._view_states
-        return {name: ViewState.of(place) for name, place in self._places.items()}
+        return {name: place.view_state for name, place in self._places.items()}
 
     @property
     def at_end(self) -> bool:
@@ -173,5 +173,5 @@ class Player(QObject):
             self.lesson = self._stage = self._wanted = None
             self._cancel_reading()
             for name, look in self._view_states.items():
-                look.restore(self._places[name])
+                self._places[name].restore_view_state(look)
             self.moved.emit()

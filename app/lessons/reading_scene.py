@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 from app.lessons.lesson import AuditScene, CompareScene, Scene
 from app.lessons.section import TomlTable
 from app.model.comparison_choice import ComparisonChoice
+from app.model.components import CHOSEN_FAMILIES
 from app.model.kinds.facts import KINDS
 from app.model.kinds.registry import PAGE_KINDS, queries_of
+from app.model.views import CURATOR, VIEWS
 from app.pages.registry import COMPARE, TABS
 from app.pages.sensitivity.path_targets import TARGETS
-from engine.aggregation.blocks import SAMPLINGS
 from engine.aggregation.functions import FUNCTIONS
-from engine.catalog import ASKED
+from engine.catalog import ASKED, FAMILIES
 from engine.data import EXAMPLES, Example
 from engine.domain import Interval, check_resolution
-from engine.mechanisms import MECHANISMS, PLANTED, SANITIZERS
-from engine.mechanisms.aggregators import AGGREGATORS
-from engine.noise import NOISES
+from engine.mechanisms import PLANTED
 from engine.privacy import Privacy
-from engine.queries import QUERIES
 
-COMPONENTS: Mapping[str, Mapping[str, Any]] = {
-    "query": QUERIES,
-    "mechanism": SANITIZERS,
-    "method": MECHANISMS,
-    "noise": NOISES,
-    "sampling": SAMPLINGS,
-    "aggregator": AGGREGATORS,
-    "function": FUNCTIONS,
-}
-CHOICES = ("method", "noise", "sampling", "aggregator")
-VIEWS = ("curator", "release")
 AUDIT_VERDICTS = ("consistent", "violated")
 AUDIT_SHOWS = ("outcomes", "posterior", "trade-off", "low-bits")
 MOST_RUNS = 1_000_000
@@ -178,15 +164,15 @@ def _absent(section: TomlTable, reads: str, n: int) -> frozenset[int]:
 def _shared(section: TomlTable) -> dict[str, Any]:
     """Return the fields that all pages share, as far as they are named."""
     found: dict[str, Any] = {
-        name: section.name(name, name, COMPONENTS[name]) for name in CHOICES if name in section
+        name: section.name(name, name, FAMILIES[name]) for name in CHOSEN_FAMILIES if name in section
     }
-    section.asked.update(CHOICES)
+    section.asked.update(CHOSEN_FAMILIES)
     epsilon, delta = section.number("epsilon", 1.0), section.number("delta", None)
     section.trying(
         lambda: Privacy(epsilon, delta or 0.0), "delta" if "delta" in section and epsilon > 0 else "epsilon"
     )
     found |= {"epsilon": float(epsilon)} | ({} if delta is None else {"delta": float(delta)})
-    found["view"] = section.name("view", "view", VIEWS, "curator")
+    found["view"] = section.name("view", "view", VIEWS, CURATOR)
     below = section.section("parameters")
     return found | ({"parameters": _parameters(below)} if below else {})
 
@@ -196,9 +182,9 @@ def _parameters(section: TomlTable) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for key in section.table:
         kind, _, name = key.partition("/")
-        section.known(kind, "kind of thing with parameters", COMPONENTS, key)
-        section.known(name, kind, COMPONENTS[kind], key)
-        declared = {one.name: one for one in COMPONENTS[kind][name].plain_parameters()}
+        section.known(kind, "kind of thing with parameters", FAMILIES, key)
+        section.known(name, kind, FAMILIES[kind], key)
+        declared = {one.name: one for one in FAMILIES[kind][name].plain_parameters()}
         below = section.section(key)
         assert below is not None
         for parameter, value in below.table.items():
@@ -252,7 +238,7 @@ def _numeric() -> dict[str, None]:
     """Return the names of all parameters that are numbers."""
     return {
         declared.name: None
-        for registry in COMPONENTS.values()
+        for registry in FAMILIES.values()
         for component in registry.values()
         for declared in component.plain_parameters()
         if declared.kind in ("int", "float")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.lessons.lesson import Scene
-from app.pages.audit.choice import AuditChoice
+from app.model.audit_choice import AuditChoice
 from app.pages.base.page import Page
 from app.pages.base.view import View
 from app.pages.compare.page import ComparePage
@@ -13,7 +13,7 @@ from app.pages.sensitivity.spanning_tree import SpanningTreePage
 
 def show_scene(place: View, scene: Scene) -> None:
     """Bring a page or room, which has the data of the scene already, to what the scene shows."""
-    place.look_like(None)
+    place.drop_pending_view_state()
     if isinstance(place, ComparePage):
         _compare(place, scene)
         return

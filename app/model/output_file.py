@@ -1,17 +1,12 @@
-"""Files that the command line writes: known to be writable before any work is done."""
+"""Files that are written: known to be writable before any work is done."""
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.errors import SensiscopeError
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 FIGURES = (".png", ".svg", ".pdf")
 
@@ -59,17 +54,6 @@ class OutputFile:
             raise SensiscopeError(f"{self.path}: cannot be written: {error.strerror}") from None
         finally:
             self._part.unlink(missing_ok=True)
-
-    def save(self, figure: Figure) -> None:
-        """Write a figure in the format of the suffix."""
-        self.write(rendered(figure, self.suffix))
-
-
-def rendered(figure: Figure, suffix: str, dpi: float | None = None) -> bytes:
-    """Return a figure in the format of a suffix of `FIGURES`, at its own resolution or at `dpi`."""
-    content = io.BytesIO()
-    figure.savefig(content, format=suffix.removeprefix("."), dpi=dpi or figure.dpi)
-    return content.getvalue()
 
 
 def output(path: str | None, suffixes: Sequence[str] = FIGURES) -> OutputFile | None:

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from app.model.wording.markup import MarkupBlock
 
 MOST_ROWS = 24
@@ -109,12 +107,12 @@ class ReportFigure:
     said : str
         The same in words, for those who cannot see it.
     draw : callable
-        Makes the figure, in a worker.
+        Makes the figure (of matplotlib, which nothing here knows), in a worker.
     """
 
     title: str
     said: str
-    draw: Callable[[], Figure]
+    draw: Callable[[], Any]
     private: bool = False
 
 

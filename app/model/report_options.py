@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
-VIEWS = {
-    "release": "Release view: what may leave the room",
-    "curator": "Curator view: with private numbers",
+from app.model.views import CURATOR, RELEASE, VIEWS
+
+if TYPE_CHECKING:
+    pass
+
+REPORT_VIEWS = {
+    RELEASE: f"{VIEWS[RELEASE]}: what may leave the room",
+    CURATOR: f"{VIEWS[CURATOR]}: with private numbers",
 }
 """What a report may hold, by the names of the window's views; the first one unless another is picked."""
 
@@ -20,7 +26,7 @@ class ReportOptions:
     title : str
         What the report is called.
     view : str
-        A key of `VIEWS`.
+        A key of `REPORT_VIEWS`.
     figures : bool
         Whether each release has its figure.
     pictures : tuple of int

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from app.pages.audit.choice import AuditChoice
-from app.pages.sensitivity.analysis import SEED
-
-if TYPE_CHECKING:
-    from app.pages.base.view import View
+from app.model.audit_choice import AuditChoice
+from app.model.seeds import DEFAULT_SEED
 
 
 @dataclasses.dataclass(frozen=True)
@@ -167,7 +163,7 @@ class ViewState:
     log: Mapping[str, bool] = dataclasses.field(default_factory=dict)
     target: str = ""
     k: int = 0
-    seed: int = SEED
+    seed: int = DEFAULT_SEED
     simulated: bool = False
     across: int = 0
     up: int = 1
@@ -176,12 +172,3 @@ class ViewState:
     histogram: HistogramViewState = HistogramViewState()
     audit: AuditViewState = AuditViewState()
     compare: CompareViewState = CompareViewState()
-
-    @classmethod
-    def of(cls, place: View) -> ViewState:
-        """Return how `place` looks."""
-        return place.look
-
-    def restore(self, place: View) -> None:
-        """Let `place` look like that again, at once or as soon as somebody goes there."""
-        place.look_like(self)

@@ -35,14 +35,12 @@ class Navigation(QWidget):
         self.pages.setMinimumHeight(120)
         self._scale = 1.0
         self._compact = False
-        for number, (name, text, live) in enumerate(PAGES, 1):
+        for number, (name, text) in enumerate(PAGES, 1):
             words = text.replace("&&", "&")
             item = QListWidgetItem(words)
             item.setData(Qt.ItemDataRole.UserRole, name)
-            item.setToolTip(f"{words} (Ctrl+{number})" if live else f"{words}: not yet")
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, words if live else f"{words}: not yet")
-            if not live:
-                item.setFlags(Qt.ItemFlag.NoItemFlags)
+            item.setToolTip(f"{words} (Ctrl+{number})")
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
             self.pages.addItem(item)
         self.pages.itemActivated.connect(self._on_item)
         self.pages.itemClicked.connect(self._on_item)
@@ -76,15 +74,14 @@ class Navigation(QWidget):
         if compact != self._compact:
             self._compact = compact
             self._fit()
-            for row, (_, text, _) in enumerate(PAGES):
+            for row, (_, text) in enumerate(PAGES):
                 self.pages.item(row).setText("" if compact else text.replace("&&", "&"))
             self.view.set_compact(compact)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
-        for row, (name, _, live) in enumerate(PAGES):
-            colour = palette.ink if live else palette.muted
-            self.pages.item(row).setIcon(icon(name, colour, palette.on_accent))
+        for row, (name, _) in enumerate(PAGES):
+            self.pages.item(row).setIcon(icon(name, palette.ink, palette.on_accent))
         self.view.set_palette(palette)
 
     def _fit(self) -> None:

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
-from app.help.controls import ABOUT
 from app.jobs.channels import JobProgress
 from app.model.run_button import RunButton
 from app.model.selection import selection, step_of
@@ -18,6 +17,7 @@ from app.model.wording.certificates import Certificates
 from app.model.wording.grids import grid_words, sentence, unit_of
 from app.model.wording.inexact import inexact_words
 from app.model.wording.not_private import NOT_PRIVATE, WARNING
+from app.model.wording.parameters import ABOUT
 from app.panels.component_boxes import offer, with_help
 from app.session import Session
 from app.theme import Palette

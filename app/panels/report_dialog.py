@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model.report_options import VIEWS, ReportOptions
+from app.model.report_options import REPORT_VIEWS, ReportOptions
 from app.widgets.card import WHY_PRIVATE, Card, caption
 from app.widgets.dialogs import FittingDialog
 from app.widgets.parameter_form import FormRow
@@ -80,7 +80,7 @@ class ReportDialog(FittingDialog):
 
     def _view_card(self, curator: bool) -> Card:
         card = Card("What it may hold")
-        self.views = {view: QRadioButton(words) for view, words in VIEWS.items()}
+        self.views = {view: QRadioButton(words) for view, words in REPORT_VIEWS.items()}
         self.why = caption()
         for view, button in self.views.items():
             button.setToolTip(VIEW_HELP[view])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.help.kinds import ENTRIES
+from app.model.components import FAMILY_PLURALS
 from app.model.kinds.registry import queries_of
 from app.model.mechanism_choice import FILE, blocks_are_planned, uses_noise
 from app.model.selection import PointsSelection, selection
@@ -179,7 +179,7 @@ class SanitizerPanel(ReleasePanel):
             "sampling": (tuple(one for one in sampling if one.name not in TUNING), state.sampling),
         }
         for kind, (declared, name) in shown.items():
-            page = f"{ENTRIES[kind]}/{name}"
+            page = f"{FAMILY_PLURALS[kind]}/{name}"
             self._forms[kind].show_parameters(declared, state.chosen(kind, name), page)
         tuned = tuple(one for one in mechanism if one.name in TUNING) if tuning else ()
         page = f"mechanisms/{state.query}"

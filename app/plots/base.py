@@ -15,11 +15,13 @@ from typing import Any, ClassVar, Generic, TypeVar
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.numbers import plain, quantity
+from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import SideLabels
 from app.plots.elements.scales import TICK_SIZE
 from app.theme import LIGHT, STROKES, THIN_STROKE, Palette
@@ -187,9 +189,7 @@ class Picture(abc.ABC, Generic[ResultT]):
 
     def caption(self) -> Text:
         """Add a text that may change, above the axes on the right."""
-        above = self.axes.transAxes + ScaledTranslation(
-            0, 9 / 72, self.axes.get_figure(root=False).dpi_scale_trans
-        )
+        above = self.axes.transAxes + ScaledTranslation(0, 9 / 72, figure_of(self.axes).dpi_scale_trans)
         text = self.axes.text(1, 1, "", transform=above, ha="right", va="baseline")
         text.set(color=self.palette.muted, fontsize=TICK_SIZE + 0.5, in_layout=False)
         self.add(text)
@@ -223,7 +223,7 @@ def quiet(axes: Axes, palette: Palette) -> None:
     axes.minorticks_off()
     axes.xaxis.label.set(color=palette.muted, fontsize=TICK_SIZE + 0.5)
     # likewise: below one line of tick labels
-    below = ScaledTranslation(0, -LABEL_DROP / 72, axes.get_figure(root=False).dpi_scale_trans)
+    below = ScaledTranslation(0, -LABEL_DROP / 72, figure_of(axes).dpi_scale_trans)
     axes.xaxis.set_label_coords(0.5, 0.0, transform=axes.transAxes + below)
 
 
@@ -241,9 +241,8 @@ def set_x_label(axes: Axes, text: str) -> None:
 
 def new_figure(palette: Palette = LIGHT, size: tuple[float, float] = (7.8, 3.7)) -> Figure:
     """Return a figure of `size` inches that lays itself out and needs no pyplot."""
-    figure = Figure(figsize=size, facecolor=palette.card, layout="constrained")
-    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)
-    return figure
+    engine = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.1)
+    return Figure(figsize=size, facecolor=palette.card, layout=engine)
 
 
 def titled_figure(
@@ -300,7 +299,9 @@ def export_picture(
     if picture.note():
         figure.supxlabel(plain(picture.note()), x=_EDGE, ha="left", fontsize=TICK_SIZE, color=palette.muted)
     # Ticks depend on the room that the layout leaves, and the layout on the ticks.
-    figure.get_layout_engine().execute(figure)
+    engine = figure.get_layout_engine()
+    assert engine is not None
+    engine.execute(figure)
     return picture
 
 
@@ -316,5 +317,4 @@ def export_figure(
 ) -> Figure:
     """Return the figure of `export_picture`."""
     picture = export_picture(picture_class, result, palette, unit, title=title, log_y=log_y, private=private)
-    figure: Figure = picture.axes.get_figure(root=True)
-    return figure
+    return figure_of(picture.axes)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from engine.data.points import Points
     from engine.mechanisms import BallMechanism, InteriorPoint
     from engine.mechanisms.one_cluster import Share
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 
 NO_BALL = "no ball"

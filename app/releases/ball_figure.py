@@ -19,8 +19,9 @@ from engine.mechanisms.one_cluster import Ball
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.data.points import Points
-    from engine.mechanisms import BallMechanism, Release
+    from engine.mechanisms import BallMechanism
     from engine.mechanisms.one_cluster.balls import BallsPrepared
+    from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 
 

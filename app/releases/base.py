@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from app.releases.figures import FigurePanel
+    from engine.mechanisms.base import Mechanism
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
     from engine.privacy import Privacy
     from engine.progress import Progress
 

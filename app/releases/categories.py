@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from app.releases.figures import FigurePanel
     from engine.mechanisms import CategoriesMechanism
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 
 SHOWN, LISTED = 40, 8

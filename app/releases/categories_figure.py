@@ -14,7 +14,9 @@ from app.releases.figures import FigurePanel
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.data.categories import Categories, CategoryDomain
-    from engine.mechanisms import CategoriesMechanism, Prepared, Release
+    from engine.mechanisms import CategoriesMechanism
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
 
 
 def categories_panel(

@@ -1,4 +1,4 @@
-"""Counts and shares of categories as pictures show them, made in a worker."""
+"""Matrices, and counts and shares of categories, as pictures show them; made in a worker."""
 
 from __future__ import annotations
 

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from app.plots.sensitivity.graph_view import GraphView
     from engine.data.database import Database, Walkable
     from engine.domain import Interval
-    from engine.mechanisms import Release, ScalarMechanism
+    from engine.mechanisms import ScalarMechanism
+    from engine.mechanisms.release import Release
     from engine.noise import Noise
     from engine.queries.base import Query
     from engine.queries.profile import SensitivityProfile

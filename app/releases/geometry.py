@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.data.points import Points
     from engine.domain import Interval
-    from engine.mechanisms import PointsMechanism, Release
+    from engine.mechanisms import PointsMechanism
+    from engine.mechanisms.release import Release
 
 
 @dataclasses.dataclass(frozen=True)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.releases.figures import FigurePanel
     from engine.histograms.histogram import Histogram
     from engine.mechanisms import HistogramMechanism
+    from engine.mechanisms.histograms import ReleasedHistogram
     from engine.privacy import Privacy
     from engine.progress import Progress
 

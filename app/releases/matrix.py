@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from app.releases.figures import FigurePanel
     from engine.data.points import Points
     from engine.mechanisms import Covariance, SyntheticPoints
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
 
 
 @dataclasses.dataclass(frozen=True)

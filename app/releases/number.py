@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from app.model.loaded import LoadedRecords
     from engine.mechanisms import ScalarMechanism
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
     from engine.privacy import Privacy
     from engine.queries import Query
 

@@ -18,7 +18,8 @@ from engine.randomness import reproducible
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.data.points import Points
-    from engine.mechanisms import Prepared, Release
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
 
 DRAWN = 2
 """A picture has two directions: the first two coordinates."""

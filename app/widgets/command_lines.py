@@ -38,9 +38,9 @@ class CommandLines(QStyledItemDelegate):
     ) -> None:
         """Draw a line."""
         palette, entry = self._palette, index.data(ENTRY)
-        area: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
-        font: QFont = option.font  # type: ignore[attr-defined]
+        area: QRect = option.rect
+        state: QStyle.StateFlag = option.state
+        font: QFont = option.font
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
@@ -101,5 +101,5 @@ def _span(start: int, length: int, colour: str, bold: bool = False) -> QTextLayo
     form.setForeground(QColor(colour))
     if bold:
         form.setFontWeight(QFont.Weight.Bold)
-    span.start, span.length, span.format = start, length, form  # type: ignore[misc]
+    span.start, span.length, span.format = start, length, form
     return span

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -25,89 +24,13 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QListView
 
 from app.model.wording.formatting import escape
 from app.theme import Palette
-from app.widgets import fuzzy
+from app.widgets.command import Command, ranked
 from app.widgets.command_lines import ENTRY, LETTERS, CommandLines
 
 WIDTH, ROW, MOST_ROWS = 640, 30, 11
 """Pixels of the list and of a line of it, at ordinary size of type; lines in sight."""
 TOP = 0.09
 """Where it begins, as a share of the height of the window."""
-RECENT = 8
-"""How many of those used last stand higher than they would by their letters."""
-UNABLE = 25.0
-"""What it takes away that something cannot be done now."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Command:
-    """One thing that can be done.
-
-    Attributes
-    ----------
-    group, text : str
-        What it is called: "Method" and "Exponential mechanism".
-    keys : str
-        The keys that do the same.
-    run : callable
-        Does it.
-    enabled : bool
-        Whether it can be done now.
-    why : str
-        Why not.
-    chosen : bool
-        Whether it holds already.
-    tip : str
-        More about it.
-    """
-
-    group: str
-    text: str
-    keys: str
-    run: Callable[[], object]
-    enabled: bool = True
-    why: str = ""
-    chosen: bool = False
-    tip: str = ""
-
-    @property
-    def heading(self) -> str:
-        """What stands in front of the text."""
-        return f"{self.group}: "
-
-    @property
-    def name(self) -> str:
-        """Heading and text."""
-        return self.heading + self.text
-
-    @property
-    def spoken(self) -> str:
-        """What is said about it to those who do not see it."""
-        parts = (
-            self.name,
-            "chosen" if self.chosen else "",
-            self.keys,
-            "" if self.enabled else f"not now: {self.why}",
-        )
-        return ", ".join(part for part in parts if part)
-
-
-def ranked(
-    entries: Sequence[Command], typed: str, used: Sequence[str]
-) -> list[tuple[Command, tuple[int, ...]]]:
-    """Return what fits `typed`, best first, with the letters that do; of equals, what was used last."""
-    terms = fuzzy.terms(typed)
-    places = {name: place for place, name in enumerate(used)}
-    found: list[tuple[float, int, Command, tuple[int, ...]]] = []
-    for place, entry in enumerate(entries):
-        match = fuzzy.match(terms, fuzzy.line(entry.name, entry.heading))
-        if match is not None:
-            since = places.get(entry.name, RECENT)
-            # without a word typed, what was used last is all that there is to go by
-            bonus = max(0, RECENT - since) * (1.0 if terms else 100.0)
-            score = match.score + bonus - UNABLE * (not entry.enabled)
-            found.append((-score, place, entry, match.letters))
-    found.sort(key=lambda one: one[:2])
-    return [(entry, letters) for _, _, entry, letters in found]
 
 
 class FoundCommands(QAbstractListModel):

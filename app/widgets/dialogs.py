@@ -46,11 +46,15 @@ def follow_filter(dialog: QFileDialog, chosen: str) -> None:
 class FittingDialog(QDialog):
     """A small window that takes the room that its words need, in type of any size."""
 
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._over = parent
+
     def showEvent(self, event: QShowEvent) -> None:
         """Measure everything in the type of now, which only what was polished knows."""
         for child in self.findChildren(QWidget):
             child.ensurePolished()
-        most = self.parentWidget().window().width()
+        most = self._over.window().width()
         self._fit(max(self.minimumWidth(), min(self.sizeHint().width(), most)))
         super().showEvent(event)
 
@@ -64,6 +68,8 @@ class FittingDialog(QDialog):
     def _fit(self, width: int) -> None:
         """Be high enough for lines that wrap at a width, which a window's layout does not see to."""
         layout = self.layout()
+        if layout is None:
+            return
         layout.activate()
         self.resize(width, max(self.height() * self.isVisible(), layout.totalHeightForWidth(width)))
 

@@ -23,11 +23,11 @@ class Flow(QLayout):
         """Return the number of items."""
         return len(self._items)
 
-    def itemAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]
+    def itemAt(self, index: int) -> QLayoutItem | None:
         """Return an item; None where there is none."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
-    def takeAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]
+    def takeAt(self, index: int) -> QLayoutItem | None:
         """Remove an item."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 

@@ -70,11 +70,11 @@ class NumberBox(QAbstractSpinBox):
             self.lineEdit().setCursorPosition(0)
 
     def type_in(self, text: str) -> None:
-        """Enter `text` as a person would."""
+        """Enter `text` as the user does."""
         self.lineEdit().setText(text)
         self._commit()
 
-    def validate(self, text: str, position: int) -> object:
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         """Let everything be typed; `_commit` judges it."""
         return QValidator.State.Acceptable, text, position
 

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from app.help.controls import ABOUT, DECLARED, parameter_words
+from app.model.wording.parameters import ABOUT, DECLARED, parameter_words
 from app.widgets.card import caption, say
 from app.widgets.combo_box import ComboBox
 from app.widgets.help_button import HelpButton
@@ -191,7 +191,8 @@ class ParameterRow(FormRow):
             self._box.set_value(float(value))
 
     def _on_choice(self, index: int) -> None:
-        self.edited.emit(self.declared.name, self._box.itemData(index), False)  # type: ignore[union-attr]
+        if isinstance(self._box, QComboBox):
+            self.edited.emit(self.declared.name, self._box.itemData(index), False)
 
     def _on_number(self, value: float, continuous: bool) -> None:
         self.settle()

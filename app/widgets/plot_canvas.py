@@ -85,7 +85,7 @@ class PlotCanvas(QWidget):
         self._redraw.setSingleShot(True)
         self._redraw.setInterval(0)
         self._redraw.timeout.connect(self._draw)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(_RIM, _RIM, _RIM, _RIM)
         self._surface = self._make_surface()
         column.addWidget(self._surface)
@@ -206,7 +206,7 @@ class PlotCanvas(QWidget):
         old = self._surface
         self._surface = self._make_surface()
         self._surface.picture.log_y = old.picture.log_y
-        self.layout().replaceWidget(old, self._surface)
+        self._column.replaceWidget(old, self._surface)
         self._surface.show()
         old.hide()
         old.deleteLater()

@@ -64,6 +64,7 @@ class TableDialog(QDialog):
 
     def __init__(self, parent: QWidget, title: str, header: list[str], rows: list[list[Any]]) -> None:
         super().__init__(parent)
+        self._over = parent
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self.view = QTableView()
@@ -85,7 +86,7 @@ class TableDialog(QDialog):
         columns = self.view.horizontalHeader()
         columns.setResizeContentsPrecision(LOOKED_AT)
         self.view.resizeColumnsToContents()
-        most = round(WIDEST * self.parentWidget().window().width())
+        most = round(WIDEST * self._over.window().width())
         for place in range(columns.count()):
             columns.resizeSection(place, min(columns.sectionSize(place), most))
         around = self.width() - self.view.viewport().width()

@@ -1,78 +1,130 @@
-"""The window about the budget: opened, kept up to date, and what is asked for in it."""
+"""The dialog about the budget: opened, kept up to date, and what is asked for in it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.theme import Palette
+from app.model.budget import Budget
+from app.model.lazy_ledger import LazyLedger
+from app.session import Session
+from app.settings import Settings
+from app.theme import LIGHT, Palette
 from app.window.budget_watcher import BudgetWatcher
-from app.window.figure_controller import FigureExporter
+from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
     from app.panels.budget_dialog import BudgetDialog
     from app.panels.set_aside_dialog import SetAsideDialog
 
 
-class BudgetController(QObject):
-    """Shows one window about the budget of whatever is open."""
+SaveTable = Callable[[str, list[str], list[list[Any]]], None]
+"""Asks where to save a table: its name, header and rows."""
 
-    def __init__(self, window: QWidget, keeper: BudgetWatcher, saver: FigureExporter) -> None:
+NO_BUDGET = "A lesson has no budget: nothing is spent in it"
+
+
+class BudgetController(QObject):
+    """Shows one dialog about the budget of whatever is open, and gives new datasets their first limit.
+
+    Attributes
+    ----------
+    dialog : BudgetDialog or None
+    question : SetAsideDialog or None
+        Whether a damaged ledger is to be set aside.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        settings: Settings,
+        watcher: BudgetWatcher,
+        status: StatusReporter,
+        save_table: SaveTable,
+    ) -> None:
         super().__init__(window)
         self._window = window
-        self._keeper = keeper
-        self._saver = saver
+        self._session = session
+        self._settings = settings
+        self._watcher = watcher
+        self._status = status
+        self._save_table = save_table
+        self._palette, self._scale = LIGHT, 1.0
         self.dialog: BudgetDialog | None = None
-        self.asking: SetAsideDialog | None = None
-        keeper.changed.connect(self._show_budget)
+        self.question: SetAsideDialog | None = None
+        watcher.changed.connect(self._show_budget)
+        watcher.failed.connect(status.show_failure)
+        settings.changed.connect(self._on_settings)
+        self._set_first_limit()
 
-    def show(self, palette: Palette, scale: float) -> None:
-        """Open the window, or bring it to the front."""
+    def show(self) -> None:
+        """Show what was ever spent on this dataset, and let the user set a limit."""
+        if self._session.state.lesson is not None:
+            self._status.show_message(NO_BUDGET)
+        elif self._session.state.dataset is not None:
+            self._show_dialog()
+
+    def _show_dialog(self) -> None:
+        """Open the dialog, or bring it to the front."""
         if self.dialog is None:
             from app.panels.budget_dialog import BudgetDialog
 
-            self.dialog = BudgetDialog(palette, scale, self._window)
-            self.dialog.limit_chosen.connect(self._keeper.set_limit)
-            self.dialog.save_requested.connect(self._saver.ask_table)
+            self.dialog = BudgetDialog(self._palette, self._scale, self._window)
+            self.dialog.limit_chosen.connect(self._watcher.set_limit)
+            self.dialog.save_requested.connect(self._save_table)
             self.dialog.aside_requested.connect(self._ask)
             self.dialog.finished.connect(self._on_closed)
-        self._show_budget()
-        self._keeper.detailed = True
-        self._keeper.refresh()
+        self._show_budget(self._watcher.budget)
+        self._watcher.detailed = True
+        self._watcher.refresh()
         self.dialog.show()
         self.dialog.raise_()
         self.dialog.activateWindow()
 
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
+    def set_look(self, palette: Palette, scale: float) -> None:
+        """Take the colours of a theme and the size of type."""
+        self._palette, self._scale = palette, scale
         if self.dialog is not None:
             self.dialog.set_palette(palette)
 
     def close(self) -> None:
-        """Close the window."""
+        """Close the dialog."""
         if self.dialog is not None:
             self.dialog.close()
 
-    def _show_budget(self) -> None:
+    def _show_budget(self, budget: Budget | None) -> None:
         if self.dialog is not None:
-            self.dialog.show_budget(self._keeper.budget)
+            self.dialog.show_budget(budget)
+
+    def _on_settings(self, names: frozenset[str]) -> None:
+        if names & {"limit_epsilon", "limit_delta", "slack"}:
+            self._set_first_limit()
+            self._watcher.refresh()
+
+    def _set_first_limit(self) -> None:
+        """Let datasets of which nothing is written begin with the limit of the settings."""
+        ledger = self._session.ledger
+        if isinstance(ledger, LazyLedger):
+            ledger.first = self._settings.first_limit
 
     def _ask(self) -> None:
         """Ask once more before what was spent is forgotten."""
         from app.panels.set_aside_dialog import SetAsideDialog
 
-        budget = self._keeper.budget
+        budget = self._watcher.budget
         if self.dialog is not None and budget is not None and budget.damaged:
-            self.asking = SetAsideDialog(budget.problem, self.dialog)
-            self.asking.agreed.connect(self._keeper.set_aside)
-            self.asking.finished.connect(self._on_asked)
-            self.asking.open()
+            self.question = SetAsideDialog(budget.problem, self.dialog)
+            self.question.agreed.connect(self._watcher.set_aside)
+            self.question.finished.connect(self._on_asked)
+            self.question.open()
 
     def _on_asked(self, _: int) -> None:
-        self.asking = None
+        self.question = None
 
     def _on_closed(self, _: int) -> None:
-        self._keeper.detailed = False
+        self._watcher.detailed = False
         self.dialog = None

@@ -45,7 +45,7 @@ def read_budget(
 
     assert state.dataset is not None
     if detailed:
-        from app.pages.base.page import load_pictures
+        from app.widgets.picture_loading import load_pictures
 
         load_pictures(("app.plots.budget.spent",), task)
     budget = Budget(state.dataset.title, state.neighbours)
@@ -166,7 +166,7 @@ class BudgetWatcher(QObject):
         in which it began.
         """
         if self._watcher is not None:
-            self._watcher.setParent(None)  # type: ignore[call-overload]
+            self._watcher.setParent(None)
             self._watcher = None
 
     def refresh(self) -> None:

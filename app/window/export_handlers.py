@@ -1,72 +1,83 @@
-"""What can be taken out of the window: slots of `app.actions` for pictures, reports and scripts."""
+"""Taking something out of the window: pictures and numbers of the open page, reports and scripts."""
 
 from __future__ import annotations
 
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtWidgets import QWidget
 
+from app.jobs.channels import Jobs
+from app.session import Session
 from app.widgets.plot_table import TableDialog
 from app.window.figure_controller import FigureExporter
 from app.window.layout import WindowLayout
 from app.window.report_controller import ReportController
 from app.window.script_controller import ScriptController
+from app.window.status_reporter import StatusReporter
 
 
-class ExportHandlers(WindowLayout):
-    """A frame whose pictures, numbers and choices can be saved and copied."""
+class ExportHandlers(QObject):
+    """Saves and copies what the open page shows.
 
-    saver: FigureExporter
-    reporter: ReportController
-    scripter: ScriptController
+    Attributes
+    ----------
+    figures : FigureExporter
+    reports : ReportController
+    scripts : ScriptController
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        jobs: Jobs,
+        body: WindowLayout,
+        status: StatusReporter,
+    ) -> None:
+        super().__init__(window)
+        pages = body.pages
+        self._window = window
+        self._pages = pages
+        self.figures = FigureExporter(window, session, jobs)
+        self.reports = ReportController(window, session, jobs, pages, status)
+        self.scripts = ScriptController(window, session, jobs, pages, status)
+        self.figures.done.connect(status.show_message)
+        self.figures.failed.connect(body.messages.show_message)
+        body.history.save_requested.connect(self.figures.ask_release)
+        for card in (*(page.card for page in pages.with_data), pages.compare.card):
+            card.save_button.clicked.connect(self.save_figure)
+            card.numbers_button.clicked.connect(self.show_numbers)
 
     def save_figure(self) -> None:
         """Ask where to save the open picture."""
-        self.saver.ask_figure(self.page.canvas)
+        self.figures.ask_figure(self._pages.shown.canvas)
 
     def save_numbers(self) -> None:
         """Ask where to save the numbers behind the open picture, or of the open table."""
-        if self.page.table is not None:
-            self.saver.ask_table(*self.page.table)
+        page = self._pages.shown
+        if page.table is not None:
+            self.figures.ask_table(*page.table)
         else:
-            self.saver.ask_numbers(self.page.canvas)
+            self.figures.ask_numbers(page.canvas)
 
     def save_both(self) -> None:
         """Ask where to save the open picture with its numbers beside it."""
-        self.saver.ask_both(self.page.canvas)
+        self.figures.ask_both(self._pages.shown.canvas)
 
     def copy_figure(self) -> None:
         """Copy the open picture."""
-        self.saver.copy(self.page.canvas)
+        self.figures.copy(self._pages.shown.canvas)
 
     def show_numbers(self) -> None:
         """Show the numbers behind the open picture, or of the open table."""
-        if self.page.table is not None:
-            name, header, rows = self.page.table
-            TableDialog(self, name, header, rows).show()
+        page = self._pages.shown
+        if page.table is not None:
+            name, header, rows = page.table
+            TableDialog(self._window, name, header, rows).show()
         else:
-            self.saver.show_table(self.page.canvas)
+            self.figures.show_table(page.canvas)
 
-    def save_report(self) -> None:
-        """Ask what a report is to hold, and where to save it."""
-        self.reporter.ask()
-
-    def copy_python(self) -> None:
-        """Copy a script that finds the numbers of the open page again."""
-        self.scripter.copy()
-
-    def save_python(self) -> None:
-        """Ask where to save such a script."""
-        self.scripter.ask_python()
-
-    def save_notebook(self) -> None:
-        """Ask where to save a notebook that does the same."""
-        self.scripter.ask_notebook()
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be done with the picture under the pointer or the keyboard."""
-        for canvas in self.page.canvases:
-            if (
-                canvas
-                and canvas.isVisible()
-                and canvas.rect().contains(canvas.mapFromGlobal(event.globalPos()))
-            ):
-                self.saver.open_menu(canvas, event.globalPos())
+    def open_menu(self, place: QPoint) -> None:
+        """Offer what can be done with the picture at a place on the screen."""
+        for canvas in self._pages.shown.canvases:
+            if canvas and canvas.isVisible() and canvas.rect().contains(canvas.mapFromGlobal(place)):
+                self.figures.open_menu(canvas, place)

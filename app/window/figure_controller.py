@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QAction, QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.export.rendering import copied, save_both, save_picture, save_table
@@ -235,6 +235,6 @@ class FigureExporter(QObject):
         if self._canvas is not None:
             self.write_both(self._canvas, path)
 
-    def _on_action(self, action: object) -> None:
+    def _on_action(self, action: QAction) -> None:
         if self._canvas is not None:
-            action.data()(self._canvas)  # type: ignore[attr-defined]
+            action.data()(self._canvas)

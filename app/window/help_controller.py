@@ -1,20 +1,24 @@
-"""What the window does when people ask what something is."""
+"""Help: a window of pages, and words about every control."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QObject, Signal
-from PySide6.QtGui import QColor, QPalette, QResizeEvent
-from PySide6.QtWidgets import QApplication, QWhatsThis, QWidget
+from PySide6.QtGui import QAction, QColor, QPalette, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QWhatsThis, QWidget
 
 from app.help.chosen import chosen_pages, page_about
 from app.help.controls import explain, explain_actions, explain_one, is_control
 from app.help.index import Heading, load
-from app.help.pages import LINK, pages
+from app.help.pages import pages
+from app.jobs.channels import Jobs
+from app.model.wording.parameters import LINK
+from app.session import Session
 from app.theme import Palette
 from app.widgets.style import qt_palette
-from app.window.layout import WindowLayout
+from app.window.appearance import Appearance
 
 if TYPE_CHECKING:
     from app.help.viewer import HelpWindow
@@ -22,6 +26,11 @@ if TYPE_CHECKING:
 
 class HelpController(QObject):
     """Opens pages in a window of their own, and lets controls say what they are.
+
+    Parameters
+    ----------
+    actions : mapping of str to QAction
+        Those of the window, by name.
 
     Signals
     -------
@@ -31,18 +40,31 @@ class HelpController(QObject):
 
     loaded = Signal()
 
-    def __init__(self, window: WindowLayout) -> None:
+    def __init__(
+        self,
+        window: QMainWindow,
+        session: Session,
+        jobs: Jobs,
+        appearance: Appearance,
+        actions: Mapping[str, QAction],
+    ) -> None:
         super().__init__(window)
         self._window = window
+        self._session = session
+        self._jobs = jobs
+        self._appearance = appearance
+        self._actions = actions
         self._viewer: HelpWindow | None = None
-        self._place = QByteArray()
+        self._geometry = QByteArray()
         self._headings: tuple[Heading, ...] = ()
         self._wanted: str | None = None
-        self._loading = window.jobs.channel("contents of the help")
+        self._loading = jobs.channel("contents of the help")
         self._loading.result.connect(self._on_loaded)
-        window.restyled.connect(self._on_look)
-        window.session.changed.connect(self._on_changed)
-        QApplication.instance().focusChanged.connect(self._on_focus)  # type: ignore[union-attr]
+        appearance.restyled.connect(self._on_look)
+        session.changed.connect(self._on_changed)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus)
 
     @property
     def viewer(self) -> HelpWindow:
@@ -50,19 +72,19 @@ class HelpController(QObject):
         if self._viewer is None:
             from app.help.viewer import HelpWindow
 
-            self._viewer = HelpWindow(self._window, self._window.jobs.channel("help"))
-            self._viewer.set_look(*self._window.look)
-            self._viewer.restoreGeometry(self._place)
+            self._viewer = HelpWindow(self._window, self._jobs.channel("help"))
+            self._viewer.set_look(self._appearance.palette, self._appearance.font_scale)
+            self._viewer.restoreGeometry(self._geometry)
         return self._viewer
 
     @property
-    def place(self) -> QByteArray:
+    def geometry(self) -> QByteArray:
         """Where the window of pages stands, to be remembered."""
-        return self._place if self._viewer is None else self._viewer.saveGeometry()
+        return self._geometry if self._viewer is None else self._viewer.saveGeometry()
 
-    @place.setter
-    def place(self, kept: QByteArray) -> None:
-        self._place = kept
+    @geometry.setter
+    def geometry(self, kept: QByteArray) -> None:
+        self._geometry = kept
 
     def show_chosen(self) -> None:
         """Open the page about what is chosen now."""
@@ -93,7 +115,7 @@ class HelpController(QObject):
     def _open(self) -> None:
         """Open the page that is wanted."""
         key, self._wanted = self._wanted, None
-        chosen = chosen_pages(self._window.session.state)
+        chosen = chosen_pages(self._session.state)
         key = page_about(key or "") or (chosen[0][0] if chosen else "")
         viewer = self.viewer
         viewer.show_chosen(chosen)
@@ -110,7 +132,7 @@ class HelpController(QObject):
         return link.startswith(LINK)
 
     def what_is_this(self) -> None:
-        """Let people point at a control; asked again, tell about the one that has the keyboard."""
+        """Let the user point at a control; asked again, tell about the one that has the keyboard."""
         self.explain()
         asked = QApplication.focusWidget()
         if not QWhatsThis.inWhatsThisMode():
@@ -122,9 +144,9 @@ class HelpController(QObject):
 
     def explain(self) -> None:
         """Let everything in the window, in its menus and beside it say what it is."""
-        _dye(self._window.look[0])
+        _dye(self._appearance.palette)
         explain(self._windows())
-        explain_actions(self._window.actions_by_name)
+        explain_actions(self._actions)
 
     def _windows(self) -> list[QWidget]:
         """Return this window and the open ones that stand beside it."""
@@ -141,16 +163,16 @@ class HelpController(QObject):
         if now is not None and is_control(now) and self._owns(now):
             explain_one(now)
 
-    def _on_look(self, *look: object) -> None:
+    def _on_look(self, palette: Palette, scale: float) -> None:
         bar = self._window.menuBar()
         # it has given its corner a place before the icon there had its size
         QCoreApplication.sendEvent(bar, QResizeEvent(bar.size(), bar.size()))
         if self._viewer is not None:
-            self._viewer.set_look(*look)  # type: ignore[arg-type]
+            self._viewer.set_look(palette, scale)
 
     def _on_changed(self, _: object) -> None:
         if self._viewer is not None and self._viewer.isVisible():
-            self._viewer.show_chosen(chosen_pages(self._window.session.state))
+            self._viewer.show_chosen(chosen_pages(self._session.state))
 
 
 def _dye(palette: Palette) -> None:
@@ -159,7 +181,8 @@ def _dye(palette: Palette) -> None:
     whole.setColor(QPalette.ColorRole.Link, QColor(palette.text(palette.accent)))
     whole.setColor(QPalette.ColorRole.ToolTipText, QColor(palette.ink))
     QApplication.setPalette(whole)
-    QApplication.setPalette(qt_palette(palette), "QWhatsThat")
+    # PySide takes a str for this char*; its stubs ask for bytes, which it refuses
+    QApplication.setPalette(qt_palette(palette), "QWhatsThat")  # type: ignore[arg-type]
 
 
 def words_about(widget: QWidget) -> str:

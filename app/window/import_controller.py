@@ -1,8 +1,8 @@
-"""Asking a person which file to open, and what to look at in it."""
+"""Asking which file to open, and what to look at in it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Failure
@@ -44,35 +44,30 @@ def dialog_for(state: SessionState, dataset: Dataset, fields: Fields) -> type[Im
     return CategoriesDialog if asked or not numbers else kind
 
 
-def dropped_file(mime: QMimeData) -> str:
-    """Return the first file of what is dragged over the window, or nothing."""
-    return next((url.toLocalFile() for url in mime.urls() if url.isLocalFile()), "")
-
-
 class ImportController(QObject):
     """Shows the dialogs between choosing a file and its data in the session.
 
     Signals
     -------
     file_chosen(str)
-        A person wants to open this file.
+        This file is to be opened.
     """
 
     file_chosen = Signal(str)
 
     def __init__(
-        self, window: QWidget, session: Session, opener: OpenController, teller: StatusReporter
+        self, window: QWidget, session: Session, data: OpenController, status: StatusReporter
     ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
-        self._opener = opener
-        self._teller = teller
-        self.palette: Palette = LIGHT
+        self._data = data
+        self._status = status
+        self._palette: Palette = LIGHT
         self.dialog: ImportDialog | None = None
-        opener.read.connect(self._ask)
-        opener.opened.connect(self._on_opened)
-        opener.failed.connect(self._on_failed)
+        data.read.connect(self._ask)
+        data.opened.connect(self._on_opened)
+        data.failed.connect(self._on_failed)
 
     def ask_file(self) -> None:
         """Ask which file to open."""
@@ -86,16 +81,20 @@ class ImportController(QObject):
         if self.dialog is not None:
             self.dialog.close()
 
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+
     def _ask(self, dataset: Dataset, fields: Fields) -> None:
         self.close()
         state = self._session.state
         curator = state.view == "curator"
         kind = dialog_for(state, dataset, fields)
-        self.dialog = kind(dataset, fields, self.palette, self._window, curator=curator)
-        self.dialog.chosen.connect(self._opener.open_fields)
+        self.dialog = kind(dataset, fields, self._palette, self._window, curator=curator)
+        self.dialog.chosen.connect(self._data.open_fields)
         self.dialog.finished.connect(self._on_closed)
         self.dialog.open()
-        self._opener.begin()
+        self._data.begin()
 
     def _on_closed(self, result: int) -> None:
         self.dialog = None
@@ -103,7 +102,7 @@ class ImportController(QObject):
     def _on_opened(self) -> None:
         if self.dialog is not None and self.dialog.dataset is self._session.state.dataset:
             self.dialog.close()
-        self._teller.say_view()
+        self._status.show_view()
 
     def _on_failed(self, failure: Failure) -> None:
-        self._teller.tell(failure, self.dialog.messages if self.dialog else None)
+        self._status.show_failure(failure, self.dialog.messages if self.dialog else None)

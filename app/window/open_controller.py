@@ -1,4 +1,4 @@
-"""Opening data: reading in a job, asking what to look at, and only then replacing what is there."""
+"""Opening data: read in a job, and asked about where needed; only then what is there is replaced."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class OpenController(QObject):
     Signals
     -------
     read(Dataset, dict)
-        Somebody must now say what to look at; the fields to begin with.
+        The user must now say what to look at; the fields to begin with.
     opened(Dataset)
         The session has new data.
     failed(Failure)
@@ -83,7 +83,7 @@ class OpenController(QObject):
         self._request(read_example, name)
 
     def open_fields(self, dataset: Dataset, fields: Fields) -> None:
-        """Open what was decided about a dataset; `fields` are those that its desk loads."""
+        """Open what was decided about a dataset; `fields` are those that its kind loads."""
         self._request(read_fields, dataset, fields)
 
     def choose(self, **changed: Any) -> None:
@@ -108,7 +108,7 @@ class OpenController(QObject):
         for page, kind in PAGE_KINDS.items():
             there = state.at(page)
             if there.dataset is None:
-                continue  # nobody was there, and what was stored before still holds
+                continue  # it was not opened, and what was stored before still holds
             settings.remove(f"data/{page}")
             stored = kind.to_document(there)
             if there.dataset.path and stored is not None:

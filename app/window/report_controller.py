@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.export.report.request import ReportRequest
 from app.jobs.channels import Failure, Jobs, JobTask
@@ -17,6 +17,7 @@ from app.model.report_options import ReportOptions
 from app.panels.report_dialog import ReportDialog
 from app.session import Session
 from app.widgets.dialogs import follow_filter, save_dialog
+from app.window.pages import Pages
 from app.window.status_reporter import StatusReporter
 from engine.catalog import ASKED
 from engine.histograms.histogram import uncollected
@@ -24,7 +25,6 @@ from engine.progress import part
 
 if TYPE_CHECKING:
     from app.plots.snapshot import PictureSnapshot
-    from app.window.layout import WindowLayout
 
 SUFFIXES = (".html", ".pdf")
 FORMATS = "Web page (*.html);;PDF document (*.pdf)"
@@ -71,11 +71,14 @@ class ReportController(QObject):
 
     written = Signal(object)
 
-    def __init__(self, window: WindowLayout, session: Session, jobs: Jobs, teller: StatusReporter) -> None:
+    def __init__(
+        self, window: QWidget, session: Session, jobs: Jobs, pages: Pages, status: StatusReporter
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
-        self._teller = teller
+        self._pages = pages
+        self._status = status
         self._asked: ReportRequest | None = None
         self.dialog: ReportDialog | None = None
         self.file_dialog: QFileDialog | None = None
@@ -83,7 +86,7 @@ class ReportController(QObject):
         self.channel.result.connect(self._on_written)
         self.channel.failed.connect(self._on_failed)
         self.channel.cancelled.connect(self._on_cancelled)
-        teller.follow(self.channel)
+        status.follow(self.channel)
         self._words = ""
         self.channel.busy_changed.connect(self._on_busy)  # after the progress has gone
         session.changed.connect(self._follow)
@@ -93,7 +96,7 @@ class ReportController(QObject):
         self.close()
         drawn = tuple(
             canvas.drawn
-            for canvas in self._window.page.canvases
+            for canvas in self._pages.shown.canvases
             if canvas is not None and canvas.isVisible() and canvas.has_result
         )
         self._asked = self.asked(ReportOptions(self._title), drawn)
@@ -107,14 +110,14 @@ class ReportController(QObject):
         self.dialog.finished.connect(self._on_closed)
         self.dialog.open()
 
-    def asked(self, wishes: ReportOptions, drawn: tuple[PictureSnapshot, ...] = ()) -> ReportRequest:
+    def asked(self, options: ReportOptions, drawn: tuple[PictureSnapshot, ...] = ()) -> ReportRequest:
         """Return all that a report is made from, as it is now."""
         session = self._session
         when = datetime.now().astimezone()
-        room = self._window.compare
-        found = room.seen.found if session.state.room == room.name else None
+        compare = self._pages.compare
+        found = compare.seen.found if session.state.room == compare.name else None
         compared = None if found is None else found.comparison
-        return ReportRequest(session.state, session.databases, drawn, session.ledger, wishes, when, compared)
+        return ReportRequest(session.state, session.databases, drawn, session.ledger, options, when, compared)
 
     def write(self, asked: ReportRequest, path: str | Path) -> None:
         """Have a report written."""
@@ -134,10 +137,10 @@ class ReportController(QObject):
             return "Report"
         return f"{ASKED[state.query].label} of {state.subject}"
 
-    def _on_wanted(self, wishes: ReportOptions) -> None:
+    def _on_wanted(self, options: ReportOptions) -> None:
         assert self._asked is not None
-        self._asked = self.asked(wishes, self._asked.drawn)
-        name = f"{self._session.state.query}-report{'-not-private' * wishes.private}.html"
+        self._asked = self.asked(options, self._asked.drawn)
+        name = f"{self._session.state.query}-report{'-not-private' * options.private}.html"
         dialog = self.file_dialog = save_dialog(self._window, "Save the report", name, FORMATS)
         dialog.filterSelected.connect(self._on_filter)
         dialog.fileSelected.connect(self._on_chosen)
@@ -169,12 +172,12 @@ class ReportController(QObject):
         self.written.emit(path)
 
     def _on_failed(self, failure: Failure) -> None:
-        self._teller.tell(failure)
+        self._status.show_failure(failure)
 
     def _on_cancelled(self) -> None:
         self._words = CANCELLED
 
     def _on_busy(self, busy: bool) -> None:
         if not busy and self._words:
-            self._teller.say(self._words)
+            self._status.show_message(self._words)
         self._words = ""

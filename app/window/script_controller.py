@@ -5,23 +5,19 @@ from __future__ import annotations
 import dataclasses
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.jobs.channels import Failure, Jobs, JobTask
 from app.model.output_file import OutputFile
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.pages.compare.page import ComparePage
 from app.session import Session
 from app.widgets.dialogs import save_dialog
+from app.window.pages import Pages
 from app.window.status_reporter import StatusReporter
-
-if TYPE_CHECKING:
-    from app.window.layout import WindowLayout
 
 SUFFIXES = (".py", ".ipynb")
 SCRIPT = "Python script (*.py)"
@@ -95,11 +91,14 @@ class ScriptController(QObject):
 
     written = Signal(object)
 
-    def __init__(self, window: WindowLayout, session: Session, jobs: Jobs, teller: StatusReporter) -> None:
+    def __init__(
+        self, window: QWidget, session: Session, jobs: Jobs, pages: Pages, status: StatusReporter
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
-        self._teller = teller
+        self._pages = pages
+        self._status = status
         self.dialog: QFileDialog | None = None
         self.channel = jobs.channel("script")
         self.channel.result.connect(self._on_written)
@@ -110,13 +109,14 @@ class ScriptController(QObject):
     def asked(self) -> ScriptRequest:
         """What there is to be written now: the releases of these data, all who take part in a comparison."""
         state = self._session.state
-        place = self._window.pages[state.room if state.room == ComparePage.name else state.page]
-        question = place.question if isinstance(place, ComparePage) else None
+        compare = self._pages.compare
+        page = compare if state.room == compare.name else self._pages[state.page]
+        question = compare.question if page is compare else None
         if question is not None:
             chosen = dataclasses.replace(state.comparison, mechanisms=question.mechanisms)
             state = dataclasses.replace(state, comparison=chosen)
         releases = tuple(filter(self._session.is_paid_here, state.releases))
-        return ScriptRequest(dataclasses.replace(state, releases=releases), place.look)
+        return ScriptRequest(dataclasses.replace(state, releases=releases), page.view_state)
 
     def copy(self) -> None:
         """Put a script on the clipboard."""
@@ -162,12 +162,12 @@ class ScriptController(QObject):
         asked = written.asked
         if asked.path:
             private = "; it finds private numbers" * asked.private
-            self._teller.say(f"Saved {asked.path}{private}{written.remark}")
+            self._status.show_message(f"Saved {asked.path}{private}{written.remark}")
         else:
             QGuiApplication.clipboard().setText(written.text)
             what = "with private numbers" if asked.private else "with public numbers only"
-            self._teller.say(f"On the clipboard: Python script {what}{written.remark}")
+            self._status.show_message(f"On the clipboard: Python script {what}{written.remark}")
         self.written.emit(written)
 
     def _on_failed(self, failure: Failure) -> None:
-        self._teller.tell(failure)
+        self._status.show_failure(failure)

@@ -1,4 +1,4 @@
-"""Saving the session of a window, and opening others: what is asked on the way, and what is said."""
+"""Saving the session of a window, and opening others, with what is asked on the way."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ UNSEALED = (
     "vouches for its releases, and whether its data are still the same cannot be checked. What is spent is "
     "what your ledger says."
 )
-Looks = Callable[[], Mapping[str, ViewState]]
+ViewStates = Callable[[], Mapping[str, ViewState]]
 
 
 class SessionFileController(QObject):
-    """Keeps the session of a window in a file.
+    """Saves the session of a window in a file, and opens other ones.
 
     Parameters
     ----------
-    places : mapping of str to Place
-        The pages and rooms of the window.
-    looks : callable
+    pages : mapping of str to View
+        The pages of the window.
+    view_states : callable
         Returns how they look, or looked before the lesson that is played.
     settled : callable
-        Returns a state with what a room shows and the state alone would not bring back.
+        Returns a state with what a page shows and the state alone would not bring back.
 
     Signals
     -------
     changed()
         `name` or `modified` may be other ones.
-    kept(Path)
+    stored(Path)
         The session is in this file now.
     refused()
         A session was not opened.
@@ -66,7 +66,7 @@ class SessionFileController(QObject):
     """
 
     changed = Signal()
-    kept = Signal(object)
+    stored = Signal(object)
     refused = Signal()
 
     def __init__(
@@ -74,21 +74,21 @@ class SessionFileController(QObject):
         window: QWidget,
         session: Session,
         jobs: Jobs,
-        opener: OpenController,
-        teller: StatusReporter,
+        data: OpenController,
+        status: StatusReporter,
         messages: MessageArea,
-        places: Mapping[str, View],
-        looks: Looks,
+        pages: Mapping[str, View],
+        view_states: ViewStates,
         settled: Callable[[SessionState], SessionState],
     ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
-        self._opener = opener
-        self._teller = teller
+        self._data = data
+        self._status = status
         self._messages = messages
-        self._places = places
-        self._view_states = looks
+        self._pages = pages
+        self._view_states = view_states
         self._settled = settled
         self._saved: SessionSnapshot | None = None
         self._then: Callable[[], object] | None = None
@@ -98,12 +98,12 @@ class SessionFileController(QObject):
         self._writing = jobs.channel("write session")
         self._writing.result.connect(self._on_written)
         self._writing.failed.connect(self._on_failed)
-        self.reopener = SessionFileLoader(window, session.ledger, jobs)
-        self.reopener.loaded.connect(self._on_loaded)
-        self.reopener.failed.connect(self._on_failed)
-        self.reopener.given_up.connect(self._on_given_up)
-        for channel in (self._writing, *self.reopener.channels):
-            teller.follow(channel)
+        self.loader = SessionFileLoader(window, session.ledger, jobs)
+        self.loader.loaded.connect(self._on_loaded)
+        self.loader.failed.connect(self._on_failed)
+        self.loader.given_up.connect(self._on_given_up)
+        for channel in (self._writing, *self.loader.channels):
+            status.follow(channel)
         session.changed.connect(self._on_changed)
 
     @property
@@ -123,11 +123,11 @@ class SessionFileController(QObject):
     @property
     def busy(self) -> bool:
         """Whether a session is being opened."""
-        return self.reopener.busy
+        return self.loader.busy
 
     def cancel(self) -> None:
         """Open no session after all."""
-        self.reopener.cancel()
+        self.loader.cancel()
 
     def save(self) -> None:
         """Save the session where it is, or ask where."""
@@ -151,10 +151,10 @@ class SessionFileController(QObject):
 
     def open(self, path: str | Path) -> None:
         """Open a session; what is in none of the files is asked about first."""
-        self._settle("Open another session?", partial(self.reopener.open, Path(path)))
+        self._settle("Open another session?", partial(self.loader.open, Path(path)))
 
     def may_close(self) -> bool:
-        """Tell whether the window may be closed; else a person is asked, and it is closed afterwards."""
+        """Tell whether the window may be closed; else the user is asked, and it is closed afterwards."""
         if self._closing or not self.modified:
             return True
         self._settle("Close the session?", self._close)
@@ -162,7 +162,7 @@ class SessionFileController(QObject):
 
     @property
     def _place(self) -> Path:
-        """Where it is saved unless a person says otherwise: where it is, or what the data are called."""
+        """Where it is saved unless the user says otherwise: where it is, or what the data are called."""
         dataset = self._session.state.dataset
         named = Path(dataset.title).stem if dataset is not None else ""
         return self.path or Path(f"{named or 'session'}{SUFFIX}")
@@ -172,7 +172,7 @@ class SessionFileController(QObject):
         return SessionSnapshot(self._session.work, self._view_states())
 
     def _settle(self, title: str, then: Callable[[], object]) -> None:
-        """Do something that leaves the session, once it is saved if a person wants that."""
+        """Do something that leaves the session, once it is saved if the user wants that."""
         self._close_dialog()
         if not self.modified:
             then()
@@ -215,31 +215,31 @@ class SessionFileController(QObject):
     def _on_written(self, written: tuple[Path, SessionSnapshot]) -> None:
         path, work = written
         self._take(path, work)
-        self._teller.say(f"Saved {path.name}")
+        self._status.show_message(f"Saved {path.name}")
         self._go_on()
 
     def _on_failed(self, failure: Failure) -> None:
         self._forget_then()
-        self._teller.tell(failure)
+        self._status.show_failure(failure)
         self.refused.emit()
 
     def _on_given_up(self) -> None:
-        self._teller.say("No session was opened; everything is as it was")
+        self._status.show_message("No session was opened; everything is as it was")
         self.refused.emit()
 
     def _on_loaded(self, loaded: LoadedSession) -> None:
         """Replace everything at once, now that nothing can go wrong any more."""
-        self._opener.cancel()  # what is read belongs to what was there before
+        self._data.cancel()  # what is read belongs to what was there before
         self._messages.clear()
         state = loaded.work.state
         if self._session.state.view == "release":
             # whoever shows a room what may leave it does not show it more by opening a file
             state = dataclasses.replace(state, view="release")
         self._session.replace(state, loaded.accounts)
-        for name, place in self._places.items():
-            loaded.work.view_states.get(name, ViewState()).restore(place)
+        for name, page in self._pages.items():
+            page.restore_view_state(loaded.work.view_states.get(name, ViewState()))
         self._take(loaded.kept.path, self._work)
-        self._teller.say(f"Opened {loaded.kept.path.name}")
+        self._status.show_message(f"Opened {loaded.kept.path.name}")
         if loaded.unvouched:
             self._messages.show_message(UNSEALED, kind="info")
 
@@ -248,7 +248,7 @@ class SessionFileController(QObject):
 
     def _take(self, path: Path, work: SessionSnapshot) -> None:
         self.path, self._saved = path, work
-        self.kept.emit(path)
+        self.stored.emit(path)
         self.changed.emit()
 
 

@@ -37,7 +37,7 @@ CHOOSE = "&Choose another file…"
 
 @dataclasses.dataclass(frozen=True)
 class FoundSession:
-    """A session file, the file of each page, and those a person must be asked about before any look there."""
+    """A session file, the file of each page, and those the user must be asked about before any look there."""
 
     kept: StoredSession
     files: dict[str, str]
@@ -74,10 +74,10 @@ class SessionFileLoader(QObject):
 
     Signals
     -------
-    loaded(Loaded)
+    loaded(LoadedSession)
     failed(Failure)
     given_up()
-        A person has decided not to open it.
+        The user has decided not to open it.
     """
 
     loaded = Signal(object)

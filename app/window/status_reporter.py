@@ -1,12 +1,13 @@
-"""What the window says: the status line, the progress of work, and what went wrong."""
+"""The status line, the progress of work, and messages about what went wrong."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QLabel, QProgressBar
+from PySide6.QtWidgets import QProgressBar, QStatusBar
 
 from app.jobs.channels import Channel, Failure, JobProgress
 from app.session import Session
+from app.widgets.card import plain
 from app.widgets.messages import MessageArea
 from engine.errors import DataError
 
@@ -14,38 +15,59 @@ VIEWS = {
     "curator": "Curator view: what is marked “not private” must not leave the room",
     "release": "Release view: everything here may leave the room",
 }
+WIDTH, STEPS = 180, 1000
+"""Pixels of the progress bar, and its steps."""
 
 
 class StatusReporter(QObject):
-    """Says things in the status line and the messages of a window, as far as the view allows."""
+    """Writes to the status bar and the messages of a window, as far as the view allows.
 
-    def __init__(self, session: Session, status: QLabel, progress: QProgressBar, area: MessageArea) -> None:
+    Attributes
+    ----------
+    progress_bar : QProgressBar
+        How far the work in the background is.
+    """
+
+    def __init__(self, session: Session, bar: QStatusBar, area: MessageArea) -> None:
         super().__init__(session)
         self._session = session
-        self._status = status
-        self._progress = progress
         self._area = area
+        self._line = plain()
+        self._line.setAccessibleName("Status")
+        bar.addWidget(self._line, 1)
+        self.progress_bar = QProgressBar()
+        self.progress_bar.setTextVisible(False)
+        self.progress_bar.setAccessibleName("Progress")
+        self.progress_bar.setFixedWidth(WIDTH)
+        self.progress_bar.setRange(0, STEPS)
+        self.progress_bar.hide()
+        bar.addPermanentWidget(self.progress_bar)
+        bar.setSizeGripEnabled(False)
 
     @property
     def progressing(self) -> bool:
         """Whether the progress of some work is on the screen."""
-        return self._progress.isVisible()
+        return self.progress_bar.isVisible()
+
+    def text(self) -> str:
+        """Return what the status line says."""
+        return self._line.text()
 
     def follow(self, channel: Channel) -> None:
         """Show the progress of the work of a channel."""
         channel.progressed.connect(self._on_progress)
         channel.busy_changed.connect(self._on_busy)
 
-    def say(self, words: str) -> None:
-        """Say something in the status line."""
-        self._status.setText(words)
+    def show_message(self, text: str) -> None:
+        """Write something into the status line."""
+        self._line.setText(text)
 
-    def say_view(self) -> None:
-        """Say what the view of the session means."""
-        self.say(VIEWS[self._session.state.view])
+    def show_view(self) -> None:
+        """Explain the view of the session."""
+        self.show_message(VIEWS[self._session.state.view])
 
-    def tell(self, failure: Failure, area: MessageArea | None = None) -> None:
-        """Say what went wrong, in the messages of the window or in another place."""
+    def show_failure(self, failure: Failure, area: MessageArea | None = None) -> None:
+        """Explain what went wrong, in the messages of the window or in another place."""
         area = area or self._area
         error = failure.error
         if self._session.state.view == "release" and isinstance(error, DataError) and error.row is not None:
@@ -59,11 +81,11 @@ class StatusReporter(QObject):
         if report.seconds_left is not None:
             what = report.message or "working"
             left = f" · {max(1, round(report.seconds_left))} s left" if report.seconds_left > 0.5 else ""
-            self.say(f"{what[:1].upper()}{what[1:]}: {report.fraction:.0%}{left} · Esc cancels")
-            self._progress.setValue(round(1000 * report.fraction))
-            self._progress.show()
+            self.show_message(f"{what[:1].upper()}{what[1:]}: {report.fraction:.0%}{left} · Esc cancels")
+            self.progress_bar.setValue(round(STEPS * report.fraction))
+            self.progress_bar.show()
 
     def _on_busy(self, busy: bool) -> None:
-        if not busy and self._progress.isVisible():
-            self._progress.hide()
-            self.say_view()
+        if not busy and self.progressing:
+            self.progress_bar.hide()
+            self.show_view()

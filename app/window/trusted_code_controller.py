@@ -1,4 +1,4 @@
-"""Asking a person for a function from a file: which file, what it is, and whether it may be run."""
+"""Asking for a function from a file: which file, what it is, and whether it may be run."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.model.mechanism_choice import FILE
 from app.model.trusted_code import TrustedFunction
 from app.panels.black_box_dialog import BlackBoxDialog
+from app.panels.sanitizer_panel import SanitizerPanel
 from app.session import Session
 from app.widgets.dialogs import open_dialog
 from app.widgets.messages import MessageArea
@@ -17,18 +18,22 @@ from engine.aggregation.black_box import BlackBox
 
 PYTHON = "Python files (*.py);;All files (*)"
 LARGEST = 1 << 20
-"""Bytes of a file that somebody could still look through."""
+"""Bytes of a file that can still be looked through."""
 
 
 class TrustedCodeController(QObject):
     """Shows the dialogs between choosing a Python file and its function in the session."""
 
-    def __init__(self, window: QWidget, session: Session, messages: MessageArea) -> None:
+    def __init__(
+        self, window: QWidget, session: Session, form: SanitizerPanel, messages: MessageArea
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self._messages = messages
         self.dialog: BlackBoxDialog | None = None
+        form.file_requested.connect(self.ask_file)
+        form.confirm_requested.connect(self.ask_again)
 
     def ask_file(self) -> None:
         """Ask which file holds the function."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import contextlib
 import dataclasses
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -41,6 +41,8 @@ class BlockFunction(Parameterised, abc.ABC):
     source: ClassVar[str] = ""
     unordered: ClassVar[bool] = False
     """Whether the output is a set of k points, to be released without an order."""
+    noun: ClassVar[str] = "output"
+    """What one point of an output is called."""
     batch_size: ClassVar[int] = 1 << 15
     """Points to be handed over in one call: as many as fit a cache, or 1 for a block at a time."""
 
@@ -69,6 +71,10 @@ class BlockFunction(Parameterised, abc.ABC):
             everything is clamped to the box of `space`, by whoever asked.
         """
 
+    def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
+        """Return the name of each coordinate of an output that is no point of `box` (public)."""
+        return numbered_outputs(self.space(box))
+
     def default(self, box: Box) -> _Floats:
         """Return the public output of a block that could not be worked out, shape (D,)."""
         return self.space(box).box.center
@@ -85,3 +91,8 @@ class BlockFunction(Parameterised, abc.ABC):
     def opened(self) -> Iterator[Applicable]:
         """Make ready what lasts longer than one call, such as processes, and put it away after."""
         yield self
+
+
+def numbered_outputs(space: OutputSpace) -> tuple[str, ...]:
+    """Return a name for each coordinate where nothing better is known."""
+    return tuple(f"output {place + 1}" for place in range(space.dimension))

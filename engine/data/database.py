@@ -43,6 +43,10 @@ class Database(AnyDatabase, Protocol):
     def domain(self) -> Interval:
         """The public range of one record."""
 
+    @property
+    def outside(self) -> int:
+        """How many records were out of that range before they were clamped to it (private)."""
+
 
 DatabaseT = TypeVar("DatabaseT", bound=Database)
 

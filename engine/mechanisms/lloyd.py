@@ -54,6 +54,7 @@ class Lloyd(PointsMechanism):
     summary: ClassVar[str] = "k-means with noisy counts and sums in each round"
     source: ClassVar[str] = "Blum, Dwork, McSherry, Nissim 2005"
     unordered: ClassVar[bool] = True
+    hides: ClassVar[str] = "Laplace"
 
     k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
     rounds: int = parameter(
@@ -72,6 +73,11 @@ class Lloyd(PointsMechanism):
     def question(self) -> Hashable:
         """k centers, as k-means finds them."""
         return KMeans(k=self.k).question
+
+    @property
+    def estimand(self) -> Hashable:
+        """The centers that k-means finds, whatever the rounds."""
+        return KMeans(k=self.k), self.pattern
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
         """Return the spacing of the grid of each coordinate of a center."""

@@ -36,6 +36,12 @@ class NoisyAverage(PointsMechanism):
     label: ClassVar[str] = "Noisy average"
     summary: ClassVar[str] = "the mean of all points, with noise for the worst case"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+    hides: ClassVar[str] = "Laplace"
+
+    @property
+    def noun(self) -> str:
+        """That of the mean."""
+        return MeanFunction.noun
 
     @property
     def uses_delta(self) -> bool:

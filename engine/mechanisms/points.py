@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.aggregation.function import numbered_outputs
 from engine.aggregation.spaces import Euclidean, OutputSpace
 from engine.data.points import Points
 from engine.domain import Box
@@ -19,10 +21,31 @@ _Floats = NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True)
 class PointsMechanism(Sanitizer[Points], abc.ABC):
-    """A mechanism on points in a public box."""
+    """A mechanism on points in a public box; what it estimates, and draws, are vectors in its `space`.
+
+    Attributes
+    ----------
+    hides : str
+        What hides a person, in a word or two.
+    """
 
     reads: ClassVar[str] = "points"
     topic: ClassVar[str] = "clusters"
+    hides: ClassVar[str] = "Noise"
+
+    @property
+    def noun(self) -> str:
+        """What one point of what is released is called."""
+        return "center" if self.unordered else "output"
+
+    @property
+    def estimand(self) -> Hashable:
+        """What `true_value` depends on besides the data: mechanisms with the same one have the same truth."""
+        return self
+
+    def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
+        """Return the name of each coordinate of a released vector that is no point of `box` (public)."""
+        return numbered_outputs(self.space(box))
 
     def space(self, box: Box) -> OutputSpace:
         """Return where released vectors live, and how far apart they are, for points in `box`."""

@@ -6,7 +6,7 @@ import abc
 import dataclasses
 import math
 import secrets
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from concurrent.futures import Executor
 from typing import Any, ClassVar
 
@@ -85,6 +85,20 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     def question(self) -> Hashable:
         """That of the function: blocks are a way to answer it."""
         return self.function.question
+
+    @property
+    def estimand(self) -> Hashable:
+        """The function of all points, whatever the blocks."""
+        return self.function, self.pattern
+
+    @property
+    def noun(self) -> str:
+        """That of the function."""
+        return self.function.noun
+
+    def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
+        """Return those of the function."""
+        return self.function.coordinates(columns, box)
 
     def space(self, box: Box) -> OutputSpace:
         """Return where outputs live, and how far apart they are."""

@@ -145,9 +145,9 @@ def borrowed(window: Any) -> Iterator[Any]:
     yield window
     session.ledger = LazyLedger()
     session._replace(begun)
-    window.budget.refresh()
+    window.controllers.budget_watcher.refresh()
     session.undo_stack.clear()
-    window.messages.clear()
+    window.body.messages.clear()
     page.show_tab(tab)
     assert window.wait_until_idle(30_000)
 

@@ -74,35 +74,35 @@ def test_files_of_one_name_are_told_apart(tmp_path):
 
 def entries(window):
     """Return what the menu offers, without the lines between."""
-    return [action for action in window.recent_menu.actions() if not action.isSeparator()]
+    return [action for action in window.controllers.files.recent_menu.actions() if not action.isSeparator()]
 
 
 def test_the_menu_opens_files_and_offers_to_forget_those_that_are_gone(shared, files, tmp_path):
     window = shared
-    assert not window.recent_menu.menuAction().isEnabled()
+    assert not window.controllers.files.recent_menu.menuAction().isEnabled()
     odd = tmp_path / "R&D.csv"
     odd.write_text("x\n1\n2\n3\n", "utf-8")
     for file in (files[0], odd):
-        window.recent.add(file)
+        window.controllers.files.recent.add(file)
     first, second, _ = entries(window)
-    assert window.recent_menu.menuAction().isEnabled()
+    assert window.controllers.files.recent_menu.menuAction().isEnabled()
     assert (first.text(), first.toolTip()) == ("&1 R&&D.csv", escape(str(odd)))
     assert second.text() == "&2 a.csv"
     second.trigger()
     assert window.wait_until_idle()
-    assert window.importer.dialog.dataset.path == files[0]
-    window.importer.close()
+    assert window.controllers.imports.dialog.dataset.path == files[0]
+    window.controllers.imports.close()
     odd.unlink()
     first.trigger()
-    [message] = window.messages.messages()
+    [message] = window.body.messages.messages()
     assert message.text == f"{odd}: there is no such file any more"
     message.take_offer()
-    assert window.recent.paths == (files[0],)
-    assert not window.messages.texts()
+    assert window.controllers.files.recent.paths == (files[0],)
+    assert not window.body.messages.texts()
     assert [action.text() for action in entries(window)] == ["&1 a.csv", "&Clear the list"]
     entries(window)[-1].trigger()
-    assert window.recent.paths == ()
-    assert not window.recent_menu.menuAction().isEnabled()
+    assert window.controllers.files.recent.paths == ()
+    assert not window.controllers.files.recent_menu.menuAction().isEnabled()
 
 
 def test_the_menu_stands_behind_the_ways_to_open(shared):
@@ -112,19 +112,19 @@ def test_the_menu_stands_behind_the_ways_to_open(shared):
 
 def test_what_was_opened_is_remembered_and_examples_are_not(shared, files):
     window = shared
-    window.opener.open_example("salaries")
+    window.controllers.data.open_example("salaries")
     assert window.wait_until_idle()
-    assert window.recent.paths == ()
-    window.open_path(files[0])
+    assert window.controllers.files.recent.paths == ()
+    window.controllers.files.open_path(files[0])
     assert window.wait_until_idle()
-    assert window.recent.paths == ()  # nobody has decided yet what to look at
-    dialog = window.importer.dialog
+    assert window.controllers.files.recent.paths == ()  # nobody has decided yet what to look at
+    dialog = window.controllers.imports.dialog
     dialog.lower_box.type_in("0")
     dialog.upper_box.type_in("5")
     dialog.origin_button("known").click()
     dialog.choose()
     assert window.wait_until_idle()
-    assert window.recent.paths == (files[0],)
+    assert window.controllers.files.recent.paths == (files[0],)
     window.settings.change(recent_files=0)
-    assert window.recent.paths == ()
+    assert window.controllers.files.recent.paths == ()
     window.settings.change(recent_files=MOST_RECENT)

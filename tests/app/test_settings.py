@@ -96,22 +96,22 @@ def test_nothing_is_changed_by_a_value_that_makes_no_sense(qapp, qtbot):
 def test_two_windows_follow_what_was_set(window_on, store, tmp_path):
     window = window_on([1.0, 2.0, 3.0], settings=store)
     window.settings.change(theme="dark", type_size=200.0, view="release")
-    assert window.theme == "dark"
+    assert window.controllers.appearance.theme == "dark"
     assert window.session.state.view == "curator"  # it is about the start
-    window.set_presentation(True)
-    large = window.font_scale
+    window.controllers.appearance.set_presentation(True)
+    large = window.controllers.appearance.font_scale
     window.settings.change(type_size=100.0)
-    assert window.presenting
-    assert not window.column.isVisible()
-    assert (large, window.font_scale) == (2.0, 1.0)
+    assert window.controllers.appearance.presenting
+    assert not window.body.column.isVisible()
+    assert (large, window.controllers.appearance.font_scale) == (2.0, 1.0)
     window.close()
     store.setValue(f"{FOLDER}/type_size", "enormous")
     again = window_on([1.0, 2.0, 3.0], settings=store)
-    assert again.theme == "dark"
+    assert again.controllers.appearance.theme == "dark"
     assert again.session.state.view == "release"
-    assert any("enormous" in text for text in again.messages.texts())
-    again.set_presentation(True)
-    assert again.font_scale == 1.5
+    assert any("enormous" in text for text in again.body.messages.texts())
+    again.controllers.appearance.set_presentation(True)
+    assert again.controllers.appearance.font_scale == 1.5
     again.close()
 
 
@@ -128,7 +128,7 @@ def test_a_window_begins_with_what_was_worked_on_or_with_an_example(window_on, s
 
 
 def dialog_of(window):
-    window.show_settings()
+    window.controllers.settings.show()
     return next(one for one in window.findChildren(SettingsDialog) if one.isVisible())
 
 
@@ -141,7 +141,7 @@ def test_the_dialog_shows_every_setting_and_takes_effect_at_once(shared, qtbot):
         assert row.box.toolTip()
         assert row.box.focusPolicy() & Qt.FocusPolicy.TabFocus
     choose(dialog.rows["theme"].box, "dark")
-    assert window.theme == "dark"
+    assert window.controllers.appearance.theme == "dark"
     dialog.rows["limit_epsilon"].box.type_in("2,5")
     assert window.settings["limit_epsilon"] == 2.5
     dialog.rows["limit_epsilon"].box.lineEdit().clear()
@@ -161,7 +161,7 @@ def test_the_dialog_shows_every_setting_and_takes_effect_at_once(shared, qtbot):
     assert window.settings["recent_files"] == 4
     dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel).click()
     assert window.settings.values == DEFAULTS
-    assert window.theme == DEFAULTS["theme"]
+    assert window.controllers.appearance.theme == DEFAULTS["theme"]
 
 
 def test_defaults_come_back_and_ok_keeps_them(shared):
@@ -172,7 +172,7 @@ def test_defaults_come_back_and_ok_keeps_them(shared):
     assert dialog.rows["slack"].box.value == DEFAULTS["slack"]
     dialog.buttons.button(QDialogButtonBox.StandardButton.Ok).click()
     assert window.settings.values == DEFAULTS
-    window.show_setting("slack")
+    window.controllers.settings.show_setting("slack")
     dialog = next(one for one in window.findChildren(SettingsDialog) if one.isVisible())
     assert dialog.focusWidget() is dialog.rows["slack"].box
     dialog.reject()
@@ -181,25 +181,25 @@ def test_defaults_come_back_and_ok_keeps_them(shared):
 def test_each_release_is_asked_about_if_one_wants(shared):
     window = shared
     window.settings.change(ask="always")
-    window.run()
-    dialog = window.asking.dialog
+    window.controllers.run.start()
+    dialog = window.controllers.confirmation.dialog
     assert window.wait_until_idle()
     assert window.session.state.releases == ()
     assert any("costs ε = 1" in label.text() for label in dialog.findChildren(QLabel))
     dialog.reject()
-    assert window.asking.dialog is None
-    window.run()
+    assert window.controllers.confirmation.dialog is None
+    window.controllers.run.start()
     # what is asked about has changed: the question is no more
     window.session.edit("change epsilon", epsilon=2.0)
-    assert window.asking.dialog is None
-    window.run()
-    window.asking.dialog.agree()
+    assert window.controllers.confirmation.dialog is None
+    window.controllers.run.start()
+    window.controllers.confirmation.dialog.agree()
     assert window.wait_until_idle()
     [record] = window.session.state.releases
     assert record.release.privacy.epsilon == 2.0
     window.settings.change(ask="over")
-    window.run()
-    assert window.asking.dialog is None
+    window.controllers.run.start()
+    assert window.controllers.confirmation.dialog is None
     assert window.wait_until_idle()
     assert len(window.session.state.releases) == 2
 
@@ -208,20 +208,20 @@ def test_a_dataset_of_which_nothing_is_written_begins_with_the_limit_that_is_set
     window = shared
     window.settings.change(limit_epsilon=1.5, limit_delta=1e-6, ask="never")
     assert window.wait_until_idle()
-    assert window.budget.budget.limit == Limit(1.5, 1e-6, DEFAULTS["slack"])
-    window.run()
+    assert window.controllers.budget_watcher.budget.limit == Limit(1.5, 1e-6, DEFAULTS["slack"])
+    window.controllers.run.start()
     assert window.wait_until_idle()
     assert len(window.session.state.releases) == 1
-    window.run()
+    window.controllers.run.start()
     assert window.wait_until_idle()
     # over the limit, and nobody wants to be asked
     assert len(window.session.state.releases) == 1
-    assert window.overspending.dialog is None
-    [message] = window.messages.texts()
+    assert window.controllers.confirmation.dialog is None
+    [message] = window.body.messages.texts()
     assert "nothing was released" in message
     window.settings.change(ask="over", limit_epsilon=9.0)
-    window.budget.set_limit(None)
+    window.controllers.budget_watcher.set_limit(None)
     assert window.wait_until_idle()
     # what somebody has decided about a dataset stands
-    assert window.budget.budget.limit is None
+    assert window.controllers.budget_watcher.budget.limit is None
     window.settings.change(**DEFAULTS)

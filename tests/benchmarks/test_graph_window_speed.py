@@ -76,7 +76,7 @@ def test_moving_epsilon_redraws_within_50_ms_of_the_windows_thread(graph_window,
     """Epsilon moves as a slider does, 60 times a second, with each picture open in turn."""
     window = graph_window()
     assert window.wait_until_idle(PATIENCE)
-    window.opener.open_example(example)
+    window.controllers.data.open_example(example)
     window.session.edit("change the query", query=query)
     longest = {}
     for tab in ("k", "epsilon", "path", "noise", "distribution"):
@@ -97,7 +97,7 @@ def test_changing_a_weight_redraws_within_50_ms_of_the_windows_thread(graph_wind
     """The weight of an edge of the road network moves as a slider does."""
     window = graph_window()
     assert window.wait_until_idle(PATIENCE)
-    window.opener.open_example("roads")
+    window.controllers.data.open_example("roads")
     assert window.wait_until_idle(PATIENCE)
     turns = Turns()
     for weight in np.linspace(0, 10, 120):
@@ -113,12 +113,12 @@ def test_pages_change_within_50_ms_of_the_windows_thread(graph_window):
     """From page to page, once both have been visited."""
     window = graph_window()
     assert window.wait_until_idle(PATIENCE)
-    window.show_page("median")
+    window.session.show_page("median")
     assert window.wait_until_idle(PATIENCE)
     turns, switches = Turns(), []
     for page in ("spanning-tree", "median") * 5:
         start = time.perf_counter()
-        window.show_page(page)
+        window.session.show_page(page)
         switches.append((time.perf_counter() - start) * 1e3)
         turns.until(idle(window), 60)
     print(f"\nchanging pages: {max(switches):.1f} ms, and after it {turns}")
@@ -140,7 +140,7 @@ def test_the_window_is_never_late_during_a_long_computation(graph_window, query)
         f"\n{query}, n = {VERTICES:,}, m = {EDGES:,}: drawn after {seconds:.1f} s, "
         f"at most {worst:.1f} ms late, {turns}"
     )
-    assert window.messages.texts() == []
+    assert window.body.messages.texts() == []
     assert window.page.canvas.picture.result.n == VERTICES
     assert worst < 50
 
@@ -149,18 +149,18 @@ def test_a_long_computation_is_cancelled_within_200_ms(graph_window):
     """Esc in the middle of the exact S* of a large graph; medians would hide what people feel."""
     window = graph_window(random_graph())
     turns = Turns()
-    turns.until(lambda: window.teller.progressing, 60)
+    turns.until(lambda: window.controllers.status.progressing, 60)
     waits = []
     for epsilon in (1.1, 1.2, 1.3, 1.4, 1.5):
-        turns.until(lambda: window.page.curves.busy and window.teller.progressing, 60)
+        turns.until(lambda: window.page.curves.busy and window.controllers.status.progressing, 60)
         until = time.monotonic() + 0.3
         turns.until(lambda until=until: time.monotonic() >= until)
         start = time.perf_counter()
-        window.cancel()
+        window.handlers.cancel()
         turns.until(lambda: not window.page.curves.busy)
         waits.append((time.perf_counter() - start) * 1e3)
         window.session.edit("change epsilon", epsilon=epsilon)
         turns.until(lambda: not window.page.pending)
-    window.cancel()
+    window.handlers.cancel()
     print(f"\ncancelled after {', '.join(f'{wait:.0f}' for wait in waits)} ms")
     assert max(waits) < 200

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.session import Session
-from app.widgets.command_palette import Command
+from app.widgets.command import Command
 from app.window.main_window import MainWindow
 
 pytestmark = pytest.mark.benchmark
@@ -36,17 +36,17 @@ def milliseconds(work):
 
 def test_five_hundred_entries_are_shown_in_50_ms_and_searched_in_10(window):
     """Opening counts with the drawing; a search alone, as drawing depends on the screen."""
-    palette = window.commands.palette
-    own = window.commands.entries()
+    palette = window.controllers.commands.palette
+    own = window.controllers.commands.entries()
     more = [Command("Example", f"{entry.text} {i}", "", print) for i, entry in enumerate(own * 6)]
-    window.commands.providers.append(lambda: more[: 500 - len(own)])
+    window.controllers.commands.sources.append(lambda: more[: 500 - len(own)])
     opened = []
     for _ in range(9):
-        opened.append(milliseconds(window.commands.open))
+        opened.append(milliseconds(window.controllers.commands.open))
         entries = palette._entries
         palette.hide_again()
     assert len(entries) >= 500
-    window.commands.open()
+    window.controllers.commands.open()
     searched = []
     for typed in TYPED * 3:
         start = time.perf_counter()

@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 from datetime import UTC, datetime
 
+from app.pages.audit.choice import AuditChoice
 from scripts import choose, example, python
 
 from app.model.comparison_choice import ComparisonChoice
@@ -11,7 +12,6 @@ from app.model.release_record import ReleaseRecord
 from app.model.selection import selection
 from app.model.view_states import AuditViewState, BallViewState, HistogramViewState, ViewState
 from app.pages.audit import tabs as audit_tabs
-from app.pages.audit.choice import AuditChoice
 from app.pages.histogram import tabs as histogram_tabs
 from app.pages.sensitivity.tabs import TABS
 from engine import catalog

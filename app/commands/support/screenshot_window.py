@@ -30,10 +30,8 @@ def arrange_page(
     window: MainWindow, options: argparse.Namespace, query: DataReader, data: LocatedTable | None
 ) -> None:
     """Bring the window to where the picture is to be taken."""
-    from app.pages.sensitivity.spanning_tree import SpanningTreePage
-
     failures: list[str] = []
-    window.opener.failed.connect(lambda failure: failures.append(failure.message))
+    window.controllers.data.failed.connect(lambda failure: failures.append(failure.message))
     _show(window, options)
     if data is not None:
         # the window, too, leaves out an example's records without a value
@@ -44,16 +42,14 @@ def arrange_page(
         raise SensiscopeError(failures[0])
     window.session.edit("ask", query=query.name)
     window.session.show_view(options.view)
-    window.set_presentation(options.presentation)
+    window.controllers.appearance.set_presentation(options.presentation)
     if options.page == COMPARE:
         _compare(window, options.tab)
     elif options.tab is not None:
         _show_tab(window, options, query)
     if options.k is not None:
         _wait(window)
-        page = window.pages["spanning-tree"]
-        assert isinstance(page, SpanningTreePage)
-        page.graph.show_distance(options.k)
+        window.body.pages.spanning_tree.graph.show_distance(options.k)
     _end(window, options)
 
 
@@ -62,11 +58,11 @@ def arrange_lesson(
 ) -> None:
     """Bring the window to a step of a lesson, or to the list of all."""
     failures: list[str] = []
-    window.player.failed.connect(lambda failure: failures.append(failure.message))
+    window.controllers.lessons.player.failed.connect(lambda failure: failures.append(failure.message))
     _show(window, options)
-    window.set_presentation(options.presentation)
+    window.controllers.appearance.set_presentation(options.presentation)
     if lesson is not None:
-        window.player.start(*lesson)
+        window.controllers.lessons.player.start(*lesson)
         _wait(window)
     if failures:
         raise SensiscopeError(failures[0])
@@ -75,7 +71,7 @@ def arrange_lesson(
 
 def _show(window: MainWindow, options: argparse.Namespace) -> None:
     """Open the window as large as it is to be."""
-    window.set_theme(options.theme)
+    window.controllers.appearance.set_theme(options.theme)
     window.setFixedSize(*options.size)
     window.show()
     _wait(window)
@@ -152,7 +148,7 @@ def _open(window: MainWindow, data: LocatedTable, fields: dict[str, Any]) -> Non
 
     digest = example_digest(data.example) if data.example else f"file:{data.table.source}"
     dataset = Dataset(data.table, digest, example=data.example)
-    window.opener.open_fields(dataset, fields)
+    window.controllers.data.open_fields(dataset, fields)
 
 
 def _wait(window: MainWindow, patience: int = PATIENCE) -> None:

@@ -13,7 +13,7 @@ from app.export.report.release_sections import release_sections
 from app.export.report.request import ReportRequest
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import Report, ReportSection
-from app.model.report_options import VIEWS
+from app.model.report_options import REPORT_VIEWS
 from app.model.state import SessionState
 from engine import __version__
 from engine.ledger import LedgerError
@@ -22,10 +22,10 @@ from engine.progress import Progress, part, silent
 if TYPE_CHECKING:
     from engine.ledger import Account
 
-RELEASED = f"{VIEWS['release']}. It holds public facts and releases, and nothing else about the data."
+RELEASED = f"{REPORT_VIEWS['release']}. It holds public facts and releases, and nothing else about the data."
 CURATED = (
-    f"{VIEWS['curator']}. What is marked “not private” was computed from the raw data and must not leave "
-    "the room: give this file to nobody but the curator of the data."
+    f"{REPORT_VIEWS['curator']}. What is marked “not private” was computed from the raw data and must not "
+    "leave the room: give this file to nobody but the curator of the data."
 )
 
 

@@ -18,6 +18,7 @@ from app.model.selection import QuerySelection, Selection, selection
 from app.model.state import SessionState
 from app.model.wording.numbers import number, quantity
 from app.pages.sensitivity.error_estimates import errors_of, give_or_take
+from app.plots.elements.artists import figure_of
 from app.plots.snapshot import PictureSnapshot
 from app.releases.text import release_table
 from engine.data.points import Points
@@ -31,8 +32,6 @@ from engine.privacy import Privacy
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from engine.comparison import Comparison
 
 NAMES = {
@@ -88,18 +87,14 @@ def compared_section(comparison: Comparison) -> ReportSection:
 def picture_section(drawn: PictureSnapshot) -> ReportSection:
     """Return a picture with the numbers behind it."""
     picture = drawn.again()
-
-    def draw() -> Figure:
-        figure = picture.axes.get_figure(root=True)
-        assert figure is not None
-        return figure
-
+    figure = figure_of(picture.axes)
     header, rows = picture.saved_table()
-    figure = ReportFigure(drawn.title, picture.summary() or drawn.title, draw, private=drawn.private)
+    words = picture.summary() or drawn.title
+    drawing = ReportFigure(drawn.title, words, lambda: figure, private=drawn.private)
     numbers = ReportTable.of(
         "The numbers behind the picture", header, rows, MOST_ROWS, folded=True, private=drawn.private
     )
-    return ReportSection(drawn.title, (figure, numbers), level=3, private=drawn.private)
+    return ReportSection(drawn.title, (drawing, numbers), level=3, private=drawn.private)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.export.report.extracts import extract
-from app.help.kinds import ENTRIES
 from app.help.pages import page
+from app.model.components import FAMILY_PLURALS
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import FactList, Paragraph, ReportSection, RichText
 from engine import __version__
@@ -45,7 +45,7 @@ def citing_section(records: tuple[ReleaseRecord, ...], year: int) -> ReportSecti
 def _described(entry: CatalogEntry) -> Paragraph | RichText:
     """Return a help page in short, or what the catalog says where there is none."""
     try:
-        return RichText(extract(page(ENTRIES[entry.kind], entry.name)))
+        return RichText(extract(page(FAMILY_PLURALS[entry.kind], entry.name)))
     except (DataError, UnknownName):
         summary = f"{entry.summary[:1].upper()}{entry.summary[1:]}".rstrip(".")
         return Paragraph(f"{summary}. ({entry.source})" if entry.source else f"{summary}.")

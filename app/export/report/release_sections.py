@@ -15,7 +15,7 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.not_private import NOT_PRIVATE
 from app.model.wording.numbers import number, quantity
 from app.panels.history_model import declared_words
-from app.releases.record_figures import figure_of, is_vector
+from app.releases.record_figures import figure_of_record, is_vector
 from app.releases.text import (
     mechanism_words,
     query_words,
@@ -65,7 +65,7 @@ def release_sections(
 def _blocks(record: ReleaseRecord, figures: bool, progress: Progress) -> Iterator[Block]:
     yield from (Paragraph(text, warns=True) for text in flaws(record))
     yield FactList(tuple(_facts(record)))
-    figure = figure_of(record, progress) if figures else None
+    figure = figure_of_record(record, progress) if figures else None
     yield from (block for block in (figure, _table(record)) if block is not None)
 
 

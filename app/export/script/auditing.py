@@ -5,8 +5,8 @@ from __future__ import annotations
 from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
+from app.model.audit_choice import MOVED, AuditChoice
 from app.pages.audit.analysis import AuditRequest, becomes, public_pairs
-from app.pages.audit.choice import MOVED, AuditChoice
 from app.pages.audit.tabs import LOW_BITS, TAB
 from engine.audit import ENOUGH
 from engine.mechanisms import PLANTED

@@ -9,9 +9,10 @@ from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
 from app.export.script.page_script import NOT_WRITTEN, PageScript, PictureWriter
 from app.export.script.subject import Subject
-from app.pages.clustering.analysis import COSTLY, JUDGED
+from app.pages.clustering.analysis import JUDGED
+from app.pages.clustering.computations import COSTLY
 from app.pages.clustering.sweep import DRAWS, RUNS, rivals, swept
-from engine.mechanisms import BlockMechanism, Lloyd, NoisyAverage
+from engine.mechanisms import BlockMechanism, Lloyd
 from engine.mechanisms.aggregators import CenterOfAttention
 
 
@@ -40,10 +41,7 @@ def _answer(subject: Subject) -> ScriptCell:
         [
             "ready = mechanism.prepare(data, privacy)",
             "facts = ready.diagnostics",
-            # as the page has it: as if all records were one block
-            "truth = whole(MeanFunction(), data, 1)"
-            if isinstance(subject.setup.mechanism, NoisyAverage)
-            else "truth = mechanism.true_value(ready, data)",
+            "truth = mechanism.true_value(ready, data)",
             "space = mechanism.space(bounds)",
             said("answer from all records", "mechanism.true_answer(truth, bounds)"),
             said("noise", "dict(ready.noise)", private=False),

@@ -11,13 +11,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import JobTask
+from app.model.audit_choice import MOVED, AuditChoice
 from app.model.kinds.categories import CategoriesBuilder
 from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.graph import SimpleGraphBuilder
 from app.model.kinds.points import PointsBuilder
 from app.model.selection import Selection
 from app.model.wording.formatting import parse_number
-from app.pages.audit.choice import MOVED, AuditChoice, PairOffer
+from app.pages.audit.pair_offer import PairOffer
 from app.pages.audit.tabs import PICTURES
 from engine import audit
 from engine.errors import ParameterError, UnknownName

@@ -19,10 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.jobs.channels import JobProgress
+from app.model.audit_choice import CONFIDENCES, MOVED, AuditChoice
 from app.model.view_states import AuditViewState
 from app.model.wording.formatting import escape
 from app.model.wording.numbers import share
-from app.pages.audit.choice import CONFIDENCES, MOVED, AuditChoice, PairOffer
+from app.pages.audit.pair_offer import PairOffer
 from app.pages.audit.tabs import LOW_BITS, SHOWS
 from app.theme import Palette
 from app.widgets.card import badge, caption, say, show_only
@@ -125,15 +126,15 @@ class AuditOptionsBar(QWidget):
         return self.prior_slider.value() / 100
 
     @property
-    def look(self) -> AuditViewState:
+    def view_state(self) -> AuditViewState:
         """What is chosen, and what is seen of it."""
         return AuditViewState(self._choice, self._shows, self.prior_slider.value())
 
-    def look_like(self, look: AuditViewState) -> None:
+    def restore_view_state(self, view_state: AuditViewState) -> None:
         """Choose that, and leave room for the tools."""
         self.fold(False)
-        self.prior_slider.setValue(look.prior)
-        self.choose(look.choice, look.shows)
+        self.prior_slider.setValue(view_state.prior)
+        self.choose(view_state.choice, view_state.shows)
 
     @property
     def folded(self) -> bool:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QTimer, Signal
 
-from app.jobs.channels import Channel, Failure, Jobs, JobTask
+from app.jobs.channels import Channel, Failure, Jobs
+from app.model.seeds import DEFAULT_SEED
 from app.model.selection import problems, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.pages.audit.choice import SEED
 from app.pages.audit.controller import AuditController
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.plot_panel import PlotPanel
@@ -22,6 +21,7 @@ from app.pages.base.view import View
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import say
+from app.widgets.picture_loading import load_pictures
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class Page(View):
 
         All that is left out stays as it was chosen last, but for the seed, which is the first one.
         """
-        given = {"pair": pair, "bug": bug, "runs": runs, "seed": SEED}
+        given = {"pair": pair, "bug": bug, "runs": runs, "seed": DEFAULT_SEED}
         changes = {name: value for name, value in given.items() if value is not None}
         self.card.audit.choose(self.card.audit.choice.but(**changes), shows)
         self.audit.want()
@@ -172,7 +172,7 @@ class Page(View):
         """Say that nothing is drawn any more."""
         self.card.show_waiting(CANCELLED)
 
-    def refresh(self, _: object = None) -> None:
+    def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Follow the session, as far as it is another one than was seen last."""
         if not self._made:
             return
@@ -185,26 +185,26 @@ class Page(View):
             # whoever comes back shall find everything drawn to its end
             self._seen = dataclasses.replace(self._seen, page="")
             return
-        fields = self.followed & state.differences(seen)
+        changed = self.followed & state.differences(seen)
         self._seen = state
         self.audit.follow(seen, state)
-        self._follow(fields, seen)
-        other = self._take_awaited()
-        if other or fields - {"releases"} or (fields and self._shows_releases):
+        self._follow(changed, seen)
+        other = self._apply_pending_view_state()
+        if other or changed - {"releases"} or (changed and self._shows_releases):
             self._ask.start()
 
-    def _look(self) -> ViewState:
+    def _view_state(self) -> ViewState:
         card = self.card
-        audit = dataclasses.replace(card.audit.look, done=self.audit.done)
+        audit = dataclasses.replace(card.audit.view_state, done=self.audit.done)
         return ViewState(tab=card.tab, log=dict(card.log), audit=audit)
 
-    def _take_look(self, look: ViewState) -> None:
-        self.card.choose_log(look.log)
-        self.card.audit.look_like(look.audit)
-        if look.audit.done:
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.choose_log(view_state.log)
+        self.card.audit.restore_view_state(view_state.audit)
+        if view_state.audit.done:
             self.audit.resume()
-        if look.tab in self._tabs and look.tab != self.card.tab:
-            self.show_tab(look.tab)
+        if view_state.tab in self._tabs and view_state.tab != self.card.tab:
+            self.show_tab(view_state.tab)
 
     # What each page does in its own way.
 
@@ -298,13 +298,3 @@ class Page(View):
         fields = {problem.field for problem in problems(self._session.state)}
         if not (isinstance(error, ParameterError) and error.field in fields):
             self.failed.emit(failure)
-
-
-def load_pictures(more: Sequence[str], task: JobTask) -> bool:
-    """Import what draws, and `more`: half a second that the window need not wait for."""
-    modules = ("app.widgets.plot_canvas", *more)
-    for step, module in enumerate(modules):
-        task(step / len(modules))
-        import_module(module)
-    import_module("app.plots.elements.formulas").warm_up()
-    return True

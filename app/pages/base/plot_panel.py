@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.help.controls import DECLARED, picture_words
+from app.help.controls import picture_words
+from app.model.wording.parameters import DECLARED
 from app.pages.audit import tabs as audit_tabs
 from app.pages.audit.options_bar import AuditOptionsBar
 from app.theme import Palette
@@ -225,8 +226,7 @@ class PlotPanel(Card):
 
     def _show_log(self) -> None:
         canvas = self.canvas
-        seen = canvas is not None and canvas.has_result
-        self.log_button.setVisible(seen and canvas.picture.has_log_y)
+        self.log_button.setVisible(canvas is not None and canvas.has_result and canvas.picture.has_log_y)
         self.log_button.blockSignals(True)
         self.log_button.setChecked(canvas is not None and canvas.picture.axes.get_yscale() != "linear")
         self.log_button.blockSignals(False)

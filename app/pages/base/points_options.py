@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from app.model.seeds import DEFAULT_SEED
 from app.pages.base.projections import PRINCIPAL, Axes
-from app.pages.sensitivity.analysis import SEED
 from app.widgets.parameter_form import combo
 
 PRINCIPAL_HELP = (
@@ -92,7 +92,7 @@ class DrawOptions(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.seed = SEED
+        self.seed = DEFAULT_SEED
         self.simulated = False
         self.again = QPushButton("Ne&xt draw")
         self.again.setToolTip("Simulate with another seed; nothing is released, and no budget spent")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from app.model.selection import PointsSelection
+from app.model.selection import CategoriesSelection, PointsSelection
 from app.model.view_states import ViewState
 from app.pages.base.page import Page
 from engine.mechanisms import Release
@@ -27,21 +27,21 @@ class PointsPage(Page):
 
     card: BallPlotPanel | HistogramPlotPanel | PipelinePanel
 
-    def _look(self) -> ViewState:
+    def _view_state(self) -> ViewState:
         card = self.card
         directions, draws = card.directions.axes, card.draws
         return dataclasses.replace(
-            super()._look(),
+            super()._view_state(),
             seed=draws.seed,
             simulated=draws.simulated,
             across=directions.across,
             up=directions.up,
         )
 
-    def _take_look(self, look: ViewState) -> None:
-        self.card.draws.choose(look.seed, look.simulated)
-        self.card.directions.choose(look.across, look.up)
-        super()._take_look(look)
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.draws.choose(view_state.seed, view_state.simulated)
+        self.card.directions.choose(view_state.across, view_state.up)
+        super()._apply_view_state(view_state)
 
     def _is_about(self, setup: Any) -> bool:
         """Tell whether an answer, which may come late, is about the data and the mechanism of now."""
@@ -51,7 +51,7 @@ class PointsPage(Page):
             now.source.columns,
         )
 
-    def _newest(self, setup: PointsSelection, *, exactly: bool) -> Release | None:
+    def _newest(self, setup: PointsSelection | CategoriesSelection, *, exactly: bool) -> Release | None:
         """Return the newest release of what is asked; with `exactly`, by this very mechanism."""
         state = self._session.state
         if state.dataset is None:
@@ -70,6 +70,6 @@ class PointsPage(Page):
     def _ask_beside(self, setup: Any) -> None:
         self.judged.emit(None)  # nobody looks at the data now
 
-    def _fits(self, setup: PointsSelection, release: Release) -> bool:
+    def _fits(self, setup: Any, release: Release) -> bool:
         """Tell whether what was released can be shown where the mechanism's own releases are."""
         return True

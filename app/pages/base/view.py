@@ -30,35 +30,38 @@ class View(QWidget):
         self._session = session
         self._palette = palette
         self._scale = 1.0
-        self._awaited: ViewState | None = None
+        self._pending_view_state: ViewState | None = None
 
     @property
-    def look(self) -> ViewState:
-        """How it looks, or will look once somebody goes there."""
-        return self._look() if self._awaited is None else self._awaited
+    def view_state(self) -> ViewState:
+        """What is open here, or will be once the user goes there."""
+        return self._view_state() if self._pending_view_state is None else self._pending_view_state
 
-    def look_like(self, look: ViewState | None) -> None:
-        """Take a look as soon as there is something to look at; None: stay as it is."""
-        self._awaited = look
-        if look is not None:
-            self.refresh()
+    def restore_view_state(self, view_state: ViewState) -> None:
+        """Open what was open, at once or as soon as there is something to see."""
+        self._pending_view_state = view_state
+        self.refresh()
 
-    def refresh(self, _: object = None) -> None:
+    def drop_pending_view_state(self) -> None:
+        """Stay as it is, whatever was to be opened."""
+        self._pending_view_state = None
+
+    def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Follow the session."""
 
-    def _look(self) -> ViewState:
-        """Return how it looks now."""
+    def _view_state(self) -> ViewState:
+        """Return what is open now."""
         return ViewState()
 
-    def _take_look(self, look: ViewState) -> None:
-        """Look like that; what it is chosen from is offered already, as far as it is public."""
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        """Open that; what it is chosen from is offered already, as far as it is public."""
 
-    def _take_awaited(self) -> bool:
-        """Take the look that was waiting for somebody to come; tell whether there was one."""
-        look, self._awaited = self._awaited, None
-        if look is not None:
-            self._take_look(look)
-        return look is not None
+    def _apply_pending_view_state(self) -> bool:
+        """Open what was waiting for the user to come; tell whether there was anything."""
+        pending, self._pending_view_state = self._pending_view_state, None
+        if pending is not None:
+            self._apply_view_state(pending)
+        return pending is not None
 
     @property
     def is_open(self) -> bool:

@@ -18,28 +18,21 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.selection import PointsSelection
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data
+from app.pages.base.results import PictureResult
 from app.pages.clustering import views as clustering_views
+from app.pages.clustering.computations import PointsComputations
 from app.pages.clustering.sweep import compared, sweep
 from app.pages.clustering.views import Clouds
-from app.pages.sensitivity.analysis import SensitivityResult
 from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
 from app.plots.clustering.cloud_view import Records
-from engine.aggregation.center_of_attention import Radii
-from engine.aggregation.running import Outputs
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, Lloyd, PointsMechanism
-from engine.mechanisms.aggregators import CenterOfAttention
-from engine.mechanisms.prepared import Prepared
-from engine.mechanisms.sample_aggregate import whole
-from engine.privacy import Privacy
+from engine.mechanisms.aggregators import CenterOfAttention, VectorPrepared
 from engine.progress import Progress, part
 from engine.randomness import reproducible
 
 JUDGED = 400
 """Simulated releases from which the typical error is taken."""
-
-COSTLY = 10_000_000
-"""Records times releases that a mechanism may look at which reads all data for each release."""
 
 Floats = NDArray[np.float64]
 
@@ -63,17 +56,15 @@ class ClusteringRequest:
 
 
 class ClusteringAnalysis:
-    """Answers questions in one worker at a time; the outputs of blocks are not worked out twice.
-
-    They depend on data, function, sampling and pattern, and not on the budget.
-    """
+    """Answers questions in one worker at a time; nothing is worked out twice."""
 
     def __init__(self, databases: DatabaseCache) -> None:
         self._databases = databases
         self._kept = Cache()
+        self._computations = PointsComputations(self._kept)
 
     def answer(self, question: ClusteringRequest, task: JobTask) -> None:
-        """Publish a `SensitivityResult` for each part as soon as it is known."""
+        """Publish a `PictureResult` for each part as soon as it is known."""
         points = self._databases.get(question.setup.source)
         assert isinstance(points, Points)
         seen = self._kept.get(
@@ -83,9 +74,7 @@ class ClusteringAnalysis:
             ),
         )
         task.publish(
-            SensitivityResult(
-                "clamped", self._kept.get(("outside", points), lambda: points.outside), question
-            )
+            PictureResult("clamped", self._kept.get(("outside", points), lambda: points.outside), question)
         )
         stage = {
             "data": self._data,
@@ -97,74 +86,19 @@ class ClusteringAnalysis:
         }[question.stage]
         if question.stage == "data":  # the records can be seen before anything is worked out
             stage(question, points, seen, task)
-        ready = self.ready(question.setup.mechanism, points, question.setup.privacy, part(task, 0.0, 0.4))
-        task.publish(SensitivityResult("pipeline", ready.diagnostics, question))
+        ready = self._computations.ready(
+            question.setup.mechanism, points, question.setup.privacy, part(task, 0.0, 0.4)
+        )
+        task.publish(PictureResult("pipeline", ready.diagnostics, question))
         if question.stage != "data":
             stage(question, points, seen, task)
-        task.publish(SensitivityResult("judgement", self._judge(question, points, task), question))
+        task.publish(PictureResult("judgement", self._judge(question, points, task), question))
 
     def public(self, question: ClusteringRequest, task: JobTask) -> None:
         """Publish the newest release; no data are looked at."""
         if question.released is not None:
             cloud = clustering_views.public_cloud(question.setup, question.released, question.axes)
-            task.publish(SensitivityResult("release", cloud, question, public=True))
-
-    # What is found out.
-
-    def outputs(self, mechanism: BlockMechanism, points: Points, progress: Progress) -> Outputs:
-        """Run the function on all blocks, or return what was found before."""
-        key = ("outputs", points, mechanism.function, mechanism.sampling, mechanism.pattern)
-        found: Outputs = self._kept.get(key, lambda: mechanism.block_outputs(points, progress))
-        return found
-
-    def ready(
-        self, mechanism: PointsMechanism, points: Points, privacy: Privacy, progress: Progress
-    ) -> Prepared:
-        """Prepare a mechanism, with outputs that are known already."""
-
-        def work() -> Prepared:
-            if not isinstance(mechanism, BlockMechanism):
-                return mechanism.prepare(points, privacy, progress)
-            mechanism.refuse(privacy, points.domain, points.n)
-            found = self.outputs(mechanism, points, part(progress, 0.0, 0.8))
-            return mechanism.aggregated(found, points, privacy, part(progress, 0.8, 1.0))
-
-        prepared: Prepared = self._kept.get(("ready", points, mechanism, privacy), work)
-        return prepared
-
-    def truth(self, mechanism: PointsMechanism, points: Points, progress: Progress) -> Floats:
-        """Return the function of all records."""
-        function = clustering_views.function_of(mechanism)
-        pattern = getattr(mechanism, "pattern", 1)
-        found: Floats = self._kept.get(
-            ("truth", points, function, pattern), lambda: whole(function, points, pattern, progress)
-        )
-        return found
-
-    def drawn(
-        self,
-        mechanism: PointsMechanism,
-        points: Points,
-        privacy: Privacy,
-        runs: int,
-        seed: int,
-        progress: Progress,
-    ) -> Floats:
-        """Return simulated releases, shape (runs, D); fewer where each looks at all records."""
-        ready = self.ready(mechanism, points, privacy, part(progress, 0.0, 0.5))
-        if not isinstance(mechanism, Lloyd):
-            return ready.draw(reproducible(seed), runs)
-        runs = min(runs, max(5, COSTLY // (points.n * mechanism.k)))
-
-        def work() -> Floats:
-            rng, found = reproducible(seed), []
-            for run in range(runs):
-                progress(0.5 + 0.5 * run / runs, "noisy Lloyd")
-                found.append(ready.draw(rng, 1))
-            return np.concatenate(found)
-
-        values: Floats = self._kept.get(("drawn", points, mechanism, privacy, runs, seed), work)
-        return values
+            task.publish(PictureResult("release", cloud, question, public=True))
 
     # The stages.
 
@@ -175,24 +109,32 @@ class ClusteringAnalysis:
         clouds = Clouds(setup, points, where)
         key = ("records", points, question.axes, together)
         records = self._kept.get(key, lambda: Records.of(where.points(points.values), where.window))
-        task.publish(SensitivityResult("data", clouds.data(records, None), question))
+        task.publish(PictureResult("data", clouds.data(records, None), question))
         if together:
-            truth = self.truth(setup.mechanism, points, part(task, 0.0, 0.3))
-            task.publish(SensitivityResult("data", clouds.data(records, truth), question))
+            truth = self._computations.truth(setup.mechanism, points, setup.privacy, part(task, 0.0, 0.3))
+            task.publish(PictureResult("data", clouds.data(records, truth), question))
 
     def _blocks(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        for found in sweep(self, question.setup, points, question.published, task):
-            task.publish(SensitivityResult("blocks", found, question))
+        for found in sweep(self._computations, question.setup, points, question.published, task):
+            task.publish(PictureResult("blocks", found, question))
 
     def _outputs(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         mechanism = question.setup.mechanism
-        ready = self.ready(mechanism, points, question.setup.privacy, task)
-        truth = self.truth(mechanism, points, part(task, 0.4, 0.9))
+        assert isinstance(mechanism, BlockMechanism)
+        ready = self._computations.ready(mechanism, points, question.setup.privacy, task)
+        assert isinstance(ready, VectorPrepared)
+        truth = self._computations.truth(mechanism, points, question.setup.privacy, part(task, 0.4, 0.9))
         clouds = Clouds(question.setup, points, seen)
         # what does not depend on the budget stays the same picture
-        key = ("cloud", self.outputs(mechanism, points, task), mechanism.aggregator.name, seen, question.zoom)
+        key = (
+            "cloud",
+            self._computations.outputs(mechanism, points, task),
+            mechanism.aggregator.name,
+            seen,
+            question.zoom,
+        )
         view = self._kept.get(key, lambda: clouds.outputs(ready, truth, question.zoom))
-        task.publish(SensitivityResult("outputs", view, question))
+        task.publish(PictureResult("outputs", view, question))
 
     def _radii(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         from app.plots.clustering.radius_curves import RadiusView
@@ -200,41 +142,32 @@ class ClusteringAnalysis:
         setup, mechanism = question.setup, question.setup.mechanism
         assert isinstance(mechanism, BlockMechanism)
         if isinstance(mechanism.aggregator, CenterOfAttention):
-            ready = self.ready(mechanism, points, setup.privacy, task)
-            radii = self.radii(mechanism, points, part(task, 0.4, 0.9))
-            task.publish(SensitivityResult("aggregate", RadiusView.of(radii, ready.noise["beta"]), question))
-
-    def radii(self, mechanism: BlockMechanism, points: Points, progress: Progress) -> Radii:
-        """Return the balls around all outputs."""
-        found = self.outputs(mechanism, points, progress)
-        space, (s, _) = mechanism.space(points.domain), mechanism.sampling.overlap(points.n)
-        radii: Radii = self._kept.get(
-            ("radii", found, s),
-            lambda: Radii.of(space.distances(found.values, found.values, progress), space.diameter, s),
-        )
-        return radii
+            ready = self._computations.ready(mechanism, points, setup.privacy, task)
+            radii = self._computations.radii(mechanism, points, part(task, 0.4, 0.9))
+            task.publish(PictureResult("aggregate", RadiusView.of(radii, ready.noise["beta"]), question))
 
     def _errors(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        for found in compared(self, question.setup, points, question.seed, task):
-            task.publish(SensitivityResult("noise", found, question))
+        for found in compared(self._computations, question.setup, points, question.seed, task):
+            task.publish(PictureResult("noise", found, question))
 
     def _release(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         setup, mechanism = question.setup, question.setup.mechanism
-        ready = self.ready(mechanism, points, setup.privacy, task)
+        ready = self._computations.ready(mechanism, points, setup.privacy, task)
         clouds = Clouds(setup, points, seen)
-        truth = self.truth(mechanism, points, part(task, 0.4, 0.7))
+        truth = self._computations.truth(mechanism, points, setup.privacy, part(task, 0.4, 0.7))
         if question.released is not None:
             view = clouds.release(ready, truth, np.asarray(question.released), None, simulated=False)
-            task.publish(SensitivityResult("release", view, question))
+            task.publish(PictureResult("release", view, question))
             return
         released = self._one(mechanism, points, question, part(task, 0.7, 0.8))
         baseline = None
         if mechanism.unordered and not isinstance(mechanism, Lloyd):
-            beside = Lloyd(k=clustering_views.function_of(mechanism).k)  # type: ignore[attr-defined]
-            if not beside.problems(setup.privacy, points.domain, points.n):
+            beside = Lloyd(k=truth.size // points.domain.dimension)
+            comparable = beside.question == mechanism.question
+            if comparable and not beside.problems(setup.privacy, points.domain, points.n):
                 baseline = self._one(beside, points, question, part(task, 0.8, 1.0))
         task.publish(
-            SensitivityResult(
+            PictureResult(
                 "release", clouds.release(ready, truth, released, baseline, simulated=True), question
             )
         )
@@ -246,17 +179,21 @@ class ClusteringAnalysis:
         privacy = question.setup.privacy
         found: Floats = self._kept.get(
             ("one", points, mechanism, privacy, question.seed),
-            lambda: self.ready(mechanism, points, privacy, progress).draw(reproducible(question.seed), 1)[0],
+            lambda: self._computations.ready(mechanism, points, privacy, progress).draw(
+                reproducible(question.seed), 1
+            )[0],
         )
         return found
 
     def _judge(self, question: ClusteringRequest, points: Points, progress: Progress) -> ErrorEstimate:
         setup, mechanism = question.setup, question.setup.mechanism
-        truth = self.truth(mechanism, points, progress)
-        ready = self.ready(mechanism, points, setup.privacy, progress)
+        truth = self._computations.truth(mechanism, points, setup.privacy, progress)
+        ready = self._computations.ready(mechanism, points, setup.privacy, progress)
 
         def work() -> Floats:
-            values = self.drawn(mechanism, points, setup.privacy, JUDGED, question.seed, progress)
+            values = self._computations.drawn(
+                mechanism, points, setup.privacy, JUDGED, question.seed, progress
+            )
             return mechanism.errors(values, truth, points.domain)
 
         errors = self._kept.get(("errors", points, mechanism, setup.privacy, question.seed), work)

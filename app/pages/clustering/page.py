@@ -18,12 +18,12 @@ from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.audit.tabs import TITLE
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
+from app.pages.base.results import PictureResult
 from app.pages.clustering.advice import advice
 from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest
 from app.pages.clustering.pipeline_facts import STAGES, private_facts, public_facts, stages_of
 from app.pages.clustering.pipeline_panel import PipelinePanel
-from app.pages.clustering.views import coordinates, function_of, lives_with_data, noun_of
-from app.pages.sensitivity.analysis import SensitivityResult
+from app.pages.clustering.views import coordinates, lives_with_data
 from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.session import Session
 from app.theme import Palette
@@ -90,12 +90,12 @@ class ClusteringPage(PointsPage):
         curator = self._session.state.view == "curator"
         return (*(self.pipeline.shown if curator else ("release",)), AUDIT)
 
-    def _look(self) -> ViewState:
-        return dataclasses.replace(super()._look(), stage=self.card.look)
+    def _view_state(self) -> ViewState:
+        return dataclasses.replace(super()._view_state(), stage=self.card.view_state)
 
-    def _take_look(self, look: ViewState) -> None:
-        self.card.look_like(look.stage)
-        super()._take_look(look)
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.restore_view_state(view_state.stage)
+        super()._apply_view_state(view_state)
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
@@ -118,7 +118,7 @@ class ClusteringPage(PointsPage):
         names = tuple(direction.name for direction in coordinates(setup.mechanism, setup.source))
         together = lives_with_data(setup.mechanism, setup.source.domain)
         k = setup.mechanism.space(setup.source.domain).dimension // len(names)
-        self.card.show_centers(noun_of(setup.mechanism), k)
+        self.card.show_centers(setup.mechanism.noun, k)
         self.card.show_directions(names, together and len(names) > 2 and state.view == "curator")
         self.pipeline.show_only(stages_of(setup))
         if self.card.tab not in (*self.pipeline.shown, AUDIT):
@@ -169,7 +169,7 @@ class ClusteringPage(PointsPage):
         answer = self._work.answer if curator else self._work.public
         self.curves.request(partial(answer, question), live=curator)
 
-    def _on_drawn(self, drawn: SensitivityResult) -> None:
+    def _on_drawn(self, drawn: PictureResult[ClusteringRequest]) -> None:
         curator = self._session.state.view == "curator"
         if drawn.public != (not curator) or not self._is_about(drawn.question.setup):
             return
@@ -190,15 +190,16 @@ class ClusteringPage(PointsPage):
         """Tell whether an answer, which may come late, is about the parts that are chosen now."""
         if self._setup is None:
             return False
-        names = [
+        told, chosen = (
             (
                 one.mechanism.name,
+                one.mechanism.estimand,
                 getattr(getattr(one.mechanism, "aggregator", None), "name", ""),
                 one.source.columns,
             )
             for one in (setup, self._setup)
-        ]
-        return names[0] == names[1] and function_of(setup.mechanism) == function_of(self._setup.mechanism)
+        )
+        return told == chosen
 
     @property
     def _shows_releases(self) -> bool:

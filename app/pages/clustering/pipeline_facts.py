@@ -58,7 +58,7 @@ def public_facts(setup: PointsSelection) -> Facts:
         ),
     )
     if not isinstance(mechanism, BlockMechanism):
-        facts["noise"] = _lines("Laplace")
+        facts["noise"] = _lines(mechanism.hides)
         return facts
     sampling, family = mechanism.sampling, getattr(mechanism.aggregator, "noise", None)
     s, _ = sampling.overlap(source.n)

@@ -67,15 +67,15 @@ class PipelinePanel(PlotPanel):
         return self.published_box.isChecked()
 
     @property
-    def look(self) -> PipelineViewState:
+    def view_state(self) -> PipelineViewState:
         """What is chosen."""
         return PipelineViewState(self.zoom, self.published)
 
-    def look_like(self, look: PipelineViewState) -> None:
+    def restore_view_state(self, view_state: PipelineViewState) -> None:
         """Choose that, as far as it is offered."""
-        place = 0 if look.zoom is None else look.zoom + 1
+        place = 0 if view_state.zoom is None else view_state.zoom + 1
         self.zoom_box.setCurrentIndex(place if place < self.zoom_box.count() else 0)
-        self.published_box.setChecked(look.published)
+        self.published_box.setChecked(view_state.published)
 
     def show_tab(self, tab: str) -> None:
         """Open the picture of a stage."""

@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.model.selection import PointsSelection
+from app.pages.clustering.computations import PointsComputations
+from engine.aggregation.functions.centers import CentersFunction
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, Lloyd, NoisyAverage, PointsMechanism
 from engine.mechanisms.aggregators import AGGREGATORS, CenterOfAttention
@@ -18,9 +21,10 @@ from engine.progress import Progress, part
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
-    from app.pages.clustering.analysis import ClusteringAnalysis
     from app.plots.clustering.bound_against_blocks import BlocksSweep
     from app.plots.clustering.release_errors import ErrorSample, ErrorsView
+
+Floats = NDArray[np.float64]
 
 STEPS = 13
 """Numbers of blocks in a sweep."""
@@ -31,21 +35,25 @@ RUNS = 400
 
 
 def sweep(
-    work: ClusteringAnalysis, setup: PointsSelection, points: Points, published: bool, progress: Progress
+    computations: PointsComputations,
+    setup: PointsSelection,
+    points: Points,
+    published: bool,
+    progress: Progress,
 ) -> Iterator[BlocksSweep]:
     """Yield what is known of a sweep over the number of blocks after each of them; NaN for the rest."""
     from app.plots.clustering.bound_against_blocks import BlocksSweep
 
     chosen = setup.mechanism
     assert isinstance(chosen, BlockMechanism)
-    truth = work.truth(chosen, points, part(progress, 0.0, 0.1))
+    truth = computations.truth(chosen, points, setup.privacy, part(progress, 0.0, 0.1))
     blocks = swept(chosen, points)
     found = np.full((4, blocks.size), np.nan)
     for step, place in enumerate(coarse_first(blocks.size)):
         mechanism = with_blocks(chosen, int(blocks[place]))
         if not mechanism.problems(setup.privacy, points.domain, points.n):
             share = part(progress, 0.1 + 0.9 * step / blocks.size, 0.1 + 0.9 * (step + 1) / blocks.size)
-            found[:, place] = one_of_a_sweep(work, mechanism, setup, points, truth, published, share)
+            found[:, place] = one_of_a_sweep(computations, mechanism, setup, points, truth, published, share)
         yield BlocksSweep(
             n=points.n,
             blocks=blocks,
@@ -59,21 +67,21 @@ def sweep(
 
 
 def one_of_a_sweep(
-    work: ClusteringAnalysis,
+    computations: PointsComputations,
     mechanism: BlockMechanism,
     setup: PointsSelection,
     points: Points,
-    truth: object,
+    truth: Floats,
     published: bool,
     progress: Progress,
 ) -> tuple[float, float, float, float]:
     """Return S, the bound in print, the error of the aggregate, and the typical noise."""
     space = mechanism.space(points.domain)
-    ready = work.ready(mechanism, points, setup.privacy, progress)
+    ready = computations.ready(mechanism, points, setup.privacy, progress)
     facts = ready.diagnostics
     in_print = np.nan
     if published and isinstance(mechanism.aggregator, CenterOfAttention):
-        in_print = work.radii(mechanism, points, progress).published_bound(ready.noise["beta"])
+        in_print = computations.radii(mechanism, points, progress).published_bound(ready.noise["beta"])
     center = facts["center"][None]
     noise = space.distances(ready.draw(reproducible(0), DRAWS), center)
     return (
@@ -102,13 +110,13 @@ def coarse_first(size: int) -> list[int]:
 
 
 def compared(
-    work: ClusteringAnalysis, setup: PointsSelection, points: Points, seed: int, progress: Progress
+    computations: PointsComputations, setup: PointsSelection, points: Points, seed: int, progress: Progress
 ) -> Iterator[ErrorsView]:
     """Yield the errors of the chosen mechanism, and then of its rivals for the same task and budget."""
     from app.plots.clustering.release_errors import ErrorSample, ErrorsView
 
     chosen = setup.mechanism
-    truth = work.truth(chosen, points, part(progress, 0.0, 0.2))
+    truth = computations.truth(chosen, points, setup.privacy, part(progress, 0.0, 0.2))
     diameter = chosen.space(points.domain).diameter
     samples: list[ErrorSample] = []
     mechanisms = rivals(chosen)
@@ -117,7 +125,7 @@ def compared(
         problems = mechanism.problems(setup.privacy, points.domain, points.n)
         errors = np.empty(0)
         if not problems:
-            values = work.drawn(mechanism, points, setup.privacy, RUNS, seed, share)
+            values = computations.drawn(mechanism, points, setup.privacy, RUNS, seed, share)
             errors = chosen.errors(values, truth, points.domain)
         words = problems[0].message if problems else ""
         samples.append(ErrorSample(label, errors, mechanism == chosen, words))
@@ -133,8 +141,8 @@ def rivals(chosen: PointsMechanism) -> dict[str, PointsMechanism]:
             if name not in (chosen.aggregator.name, "shortest-interval"):
                 same = {"noise": chosen.aggregator.noise} if _takes_noise(chosen, aggregator) else {}  # type: ignore[attr-defined]
                 found[aggregator.label] = dataclasses.replace(chosen, aggregator=aggregator(**same))
-        if chosen.unordered:
-            found[Lloyd.label] = Lloyd(k=chosen.function.k)  # type: ignore[attr-defined]
+        if isinstance(chosen.function, CentersFunction):
+            found[Lloyd.label] = Lloyd(k=chosen.function.k)
         elif chosen.function.name == "mean":
             found[NoisyAverage.label] = NoisyAverage()
     else:

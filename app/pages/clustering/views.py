@@ -11,8 +11,6 @@ from app.model.kinds.points import PointsBuilder
 from app.model.selection import PointsSelection
 from app.pages.base.projections import Axes, Projection, along, columns, of_data
 from app.plots.clustering.cloud_view import CloudView, Direction, Records, regions
-from engine.aggregation.function import BlockFunction
-from engine.aggregation.functions import KMeans, MeanFunction
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import BlockMechanism, PointsMechanism
@@ -23,21 +21,6 @@ DRAWS = 4_000
 """Draws from which the regions of noise are taken."""
 
 Floats = NDArray[np.float64]
-
-
-def function_of(mechanism: PointsMechanism) -> BlockFunction:
-    """Return the function of all records that a mechanism stands in for."""
-    if isinstance(mechanism, BlockMechanism):
-        return mechanism.function
-    return KMeans(k=mechanism.k) if mechanism.unordered else MeanFunction()  # type: ignore[attr-defined]
-
-
-NOUNS = {"mean": "mean", "median": "median", "regression": "coefficient"}
-
-
-def noun_of(mechanism: PointsMechanism) -> str:
-    """Return what one point of what is released is called."""
-    return "center" if mechanism.unordered else NOUNS.get(function_of(mechanism).name, "output")
 
 
 def lives_with_data(mechanism: PointsMechanism, box: Box) -> bool:
@@ -51,9 +34,7 @@ def coordinates(mechanism: PointsMechanism, source: PointsBuilder) -> tuple[Dire
     if lives_with_data(mechanism, box):
         return columns(source)
     sides = mechanism.space(box).box.sides
-    names = [f"output {place + 1}" for place in range(len(sides))]
-    if function_of(mechanism).name == "regression":
-        names = [*(f"slope of {name}" for name in source.columns[:-1]), "intercept"][: len(sides)]
+    names = mechanism.coordinates(source.columns, box)
     return tuple(Direction(name, "", side) for name, side in zip(names, sides, strict=True))
 
 
@@ -131,7 +112,7 @@ class Clouds:
         return regions(self._seen.moves(self._sets(noise)))
 
     def _view(self, **known: Any) -> CloudView:
-        return CloudView(directions=self._seen.directions, noun=noun_of(self._setup.mechanism), **known)
+        return CloudView(directions=self._seen.directions, noun=self._setup.mechanism.noun, **known)
 
     def _sets(self, vectors: Any) -> Floats:
         return sets(vectors, self._dimension, self._unordered)
@@ -147,4 +128,4 @@ def public_cloud(setup: PointsSelection, value: Any, axes: Axes) -> CloudView:
     """Show what was released, and the public bounds; nothing else is looked at."""
     seen = along_columns(setup.mechanism, setup.source, axes)
     released = seen.points(np.atleast_2d(np.asarray(value, dtype=np.float64)))
-    return CloudView(seen.directions, noun=noun_of(setup.mechanism), released=released)
+    return CloudView(seen.directions, noun=setup.mechanism.noun, released=released)

@@ -80,9 +80,10 @@ class CompareOptionsBar(QWidget):
             (QLabel("from"), self.start, QLabel("to"), self.stop),
             (QLabel("in"), self.steps, QLabel("values")),
             (self.runs, QLabel("runs each")),
-            (self.expected,),
         ):
             flow.addWidget(together(*parts))
+        self._expected_line = together(self.expected)
+        flow.addWidget(self._expected_line)
         self.set_scale(1.0)
         self._show_running()
 
@@ -112,7 +113,7 @@ class CompareOptionsBar(QWidget):
     def show_expected(self, words: str) -> None:
         """Say how long a comparison takes; nothing where that is not long."""
         self.expected.setText(words)
-        self.expected.parentWidget().setVisible(bool(words))
+        self._expected_line.setVisible(bool(words))
 
     def show_wrong(self, words: str) -> None:
         """Say below the fields what makes no sense of them; nothing if all does."""

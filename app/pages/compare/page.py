@@ -13,7 +13,6 @@ from app.jobs.channels import Failure, Jobs
 from app.model.run_button import RunButton
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.pages.base.page import load_pictures
 from app.pages.base.view import View
 from app.pages.compare.analysis import ComparisonResult
 from app.pages.compare.choice import ComparisonController
@@ -29,6 +28,7 @@ from app.pages.compare.tabs import PICTURES
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import say
+from app.widgets.picture_loading import load_pictures
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -228,26 +228,26 @@ class ComparePage(View):
         if fields is None or "view" in fields:
             self._show_view()
         if self._made:
-            self._take_awaited()
+            self._apply_pending_view_state()
         self._show()
         self.purpose_changed.emit()
 
-    def _look(self) -> ViewState:
+    def _view_state(self) -> ViewState:
         question, seen = self.question, self.seen
         found, needed = seen.found, seen.needed
         done = question is not None and found is not None and found.answers(question)
         searched = question is not None and needed is not None and needed.same(question)
-        compare = dataclasses.replace(self.card.look, done=done, searched=searched)
+        compare = dataclasses.replace(self.card.view_state, done=done, searched=searched)
         return ViewState(tab=self.card.tab, log=dict(self.card.log), compare=compare)
 
-    def _take_look(self, look: ViewState) -> None:
-        self.card.choose_log(look.log)
-        self.card.look_like(look.compare)
-        if look.tab not in ("", self.card.tab):
-            self.show_tab(look.tab)
-        if look.compare.searched:
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.choose_log(view_state.log)
+        self.card.restore_view_state(view_state.compare)
+        if view_state.tab not in ("", self.card.tab):
+            self.show_tab(view_state.tab)
+        if view_state.compare.searched:
             self._search()
-        if look.compare.done:
+        if view_state.compare.done:
             self.run()
 
     def settled(self, state: SessionState) -> SessionState:

@@ -52,7 +52,15 @@ class ComparePlotPanel(TabbedPlotPanel):
     picked = Signal(float, float)
     nudged = Signal(int, int)
 
+    mode, spread = "dots", "band"
+    modes: Segmented
+    spreads: Segmented
+    slider: QSlider
+
     def __init__(self) -> None:
+        self._values: tuple[str, tuple[float, ...]] = ("", ())
+        self._wanted = 0
+        self._pending: int | None = None
         super().__init__("Comparison", "errors", PICTURES, TITLES)
         self._title.hide()
         self.show_only(tuple(TITLES))
@@ -61,16 +69,16 @@ class ComparePlotPanel(TabbedPlotPanel):
         self._show_tools()
 
     @property
-    def look(self) -> CompareViewState:
+    def view_state(self) -> CompareViewState:
         """What is chosen."""
-        place = self._awaited if self._awaited is not None or not self._values[1] else self._wanted
+        place = self._pending if self._pending is not None or not self._values[1] else self._wanted
         return CompareViewState(self.mode, self.spread, place)
 
-    def look_like(self, look: CompareViewState) -> None:
+    def restore_view_state(self, view_state: CompareViewState) -> None:
         """Choose that; which value once it is known what is varied."""
-        self.mode, self.spread, self._awaited = look.mode, look.spread, look.place
-        self.modes.show_choice(look.mode)
-        self.spreads.show_choice(look.spread)
+        self.mode, self.spread, self._pending = view_state.mode, view_state.spread, view_state.place
+        self.modes.show_choice(view_state.mode)
+        self.spreads.show_choice(view_state.spread)
 
     def place_in(self, comparison: Comparison) -> int:
         """Return which value is looked at: the wanted one, or the last one that has begun."""
@@ -84,7 +92,7 @@ class ComparePlotPanel(TabbedPlotPanel):
         if (name, values) == self._values:
             return
         self._values = (name, values)
-        place, self._awaited = self._awaited, None
+        place, self._pending = self._pending, None
         self._wanted = place if place is not None and place < len(values) else len(values) // 2
         blocker = QSignalBlocker(self.slider)
         self.slider.setRange(0, max(0, len(values) - 1))
@@ -128,14 +136,10 @@ class ComparePlotPanel(TabbedPlotPanel):
         self.table.set_palette(palette)
 
     def _build_tools(self) -> tuple[QWidget, ...]:
-        self._values: tuple[str, tuple[float, ...]] = ("", ())
-        self._wanted = 0
-        self._awaited: int | None = None
         self.modes = _segments("How errors are drawn", MODES, MODE_HELP)
         self.spreads = _segments("How runs are drawn", SPREADS, SPREAD_HELP)
         for choice in (self.modes, self.spreads):
             choice.chosen.connect(self._on_choice)
-        self.mode, self.spread = "dots", "band"
         self.value = plain()
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName("Which value of what is varied is looked at")

@@ -95,7 +95,8 @@ class ComparisonRequest:
             if not (float(many).is_integer() and many >= 1):
                 return f"{many:g} {name} are not possible; it must be a whole number at least 1"
             if many > most:
-                return f"{format_count(many)} {name} are too many; at most {format_count(most)} are possible"
+                asked, possible = format_count(int(many)), format_count(int(most))
+                return f"{asked} {name} are too many; at most {possible} are possible"
         try:
             stop = self.start if steps == 1 else self.stop
             ends = sweep_between(self.choice.sweep, self.start, stop, min(steps, 2), self.whole)

@@ -117,8 +117,8 @@ class ComparisonResults(QObject):
         # pictures have a sentence of their own, and in large type need the room of a second one
         if card.tab == "table" or (card.tab != "errors" and self._scale == 1):
             # how far it has come is said in the frontier
-            found = view.finding if card.tab == "frontier" else view.sentence
-            words.append(f"At {value_words(comparison.sweep.name, view.value)}: {found(self.unit)}")
+            finding = view.finding if card.tab == "frontier" else view.sentence
+            words.append(f"At {value_words(comparison.sweep.name, view.value)}: {finding(self.unit)}")
         if card.tab != "time":
             words.append(measured_words(comparison))
         say(card.advice, " ".join(filter(None, words)))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
 from app.model.wording.numbers import number
+from app.pages.base.results import PictureResult
 from app.pages.histogram.charts import HistogramCharts
 from app.pages.histogram.error_estimates import HistogramErrorEstimate, judged
 from app.pages.histogram.maps import HistogramMaps
@@ -15,7 +16,6 @@ from app.pages.histogram.others import OtherPictures
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.source import HistogramSource
 from app.pages.histogram.tabs import OF_CATEGORIES
-from app.pages.sensitivity.analysis import SensitivityResult
 from engine.data.points import Points
 from engine.data.writing import write_points
 from engine.histograms.histogram import Histogram
@@ -34,7 +34,7 @@ class HistogramAnalysis:
         self._others = OtherPictures(self._from)
 
     def answer(self, question: HistogramRequest, task: JobTask) -> None:
-        """Publish a `SensitivityResult` for each part as soon as it is known."""
+        """Publish a `PictureResult` for each part as soon as it is known."""
         if question.tab in OF_CATEGORIES:
             self._others.categories(question, task)
             return
@@ -91,7 +91,7 @@ class HistogramAnalysis:
             return judged(setup, self._from.ready(setup, points, here), points, here)
 
         found = self._from.kept.get(("judgement", points, setup.mechanism, budget), work)
-        task.publish(SensitivityResult("judgement", found, question))
+        task.publish(PictureResult("judgement", found, question))
 
     def _publish(
         self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask

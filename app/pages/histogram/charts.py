@@ -6,12 +6,12 @@ import dataclasses
 from typing import Any
 
 from app.jobs.channels import JobTask
+from app.pages.base.results import PictureResult
 from app.pages.histogram.attacks import advantage_words, swept
 from app.pages.histogram.compare import MOST_POINTS, TREELESS, HistogramBenchmark
 from app.pages.histogram.radii import diameters, radii_problem
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.source import HistogramSource
-from app.pages.sensitivity.analysis import SensitivityResult
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
 from engine.mechanisms import ShiftedHistogram
@@ -42,7 +42,7 @@ class HistogramCharts:
                 task.publish(_noted("attacks", view, question))
             known.append(last)
         task.publish(_noted("attacks", known[-1], question))
-        task.publish(SensitivityResult("advice", advantage_words(known[-1]), question))
+        task.publish(PictureResult("advice", advantage_words(known[-1]), question))
 
     def compare(self, question: HistogramRequest, points: Points, task: JobTask) -> None:
         """Publish errors of all kinds of histograms."""
@@ -53,10 +53,10 @@ class HistogramCharts:
         if not known:
             contest = HistogramBenchmark(question.rivals, mechanism, points, privacy)
             for view in contest.run(question.seed, task):
-                task.publish(SensitivityResult("compare", view, question))
+                task.publish(PictureResult("compare", view, question))
             known.append(contest.view())
-        task.publish(SensitivityResult("compare", known[-1], question))
-        task.publish(SensitivityResult("advice", TREELESS * (points.n > MOST_POINTS), question))
+        task.publish(PictureResult("compare", known[-1], question))
+        task.publish(PictureResult("advice", TREELESS * (points.n > MOST_POINTS), question))
 
     def radii(self, question: HistogramRequest, points: Points, task: JobTask) -> None:
         """Publish diameters of cells against radii."""
@@ -65,7 +65,7 @@ class HistogramCharts:
         t, depth = int(mechanism.t), int(mechanism.max_depth)
         problem = radii_problem(points.n, t)
         if problem:
-            task.publish(SensitivityResult("problem", problem, question))
+            task.publish(PictureResult("problem", problem, question))
             return
         known: list[Any] = self._from.kept.get(("radii", points, mechanism, setup.unit, question.seed), list)
         if not known:
@@ -77,6 +77,6 @@ class HistogramCharts:
         task.publish(_noted("radii", known[-1], question))
 
 
-def _noted(picture: str, view: Any, question: HistogramRequest) -> SensitivityResult:
+def _noted(picture: str, view: Any, question: HistogramRequest) -> PictureResult:
     """Say below a saved picture of exact counts what they are."""
-    return SensitivityResult(picture, dataclasses.replace(view, note=question.note), question)
+    return PictureResult(picture, dataclasses.replace(view, note=question.note), question)

@@ -10,6 +10,7 @@ import dataclasses
 import numpy as np
 
 from app.jobs.channels import JobTask
+from app.pages.base.results import PictureResult
 from app.pages.histogram.attacks import AttackAim, aimed, threshold
 from app.pages.histogram.facilities import (
     cost_in_truth,
@@ -21,7 +22,6 @@ from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.source import HistogramSource
 from app.pages.histogram.trees import drawn_tree, on_cells, resampled, tree_words, true_tree
 from app.pages.histogram.views import closeup, coordinates, deepest, levels, shift
-from app.pages.sensitivity.analysis import SensitivityResult
 from app.plots.histogram.chart_view import LevelsView
 from app.plots.histogram.isolation_view import IsolationResult, IsolationView
 from app.plots.histogram.tree_view import DrawnTree, TreeView
@@ -61,7 +61,7 @@ class HistogramMaps:
         table = self._from.drawn.get(("levels", histogram, unit), lambda: levels(histogram, unit))
         table = dataclasses.replace(table, note=question.note)
         found = Levels(deepest(histogram), table)
-        task.publish(SensitivityResult("levels", found, question, points is None))
+        task.publish(PictureResult("levels", found, question, points is None))
 
     def cells(
         self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
@@ -90,7 +90,7 @@ class HistogramMaps:
             view = dataclasses.replace(view, shift=shift(histogram, drawn, depth, question.grid == "before"))
             if zoom is None:
                 view = dataclasses.replace(view, window=view.around())
-        task.publish(SensitivityResult("cells", view, question, public))
+        task.publish(PictureResult("cells", view, question, public))
 
     def tree(
         self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
@@ -106,21 +106,21 @@ class HistogramMaps:
         view = self._tree_view(question, histogram, points, tree, task)
         known = self._from.drawn.holds(("resampled", histogram, question.seed))
         if not known:
-            task.publish(SensitivityResult("tree", view, question, public))
+            task.publish(PictureResult("tree", view, question, public))
         cost = self._from.drawn.get(
             ("resampled", histogram, question.seed),
             lambda: resampled(histogram, question.seed, part(task, 0.6, 0.8)),
         )
         view = dataclasses.replace(view, resampled=cost)
         if points is None or not question.records:
-            task.publish(SensitivityResult("tree", view, question, public))
+            task.publish(PictureResult("tree", view, question, public))
             return
         true = self._from.kept.get(
             ("true tree", points), lambda: true_tree(points.values, part(task, 0.8, 1.0))
         )
         truth = None if true is None else drawn_tree(true, points.values, drawn)
-        task.publish(SensitivityResult("tree", dataclasses.replace(view, truth=truth), question))
-        task.publish(SensitivityResult("advice", tree_words(points.n, tree, truth), question))
+        task.publish(PictureResult("tree", dataclasses.replace(view, truth=truth), question))
+        task.publish(PictureResult("advice", tree_words(points.n, tree, truth), question))
 
     def _facilities(
         self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
@@ -133,7 +133,7 @@ class HistogramMaps:
             lambda: facilities_on_cells(histogram, price, drawn, part(task, 0.4, 0.6)),
         )
         view = self._tree_view(question, histogram, points, found, task)
-        task.publish(SensitivityResult("tree", view, question, public))
+        task.publish(PictureResult("tree", view, question, public))
         if points is None or not question.records:
             return
         cost = self._from.drawn.get(
@@ -145,8 +145,8 @@ class HistogramMaps:
             ("facilities", points, price, drawn),
             lambda: facilities_on_records(points.values, price, drawn, part(task, 0.7, 1.0)),
         )
-        task.publish(SensitivityResult("tree", dataclasses.replace(view, truth=truth), question))
-        task.publish(SensitivityResult("advice", facility_words(histogram.size, points.n), question))
+        task.publish(PictureResult("tree", dataclasses.replace(view, truth=truth), question))
+        task.publish(PictureResult("advice", facility_words(histogram.size, points.n), question))
 
     def _tree_view(
         self,
@@ -178,9 +178,9 @@ class HistogramMaps:
         if question.attack is not None:
             aim = aimed(*question.attack, histogram, box)
             query = np.array(aim.query)
-            task.publish(SensitivityResult("aim", aim, question, public))
+            task.publish(PictureResult("aim", aim, question, public))
         elif question.query is None:
-            task.publish(SensitivityResult("aim", AttackAim(tuple(query.tolist()), ""), question, public))
+            task.publish(PictureResult("aim", AttackAim(tuple(query.tolist()), ""), question, public))
         seen, t = self._from.seen(question, histogram), threshold(mechanism)
         verdict, reach = None, AROUND * box.width
         if points is not None and question.records:
@@ -207,4 +207,4 @@ class HistogramMaps:
             view = dataclasses.replace(view, window=window)
             seen = dataclasses.replace(seen, zoom=window)
         view = dataclasses.replace(view, records=self._from.records(question, points, seen))
-        task.publish(SensitivityResult("isolation", view, question, public))
+        task.publish(PictureResult("isolation", view, question, public))

@@ -74,7 +74,7 @@ class LevelOptionsBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._palette: Palette | None = None
-        self._awaited: int | None = None
+        self._pending: int | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(STEP_MS)
         self._timer.timeout.connect(self._step)
@@ -99,8 +99,8 @@ class LevelOptionsBar(QWidget):
     @property
     def level(self) -> int | None:
         """The chosen level; None for as often as cells are cut."""
-        if self._awaited is not None:
-            return self._awaited
+        if self._pending is not None:
+            return self._pending
         return None if self.slider.value() >= self.slider.maximum() else self.slider.value()
 
     @property
@@ -120,7 +120,7 @@ class LevelOptionsBar(QWidget):
 
     def choose(self, level: int | None) -> None:
         """Look at a level as soon as it is known which there are; None for as often as cells are cut."""
-        self._awaited = level
+        self._pending = level
         if level is None:
             blocker = QSignalBlocker(self.slider)
             self.slider.setValue(self.slider.maximum())
@@ -129,9 +129,9 @@ class LevelOptionsBar(QWidget):
 
     def offer(self, deepest: int) -> None:
         """Offer the levels of another histogram; who looked at all of them goes on to do so."""
-        if deepest == self.slider.maximum() and self._awaited is None:
+        if deepest == self.slider.maximum() and self._pending is None:
             return
-        level, self._awaited = self.level, None
+        level, self._pending = self.level, None
         blocker = QSignalBlocker(self.slider)
         self.slider.setMaximum(deepest)
         self.slider.setValue(deepest if level is None else min(level, deepest))
@@ -140,7 +140,7 @@ class LevelOptionsBar(QWidget):
 
     def forget(self) -> None:
         """Wait for the levels of another histogram: how many this one has may tell of the data."""
-        self._awaited = self.level
+        self._pending = self.level
         blocker = QSignalBlocker(self.slider)
         self.slider.setMaximum(0)
         blocker.unblock()
@@ -167,7 +167,7 @@ class LevelOptionsBar(QWidget):
             self.stop()
 
     def _on_moved(self, _: int) -> None:
-        self._awaited = None
+        self._pending = None
         self._show()
         self.moved.emit()
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.jobs.channels import JobTask
 from app.pages.base.projections import Axes, Projection, among_data
+from app.pages.base.results import PictureResult
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.source import HistogramSource
 from app.pages.histogram.views import coordinates
-from app.pages.sensitivity.analysis import SensitivityResult
 from app.plots.clustering.cloud_view import CloudView, Records
 from app.releases.category_views import NO_TABLE, bars_view, table_view
 from app.releases.matrix_view import matrix_view
@@ -20,6 +20,10 @@ from engine.data.points import Points
 from engine.mechanisms.prepared import Prepared
 from engine.progress import Progress
 from engine.randomness import reproducible
+
+if TYPE_CHECKING:
+    from app.plots.histogram.category_bars import CategoryBarsView
+    from app.plots.histogram.contingency import ContingencyView
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +43,7 @@ class OtherPictures:
         about = str(mechanism.settings().get("about", "mean"))
         simulated = question.released is None
         view = matrix_view(question.setup.source.columns, value, truth, about, simulated)
-        task.publish(SensitivityResult("matrix", view, question, points is None))
+        task.publish(PictureResult("matrix", view, question, points is None))
 
     def synthetic(self, question: HistogramRequest, points: Points | None, task: JobTask) -> None:
         """Publish synthetic points."""
@@ -48,7 +52,7 @@ class OtherPictures:
         seen = among_data(source, Axes(*coordinates(question.axes, source.domain.dimension)))
         records = self._from.records(question, points, seen)
         view = points_view(seen, value, records, question.released is None)
-        task.publish(SensitivityResult("points", view, question, points is None))
+        task.publish(PictureResult("points", view, question, points is None))
 
     def categories(self, question: HistogramRequest, task: JobTask) -> None:
         """Publish counts or shares of categories, and the true ones."""
@@ -64,7 +68,8 @@ class OtherPictures:
     def show_categories(self, question: HistogramRequest, value: Any, truth: Any, task: JobTask) -> None:
         """Publish a table or bars of what was released, or could be."""
         setup, simulated = question.setup, question.released is None
-        domain, view = setup.source.domain, None
+        domain = setup.source.domain
+        view: ContingencyView | CategoryBarsView | None
         if question.tab == "table":
             second, first = coordinates(question.axes, len(domain.columns))  # rows go up
             view = table_view(domain, (first, second), value, truth, simulated)
@@ -72,9 +77,9 @@ class OtherPictures:
             view = bars_view(setup.mechanism.name, domain, value, truth, simulated)
         public = not simulated and truth is None
         if view is None:
-            task.publish(SensitivityResult("problem", NO_TABLE, question, public))
+            task.publish(PictureResult("problem", NO_TABLE, question, public))
         else:
-            task.publish(SensitivityResult(question.tab, view, question, public))
+            task.publish(PictureResult(question.tab, view, question, public))
 
     def _value(self, question: HistogramRequest, points: Any, progress: Progress) -> Any:
         """Return what is released, or could be, and the prepared mechanism where the data are known."""

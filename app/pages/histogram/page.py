@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
@@ -18,6 +18,7 @@ from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
+from app.pages.base.results import PictureResult
 from app.pages.histogram.analysis import HistogramAnalysis
 from app.pages.histogram.attacks import AttackAim
 from app.pages.histogram.facilities import default_price
@@ -25,7 +26,6 @@ from app.pages.histogram.plot_panel import HistogramPlotPanel
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
 from app.pages.histogram.views import DRAWN_WHOLE, coordinates
-from app.pages.sensitivity.analysis import SensitivityResult
 from app.plots.histogram.isolation_view import IsolationView
 from app.session import Session
 from app.theme import Palette
@@ -35,6 +35,7 @@ from engine import catalog
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.mechanisms import SANITIZERS, CategoriesMechanism, ContingencyTable, ShiftedHistogram
+from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE, ExactHistogram
 
@@ -98,16 +99,16 @@ class HistogramPage(PointsPage):
     def _tabs(self) -> Collection[str]:
         return self.card.shown
 
-    def _look(self) -> ViewState:
+    def _view_state(self) -> ViewState:
         # never the place itself, which may tell of the data
         attack = self.card.attacks.aim or self._attack
-        look = dataclasses.replace(self.card.look, attack=attack, moved=self._moved)
-        return dataclasses.replace(super()._look(), histogram=look)
+        view_state = dataclasses.replace(self.card.view_state, attack=attack, moved=self._moved)
+        return dataclasses.replace(super()._view_state(), histogram=view_state)
 
-    def _take_look(self, look: ViewState) -> None:
-        self.card.look_like(look.histogram)
-        self._query, self._attack, self._moves = None, None, look.histogram.moved
-        super()._take_look(look)
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.restore_view_state(view_state.histogram)
+        self._query, self._attack, self._moves = None, None, view_state.histogram.moved
+        super()._apply_view_state(view_state)
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
@@ -126,6 +127,7 @@ class HistogramPage(PointsPage):
             self.card.attacks.settle()
         try:
             setup = selection(state)
+            assert isinstance(setup, AnySetup)
         except ParameterError:
             self._setup = None
             kind = SANITIZERS[state.query]
@@ -152,7 +154,8 @@ class HistogramPage(PointsPage):
 
     def _ask_about(self, setup: AnySetup) -> None:
         card, curator = self.card, self._session.state.view == "curator"
-        problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
+        mechanism: Mechanism[Any] = setup.mechanism
+        problems = mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
         if problems:
             self._explain(problems[0].message)
             return
@@ -189,7 +192,7 @@ class HistogramPage(PointsPage):
             canvas.private = False
             self.curves.request(partial(self._work.public, question))
 
-    def _on_drawn(self, drawn: SensitivityResult) -> None:
+    def _on_drawn(self, drawn: PictureResult[HistogramRequest]) -> None:
         curator = self._session.state.view == "curator"
         if not self._is_about(drawn.question.setup) or not (curator or drawn.public):
             return
@@ -304,7 +307,7 @@ class HistogramPage(PointsPage):
 def notice(setup: AnySetup) -> str:
     """Say that nothing is promised, and what is hardly meant, from public facts; "" where all is well."""
     mechanism = setup.mechanism
-    if not isinstance(mechanism, ExactHistogram):
+    if isinstance(setup, CategoriesSelection) or not isinstance(mechanism, ExactHistogram):
         return ""
     found = (problem.message for problem in mechanism.notices(setup.source.domain, setup.source.n))
     return " ".join([NOTICE, *(f"{words[:1].upper()}{words[1:]}." for words in found)])
@@ -313,7 +316,7 @@ def notice(setup: AnySetup) -> str:
 def rivals(state: SessionState) -> tuple[HistogramMechanism, ...]:
     """Return all kinds of histograms with what was chosen for them, and the same t."""
     t = state.chosen("mechanism", state.query).get("t")
-    found = []
+    found: list[HistogramMechanism] = []
     for name, family in SANITIZERS.items():
         if not issubclass(family, HistogramMechanism):
             continue
@@ -321,7 +324,9 @@ def rivals(state: SessionState) -> tuple[HistogramMechanism, ...]:
         if t is not None and any(declared.name == "t" for declared in family.parameters()):
             chosen["t"] = t
         try:
-            found.append(catalog.sanitizer(name, **chosen))
+            made = catalog.sanitizer(name, **chosen)
         except ParameterError:  # what was chosen for it makes no sense; its own form says so
-            found.append(catalog.sanitizer(name))
+            made = catalog.sanitizer(name)
+        assert isinstance(made, HistogramMechanism)
+        found.append(made)
     return tuple(found)

@@ -75,7 +75,7 @@ class HistogramPlotPanel(TabbedPlotPanel):
         self._show_tools()
 
     @property
-    def look(self) -> HistogramViewState:
+    def view_state(self) -> HistogramViewState:
         """What is chosen."""
         return HistogramViewState(
             level=self.levels.level,
@@ -89,16 +89,16 @@ class HistogramPlotPanel(TabbedPlotPanel):
             price=self.sites.price,
         )
 
-    def look_like(self, look: HistogramViewState) -> None:
+    def restore_view_state(self, view_state: HistogramViewState) -> None:
         """Choose that; which level once it is known how many there are."""
-        self.levels.choose(look.level)
-        self.records_box.setChecked(look.records)
-        self.density_box.setChecked(look.per_area)
-        self._chosen_closely = look.closely is not None
-        self.closely_box.setChecked(bool(look.closely))
-        self.grid_box.setCurrentIndex(max(0, self.grid_box.findData(look.grid)))
-        self.attacks.choose(look.c, look.sweep, look.near, look.attack)
-        self.sites.choose(look.price)
+        self.levels.choose(view_state.level)
+        self.records_box.setChecked(view_state.records)
+        self.density_box.setChecked(view_state.per_area)
+        self._chosen_closely = view_state.closely is not None
+        self.closely_box.setChecked(bool(view_state.closely))
+        self.grid_box.setCurrentIndex(max(0, self.grid_box.findData(view_state.grid)))
+        self.attacks.choose(view_state.c, view_state.sweep, view_state.near, view_state.attack)
+        self.sites.choose(view_state.price)
 
     @property
     def grid(self) -> str:
@@ -191,8 +191,8 @@ class HistogramPlotPanel(TabbedPlotPanel):
             self.grid_box.addItem(words, key)
         self.grid_box.setMinimumContentsLength(15)
         self.grid_box.activated.connect(self._on_choice)
-        for box in (self.records_box, self.density_box):
-            box.clicked.connect(self._on_choice)
+        for switch in (self.records_box, self.density_box):
+            switch.clicked.connect(self._on_choice)
         self.levels = LevelOptionsBar()
         self.levels.moved.connect(self.asked)
         self.attacks = AttackOptionsBar()

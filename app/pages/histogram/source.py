@@ -12,9 +12,9 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.selection import PointsSelection
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data
+from app.pages.base.results import PictureResult
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.views import cells, coordinates, deepest, of_release
-from app.pages.sensitivity.analysis import SensitivityResult
 from app.plots.clustering.cloud_view import Records
 from app.plots.histogram.view import Cells, some_records
 from engine.data.points import Points
@@ -54,7 +54,7 @@ class HistogramSource:
         points = self.databases.get(question.setup.source)
         assert isinstance(points, Points)
         task.publish(
-            SensitivityResult("clamped", self.kept.get(("outside", points), lambda: points.outside), question)
+            PictureResult("clamped", self.kept.get(("outside", points), lambda: points.outside), question)
         )
         return points
 

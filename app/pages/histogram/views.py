@@ -113,7 +113,7 @@ def closeup(
 def _first(places: Floats, weights: Floats, share: float) -> float:
     """Return the first place up to which there is more than a share of the weights."""
     order = np.argsort(places)
-    place = np.searchsorted(np.cumsum(weights[order]), share, side="right")
+    place = int(np.searchsorted(np.cumsum(weights[order]), share, side="right"))
     return float(places[order][min(place, len(order) - 1)])
 
 
@@ -145,7 +145,7 @@ def levels(histogram: Histogram, unit: str) -> LevelsView:
     elif isinstance(histogram, VoronoiHistogram):
         cuts = histogram.tree.level[list(histogram.tree.cuts)]
         cut[:] = np.bincount(cuts, minlength=len(depth))[: len(depth)]
-    points = np.bincount(histogram.level, histogram.counts, len(depth))
+    points = np.bincount(histogram.level, histogram.counts, len(depth)).astype(np.float64)
     largest = np.zeros(len(depth))
     np.maximum.at(largest, histogram.level, histogram.diameters)
     if isinstance(histogram, Tree):  # those that were cut, too

@@ -6,7 +6,7 @@ Everything here is computed from raw data and is private, but for what `BallAnal
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,18 +17,18 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.selection import PointsSelection
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data, of_data
+from app.pages.base.results import PictureResult
+from app.pages.one_cluster.computations import BallComputations, BallRun, true_key
 from app.pages.one_cluster.quality import BallErrorEstimate, compared, judged
 from app.pages.one_cluster.views import BallViews, ShownBalls, boxes, first_step, last_step, number_view
-from app.pages.sensitivity.analysis import SensitivityResult
 from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
 from app.plots.clustering.cloud_view import Records
 from engine.data.points import Points
 from engine.domain import Interval
-from engine.mechanisms import BallMechanism, InteriorPoint, KBalls, ScreenedMean
+from engine.mechanisms import BallMechanism, InteriorPoint
 from engine.mechanisms.one_cluster import Found
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Release
-from engine.privacy import Privacy
 from engine.progress import Progress, part
 from engine.randomness import reproducible
 
@@ -77,14 +77,6 @@ class BallRequest:
     near: bool | None = False
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class BallRun:
-    """One simulated run: how each ball was found, and what would be released."""
-
-    found: tuple[Found, ...]
-    shown: ShownBalls
-
-
 @dataclasses.dataclass(frozen=True)
 class Tries:
     """How many partitions a run has drawn, and how many choices of a radius it has made (private)."""
@@ -92,22 +84,6 @@ class Tries:
     boxes: int
     radii: int
     why: str = ""
-
-
-def with_budget(counted: Any, mechanism: BallMechanism, points: Points, privacy: Privacy) -> Any:
-    """Return what was counted, ready to be drawn from with another budget."""
-    task = mechanism.search(points.domain, points.n, privacy)
-    if isinstance(mechanism, KBalls):
-        return dataclasses.replace(counted, task=task, first=dataclasses.replace(counted.first, task=task))
-    changed: dict[str, Any] = {"located": dataclasses.replace(counted.located, task=task)}
-    if isinstance(mechanism, ScreenedMean):
-        changed["budget"] = mechanism.shares(points.domain, points.n, privacy)[-1].privacy
-    return dataclasses.replace(counted, **changed)
-
-
-def true_key(mechanism: BallMechanism, points: Points) -> Hashable:
-    """Return what the true balls depend on: not on the budget."""
-    return "truth", points, mechanism.name, mechanism.t, mechanism.grid, getattr(mechanism, "k", 1)
 
 
 def closeup(question: BallRequest, seen: Projection, shown: ShownBalls) -> Projection:
@@ -130,9 +106,10 @@ class BallAnalysis:
         self._databases = databases
         self._kept = Cache()
         self._runs_kept = Cache(most=MOST_RUNS)
+        self._computations = BallComputations(self._kept, self._runs_kept)
 
     def answer(self, question: BallRequest, task: JobTask) -> None:
-        """Publish a `SensitivityResult` for each part as soon as it is known."""
+        """Publish a `PictureResult` for each part as soon as it is known."""
         setup = question.setup
         points, seen = self._data(question, task)
         if isinstance(setup.mechanism, InteriorPoint):
@@ -141,21 +118,21 @@ class BallAnalysis:
         picture = {"ball": self._ball, "radius": self._radius, "boxes": self._boxes, "runs": self._runs}
         picture[question.tab](question, points, seen, task)
         for judgement in self._judge(question, points, part(task, 0.6, 1.0)):
-            task.publish(SensitivityResult("judgement", judgement, question))
+            task.publish(PictureResult("judgement", judgement, question))
 
     def bare(self, question: BallRequest, task: JobTask) -> None:
         """Publish the records alone, for a setup that is refused."""
         points, seen = self._data(question, task)
         view = BallViews(question.setup, seen).view(ShownBalls(), records=self._records(points, seen))
-        task.publish(SensitivityResult("ball", view, question))
+        task.publish(PictureResult("ball", view, question))
 
     def public(self, question: BallRequest, task: JobTask) -> None:
         """Publish the newest release, or a demonstration; no data are looked at."""
         from app.plots.one_cluster.first_attempts import AxisByAxisView, BoxesView
 
-        demonstrations = {"axes": AxisByAxisView, "sides": BoxesView}
+        demonstrations: dict[str, Callable[[], Any]] = {"axes": AxisByAxisView.of, "sides": BoxesView.of}
         if question.tab in demonstrations:
-            view: Any = self._kept.get(question.tab, demonstrations[question.tab].of)
+            view = self._kept.get(question.tab, demonstrations[question.tab])
         else:
             assert question.released is not None
             seen, value = among_data(question.setup.source, question.axes), question.released.value
@@ -166,58 +143,7 @@ class BallAnalysis:
                     ShownBalls.of(value)
                 )
             )
-        task.publish(SensitivityResult(question.tab, view, question, public=True))
-
-    # What is found out.
-
-    def ready(self, setup: PointsSelection, points: Points, progress: Progress) -> Any:
-        """Count what the mechanism counts; another budget needs no other counts."""
-        mechanism, privacy = setup.mechanism, setup.privacy
-        if not isinstance(mechanism, BallMechanism):
-            return self._kept.get(
-                ("ready", points, mechanism, privacy), lambda: mechanism.prepare(points, privacy, progress)
-            )
-        mechanism.refuse(privacy, points.domain, points.n)
-        finder = mechanism.finder(points.domain).name
-        # the cells of all sizes are the same for every t, L(r, S) is not
-        t = None if finder == "b" else mechanism.t
-        key = ("counted", points, mechanism.name, finder, mechanism.grid, getattr(mechanism, "k", 1), t)
-        counted = self._kept.get(key, lambda: mechanism.prepare(points, privacy, progress))
-        return with_budget(counted, mechanism, points, privacy)
-
-    def places(self, mechanism: BallMechanism, points: Points) -> Floats:
-        """Return the records on the grid, where the mechanism sees them."""
-        found: Floats = self._kept.get(("places", points, mechanism.grid), lambda: mechanism.places(points))
-        return found
-
-    def truth(self, setup: PointsSelection, points: Points, progress: Progress) -> Floats:
-        """Return the true balls as numbers, as they are released."""
-        mechanism = setup.mechanism
-        assert isinstance(mechanism, BallMechanism)
-        found: Floats = self._kept.get(true_key(mechanism, points), lambda: mechanism.truth(points, progress))
-        return found
-
-    def run(self, question: BallRequest, points: Points, progress: Progress) -> BallRun:
-        """Simulate one run."""
-        setup = question.setup
-        mechanism = setup.mechanism
-        ready = self.ready(setup, points, progress)
-
-        def work() -> BallRun:
-            rng = reproducible(question.seed)
-            if isinstance(mechanism, KBalls):
-                balls = ready.runs(rng)
-                return BallRun(balls, ShownBalls(tuple(found.ball for found in balls)))
-            if isinstance(mechanism, ScreenedMean):
-                found, mean = ready.run(rng)
-                return BallRun(
-                    (found,), ShownBalls((found.ball,), None if mean is None else tuple(mean.tolist()))
-                )
-            found = ready.run(rng)
-            return BallRun((found,), ShownBalls((found.ball,)))
-
-        made: BallRun = self._runs_kept.get(("run", points, mechanism, setup.privacy, question.seed), work)
-        return made
+        task.publish(PictureResult(question.tab, view, question, public=True))
 
     # The pictures.
 
@@ -227,7 +153,7 @@ class BallAnalysis:
         assert isinstance(mechanism, BallMechanism)
         simulated = question.released is None
         if simulated:
-            run = self.run(question, points, part(task, 0.0, 0.3))
+            run = self._computations.run(question.setup, question.seed, points, part(task, 0.0, 0.3))
             shown = run.shown
             self._looked_at(question, run, task)
         else:
@@ -235,15 +161,15 @@ class BallAnalysis:
             shown = ShownBalls.of(question.released.value)
         seen = closeup(question, seen, shown)
         records = self._records(points, seen)
-        views = BallViews(setup, seen, self.places(mechanism, points))
+        views = BallViews(setup, seen, self._computations.places(mechanism, points))
         known: dict[str, Any] = {"records": records, "simulated": simulated}
         if not self._kept.holds(true_key(mechanism, points)):
-            task.publish(SensitivityResult("ball", views.view(shown, **known), question))
+            task.publish(PictureResult("ball", views.view(shown, **known), question))
         truth = self._true(question, points, part(task, 0.3, 0.6))
-        task.publish(SensitivityResult("ball", views.view(shown, truth=truth, **known), question))
+        task.publish(PictureResult("ball", views.view(shown, truth=truth, **known), question))
 
     def _radius(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        run = self.run(question, points, part(task, 0.0, 0.3))
+        run = self._computations.run(question.setup, question.seed, points, part(task, 0.0, 0.3))
         found = self._looked_at(question, run, task)
         last = question.step == "last" and found.reach is not None
         true = self._true(question, points, part(task, 0.3, 0.6))
@@ -251,14 +177,12 @@ class BallAnalysis:
         radius = None if ball is None else ball.radius
         if last:
             assert found.reach is not None
-            task.publish(
-                SensitivityResult("radius", last_step(question.setup, found.reach, radius), question)
-            )
+            task.publish(PictureResult("radius", last_step(question.setup, found.reach, radius), question))
         else:
-            task.publish(SensitivityResult("radius", first_step(question.setup, found, radius), question))
+            task.publish(PictureResult("radius", first_step(question.setup, found, radius), question))
 
     def _boxes(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        run = self.run(question, points, part(task, 0.0, 0.3))
+        run = self._computations.run(question.setup, question.seed, points, part(task, 0.0, 0.3))
         found = self._looked_at(question, run, task)
         if not found.tries:
             return
@@ -271,7 +195,7 @@ class BallAnalysis:
         key = ("boxes", tried.cells, tuple(tried.shift.tolist()), chosen, question.axes, name)
         drawn = self._runs_kept.get(key, lambda: boxes(question.setup, tried, question.axes, name))
         if drawn is None:
-            task.publish(SensitivityResult("projected", None, question))
+            task.publish(PictureResult("projected", None, question))
             return
         along, view = drawn
         along = closeup(question, along, ShownBalls((found.ball,)))
@@ -279,18 +203,16 @@ class BallAnalysis:
         views = BallViews(question.setup, along)
         shown = ShownBalls((found.ball,) if place == last else ())
         task.publish(
-            SensitivityResult(
-                "boxes", views.view(shown, records=records, boxes=view, simulated=True), question
-            )
+            PictureResult("boxes", views.view(shown, records=records, boxes=view, simulated=True), question)
         )
 
     def _runs(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
         for judgement in self._judge(question, points, part(task, 0.0, 0.6)):
-            task.publish(SensitivityResult("runs", judgement.quality, question))
+            task.publish(PictureResult("runs", judgement.quality, question))
 
     def _number(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
         mechanism, records = question.setup.mechanism, self._records(points, seen)
-        ready = self.ready(question.setup, points, task)
+        ready = self._computations.ready(question.setup, points, task)
         true = float(ready.diagnostics["true_value"][0])
         if question.released is None:
             key = ("number", points, mechanism, question.setup.privacy, question.seed)
@@ -299,11 +221,11 @@ class BallAnalysis:
             value = question.released.value
         view = number_view(seen, value, records, true)
         view = dataclasses.replace(view, simulated=question.released is None)
-        task.publish(SensitivityResult("number", view, question))
+        task.publish(PictureResult("number", view, question))
         errors = self._kept.get(
             ("errors", points, mechanism, question.setup.privacy), lambda: self._errors(ready, true, task)
         )
-        task.publish(SensitivityResult("judgement", self._number_judgement(question, errors), question))
+        task.publish(PictureResult("judgement", self._number_judgement(question, errors), question))
 
     def _errors(self, ready: Prepared, true: float, progress: Progress) -> Floats:
         """Return how far simulated numbers are from the median."""
@@ -334,9 +256,7 @@ class BallAnalysis:
         assert isinstance(points, Points)
         seen = self._kept.get(("projection", points, axes), lambda: of_data(source, points, axes))
         task.publish(
-            SensitivityResult(
-                "clamped", self._kept.get(("outside", points), lambda: points.outside), question
-            )
+            PictureResult("clamped", self._kept.get(("outside", points), lambda: points.outside), question)
         )
         return points, seen
 
@@ -350,14 +270,14 @@ class BallAnalysis:
         """Return how the ball was found that is looked at, and publish what can be chosen of it."""
         found = run.found[min(question.ball, len(run.found) - 1)]
         task.publish(
-            SensitivityResult(
+            PictureResult(
                 "tries", Tries(len(found.tries), 1 + (found.reach is not None), found.why), question
             )
         )
         return found
 
     def _true(self, question: BallRequest, points: Points, progress: Progress) -> ShownBalls:
-        row = self.truth(question.setup, points, progress)
+        row = self._computations.truth(question.setup, points, progress)
         return ShownBalls.of(question.setup.mechanism.released(row, points.domain))
 
     def _judge(self, question: BallRequest, points: Points, progress: Progress) -> Any:
@@ -367,12 +287,12 @@ class BallAnalysis:
         key = ("judgement", points, setup.mechanism, setup.privacy, question.seed, question.ball)
         known: list[BallErrorEstimate] = self._kept.get(key, list)
         if not known:
-            truth = self.truth(setup, points, part(progress, 0.0, 0.3))
-            ready = self.ready(setup, points, progress)
-            places = self.places(setup.mechanism, points)
+            truth = self._computations.truth(setup, points, part(progress, 0.0, 0.3))
+            ready = self._computations.ready(setup, points, progress)
+            places = self._computations.places(setup.mechanism, points)
             ball, share = min(question.ball, getattr(setup.mechanism, "k", 1) - 1), part(progress, 0.3, 0.8)
             for judgement in judged(setup, ready, places, truth, question.seed, ball, share):
                 yield judgement
             rest = part(progress, 0.8, 1.0)
-            known.append(compared(judgement, self, setup, points, ball, truth, rest))
+            known.append(compared(judgement, self._computations, setup, points, ball, truth, rest))
         yield known[-1]

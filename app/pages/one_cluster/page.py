@@ -16,6 +16,7 @@ from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
+from app.pages.base.results import PictureResult
 from app.pages.one_cluster.analysis import BallAnalysis, BallRequest
 from app.pages.one_cluster.plot_panel import (
     ATTEMPTS,
@@ -28,7 +29,6 @@ from app.pages.one_cluster.plot_panel import (
 )
 from app.pages.one_cluster.quality import BallErrorEstimate, advice
 from app.pages.one_cluster.steps_panel import StepsPanel
-from app.pages.sensitivity.analysis import SensitivityResult
 from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.session import Session
 from app.theme import Palette
@@ -107,12 +107,12 @@ class OneClusterPage(PointsPage):
     def _tabs(self) -> Collection[str]:
         return self.card.shown
 
-    def _look(self) -> ViewState:
-        return dataclasses.replace(super()._look(), ball=self.card.look)
+    def _view_state(self) -> ViewState:
+        return dataclasses.replace(super()._view_state(), ball=self.card.view_state)
 
-    def _take_look(self, look: ViewState) -> None:
-        self.card.look_like(look.ball)
-        super()._take_look(look)
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.restore_view_state(view_state.ball)
+        super()._apply_view_state(view_state)
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
@@ -190,7 +190,7 @@ class OneClusterPage(PointsPage):
         say(self.card.advice, said)
         self.curves.request(partial(self._work.public, question))
 
-    def _on_drawn(self, drawn: SensitivityResult) -> None:
+    def _on_drawn(self, drawn: PictureResult[BallRequest]) -> None:
         curator = self._session.state.view == "curator"
         if not self._is_about(drawn.question.setup) or not (curator or drawn.public):
             return
@@ -210,8 +210,8 @@ class OneClusterPage(PointsPage):
 
     def _show_judgement(self, setup: PointsSelection, judgement: BallErrorEstimate | ErrorEstimate) -> None:
         if self.card.tab not in ATTEMPTS:
-            balls = isinstance(judgement, BallErrorEstimate)
-            say(self.card.advice, advice(setup, judgement) if balls else "")
+            words = advice(setup, judgement) if isinstance(judgement, BallErrorEstimate) else ""
+            say(self.card.advice, words)
         self.judged.emit(judgement)
 
     def _fits(self, setup: PointsSelection, release: Release) -> bool:

@@ -110,7 +110,7 @@ class BallPlotPanel(TabbedPlotPanel):
         self._offers_mean = False
         self._large = False
         self._near_chosen = False
-        self._awaited: BallViewState | None = None
+        self._pending: BallViewState | None = None
         super().__init__("Balls", "ball", PICTURES, TITLES, dense=True)
         self.show_only(OF_BALLS)
         self._show_tools()
@@ -123,16 +123,16 @@ class BallPlotPanel(TabbedPlotPanel):
     @property
     def tried(self) -> int | None:
         """Which of the partitions that were drawn; None for the last one."""
-        if self._awaited is not None:
-            return self._awaited.tried
+        if self._pending is not None:
+            return self._pending.tried
         place = self.try_box.currentIndex()
         return None if place < 0 or place == self.try_box.count() - 1 else place
 
     @property
     def step(self) -> str:
         """Which choice of a radius."""
-        if self._awaited is not None:
-            return self._awaited.step
+        if self._pending is not None:
+            return self._pending.step
         return "last" if self.step_box.currentIndex() == 1 else "first"
 
     @property
@@ -141,17 +141,17 @@ class BallPlotPanel(TabbedPlotPanel):
         return self.near_box.isChecked() if self._near_chosen else None
 
     @property
-    def look(self) -> BallViewState:
+    def view_state(self) -> BallViewState:
         """What is chosen."""
         return BallViewState(self.ball, self.tried, self.step, self.near)
 
-    def look_like(self, look: BallViewState) -> None:
+    def restore_view_state(self, view_state: BallViewState) -> None:
         """Choose that; which partition and which radius once it is known how many there are."""
-        if look.ball < self.ball_box.count():
-            self.ball_box.setCurrentIndex(look.ball)
-        self._near_chosen = look.near is not None
-        self.near_box.setChecked(bool(look.near))
-        self._awaited = look
+        if view_state.ball < self.ball_box.count():
+            self.ball_box.setCurrentIndex(view_state.ball)
+        self._near_chosen = view_state.near is not None
+        self.near_box.setChecked(bool(view_state.near))
+        self._pending = view_state
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size; large type leaves one line for the tools, where they fit."""
@@ -178,10 +178,12 @@ class BallPlotPanel(TabbedPlotPanel):
         """Offer to look at each partition that was drawn, and at each choice of a radius."""
         _offer(self.try_box, [f"try {place + 1}" for place in range(boxes)], boxes - 1)
         _offer(self.step_box, ["how large it is", "how far to reach"][:radii], 0)
-        look, self._awaited = self._awaited, None
-        if look is not None:
-            self.try_box.setCurrentIndex(boxes - 1 if look.tried is None else min(look.tried, boxes - 1))
-            self.step_box.setCurrentIndex(min(int(look.step == "last"), radii - 1))
+        view_state, self._pending = self._pending, None
+        if view_state is not None:
+            self.try_box.setCurrentIndex(
+                boxes - 1 if view_state.tried is None else min(view_state.tried, boxes - 1)
+            )
+            self.step_box.setCurrentIndex(min(int(view_state.step == "last"), radii - 1))
         self._show_tools()
 
     def offer_mean(self, on: bool) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from app.model.selection import PointsSelection
 from app.model.wording.numbers import number, quantity, share
+from app.pages.one_cluster.computations import BallComputations
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism, KBalls, NoisyAverage, ScreenedMean
 from engine.mechanisms.one_cluster import Guarantee, records_in, relative_radii
@@ -19,7 +20,6 @@ from engine.progress import Progress, part
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
-    from app.pages.one_cluster.analysis import BallAnalysis
     from app.plots.one_cluster.quality import BallQualityView
 
 RUNS, FEWEST = 200, 20
@@ -101,7 +101,7 @@ def judged(
 
 def compared(
     judgement: BallErrorEstimate,
-    work: BallAnalysis,
+    computations: BallComputations,
     setup: PointsSelection,
     points: Points,
     ball: int,
@@ -111,13 +111,13 @@ def compared(
     """Add what the method auto would give, and a mean of all records."""
     mechanism = setup.mechanism
     assert isinstance(mechanism, BallMechanism)
-    box, places = points.domain, work.places(mechanism, points)
+    box, places = points.domain, computations.places(mechanism, points)
     auto = dataclasses.replace(mechanism, method="auto")
     if auto.finder(box).name != mechanism.finder(box).name and not auto.problems(
         setup.privacy, box, points.n
     ):
         other = dataclasses.replace(setup, mechanism=auto)
-        ready, rng = work.ready(other, points, part(progress, 0.0, 0.5)), reproducible(0)
+        ready, rng = computations.ready(other, points, part(progress, 0.0, 0.5)), reproducible(0)
         rows = []
         runs = max(1, round(RIVAL * how_many(ready)))
         for run in range(runs):
@@ -141,12 +141,12 @@ def advice(setup: PointsSelection, judgement: BallErrorEstimate) -> str:
     coverage, ratio = quality.typical
     said = []
     if np.isfinite(coverage):
-        size = (
+        radius = (
             "whose own radius is 0" if not np.isfinite(ratio) else f"radius {number(ratio, 2)} times that of"
         )
         said.append(
             f"In {runs} simulated runs {judgement.which} typically held {number(coverage * quality.t)} of "
-            f"t = {number(quality.t)} points, {size} the smallest ball with t."
+            f"t = {number(quality.t)} points, {radius} the smallest ball with t."
         )
     if quality.failed:
         none = "No ball" if judgement.which == ONE else f"No {judgement.which}"

@@ -15,8 +15,10 @@ import numpy as np
 
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
+from app.model.seeds import DEFAULT_SEED
 from app.model.selection import QuerySelection
 from app.model.wording.certificates import Certificates, published_words
+from app.pages.base.results import PictureResult
 from app.pages.sensitivity.error_estimates import judge
 from app.pages.sensitivity.path_targets import far_end
 from engine.errors import ParameterError
@@ -41,7 +43,6 @@ seen to go on, and on equal data it would go on for ever."""
 MANY = {"column": 100_000, "weighted-graph": 1_000, "simple-graph": 100_000}
 """Records from which on a path is looked at in fewer places, by what the query reads."""
 RUNS = 1000
-SEED = 1
 
 Keep = Callable[[str, Hashable, Callable[[], Any]], Any]
 """``keep(name, key, work)`` returns ``work()``, computed only if `key` is not the last one."""
@@ -57,25 +58,12 @@ class SensitivityRequest:
     setup: QuerySelection
     tab: str
     target: str = ""
-    seed: int = SEED
+    seed: int = DEFAULT_SEED
     choice: Hashable = None
 
 
 View = Callable[[SensitivityRequest, Any, Progress, Keep], Any]
 """Makes what the picture of the data shows, of a question and a database; None for nothing new."""
-
-
-@dataclasses.dataclass(frozen=True)
-class SensitivityResult:
-    """The answer for one picture: which one, what it shows, and the question.
-
-    `public` is True for what depends on public facts only.
-    """
-
-    picture: str
-    result: Any
-    question: SensitivityRequest
-    public: bool = False
 
 
 class SensitivityAnalysis:
@@ -103,7 +91,7 @@ class SensitivityAnalysis:
         self._kept: dict[str, tuple[Hashable, Any]] = {}
 
     def answer(self, question: SensitivityRequest, task: JobTask) -> None:
-        """Publish a `SensitivityResult` for each picture as soon as it is known."""
+        """Publish a `PictureResult` for each picture as soon as it is known."""
         database = self._databases.get(question.setup.source)
         pictures: dict[str, Callable[[SensitivityRequest, Any, Progress], Any]] = {
             "k": self._profile,
@@ -113,21 +101,21 @@ class SensitivityAnalysis:
             "distribution": self._distribution,
         }
         self._publish_views(self._before, question, database, task)
-        task.publish(SensitivityResult("clamped", database.outside, question))
+        task.publish(PictureResult("clamped", database.outside, question))
         if question.tab in pictures:
             task.publish(
-                SensitivityResult(question.tab, pictures[question.tab](question, database, task), question)
+                PictureResult(question.tab, pictures[question.tab](question, database, task), question)
             )
         self._publish_views(self._after, question, database, task)
         judgement = judge(question.setup, database, task)
         if judgement is not None:
-            task.publish(SensitivityResult("judgement", judgement, question))
+            task.publish(PictureResult("judgement", judgement, question))
 
     def public(self, question: SensitivityRequest, task: JobTask) -> None:
         """Publish the families at scale 1/alpha, and what of the data is public."""
         self._publish_views(self._public, question, None, task)
         curves = noise_curves(question.setup, lambda pairs: [1 / pair.alpha for pair in pairs], task)
-        task.publish(SensitivityResult("noise", curves, question, public=True))
+        task.publish(PictureResult("noise", curves, question, public=True))
 
     def _publish_views(
         self, views: Sequence[View], question: SensitivityRequest, database: Any, task: JobTask
@@ -135,7 +123,7 @@ class SensitivityAnalysis:
         for view in views:
             found = view(question, database, task, self._keep)
             if found is not None:
-                task.publish(SensitivityResult("view", found, question, public=database is None))
+                task.publish(PictureResult("view", found, question, public=database is None))
 
     def _profile(self, question: SensitivityRequest, database: Any, progress: Progress) -> Any:
         query, beta = question.setup.query, pair(question.setup).beta

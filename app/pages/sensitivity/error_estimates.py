@@ -71,6 +71,7 @@ def judge(setup: QuerySelection, database: Any, progress: Progress) -> ErrorEsti
     if setup.mechanism.problems(setup.privacy, domain, n):
         return None
     prepared = setup.mechanism.prepare(database, setup.privacy, progress)
+    assert isinstance(prepared, ScalarPrepared)
     facts = prepared.diagnostics
     rival, rival_errors = "", None
     rivals = [LaplaceRelease, ExponentialRelease] if setup.mechanism.name == "smooth" else []
@@ -78,7 +79,9 @@ def judge(setup: QuerySelection, database: Any, progress: Progress) -> ErrorEsti
         other = family(query=setup.query)
         if other.problems(setup.privacy, domain, n):
             continue
-        errors = errors_of(other.prepare(database, setup.privacy, progress))
+        beside = other.prepare(database, setup.privacy, progress)
+        assert isinstance(beside, ScalarPrepared)
+        errors = errors_of(beside)
         if rival_errors is None or errors.typical < rival_errors.typical:
             rival, rival_errors = family.label, errors
     return ErrorEstimate(

@@ -33,11 +33,17 @@ Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 
+def _graph_source(question: SensitivityRequest) -> WeightedGraphBuilder | SimpleGraphBuilder:
+    source = question.setup.source
+    assert isinstance(source, WeightedGraphBuilder | SimpleGraphBuilder)
+    return source
+
+
 def first_look(
     question: SensitivityRequest, graph: object, progress: Progress, keep: Keep
 ) -> GraphView | None:
     """Return a graph that is new without what decides, which may take long; None for one seen before."""
-    source = question.setup.source
+    source = _graph_source(question)
     seen = keep("graph seen", ("seen", source.edges, type(source)), lambda: [False])
     if seen[0]:
         return None
@@ -48,7 +54,7 @@ def first_look(
 def decided(question: SensitivityRequest, graph: object, progress: Progress, keep: Keep) -> GraphView:
     """Return the graph with what decides A^(k) for the chosen k."""
     k = question.choice if isinstance(question.choice, int) else 0
-    source = question.setup.source
+    source = _graph_source(question)
     most = farthest(source)
     k = min(k, most)
 
@@ -60,7 +66,7 @@ def decided(question: SensitivityRequest, graph: object, progress: Progress, kee
 
 def topology(question: SensitivityRequest, graph: None, progress: Progress, keep: Keep) -> GraphView | None:
     """Return what of the graph is public: its edges without weights, or nothing where edges are private."""
-    source = question.setup.source
+    source = _graph_source(question)
     if isinstance(source, SimpleGraphBuilder):
         return None
     edges = source.edges
@@ -114,7 +120,7 @@ def _weighted(
     tree[query.tree(graph, progress)] = True
     cut = None if k is None else query.deciding_cuts(graph, k, part(progress, 0.5, 1.0))[k]
     rank = np.full(graph.records, 2)
-    if cut is not None:
+    if cut is not None and k is not None:
         rank[cut.edges] = 1
         rank[cut.edges[: k + 2]] = 0
     rank[tree] = 0

@@ -194,6 +194,7 @@ class GraphPanel(DataPlotPanel):
         """Return the weight of the chosen edge as it is now."""
         view = self._view
         assert view is not None
+        assert self.chosen is not None
         assert view.place is not None
         assert view.weights is not None
         now = self._choice.modified_values.get(self.chosen, view.weights[view.place])

@@ -17,9 +17,10 @@ from app.model.view_states import ViewState
 from app.model.wording.neighbours import WORDS
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.page import SHARED, Page
+from app.pages.base.results import PictureResult
 from app.pages.sensitivity import advice as sensitivity_advice
 from app.pages.sensitivity import analysis as sensitivity_work
-from app.pages.sensitivity.analysis import SensitivityAnalysis, SensitivityRequest, SensitivityResult
+from app.pages.sensitivity.analysis import SensitivityAnalysis, SensitivityRequest
 from app.pages.sensitivity.data_panel import DataPlotPanel
 from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.pages.sensitivity.plot_panel import SensitivityPlotPanel
@@ -65,11 +66,11 @@ class SensitivityPage(Page):
         self.top.asked.connect(self._ask.start)
         self.card.asked.connect(self._show_top)
         self.card.audit.shown.connect(self._show_top)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.top)
-        column.addWidget(self.card, 1)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        self._column.addWidget(self.top)
+        self._column.addWidget(self.card, 1)
 
     @property
     def canvases(self) -> tuple[PlotCanvas | None, ...]:
@@ -97,13 +98,15 @@ class SensitivityPage(Page):
     def _tabs(self) -> Collection[str]:
         return TABS if self._session.state.view == "curator" else PUBLIC
 
-    def _look(self) -> ViewState:
-        return dataclasses.replace(super()._look(), target=self.card.target, seed=self.card.simulation.seed)
+    def _view_state(self) -> ViewState:
+        return dataclasses.replace(
+            super()._view_state(), target=self.card.target, seed=self.card.simulation.seed
+        )
 
-    def _take_look(self, look: ViewState) -> None:
-        self.card.simulation.choose(look.seed)
-        self.card.show_target(look.target)
-        super()._take_look(look)
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.simulation.choose(view_state.seed)
+        self.card.show_target(view_state.target)
+        super()._apply_view_state(view_state)
 
     def _make(self) -> None:
         self.top.make(self._palette, self._scale)
@@ -143,7 +146,7 @@ class SensitivityPage(Page):
         answer = self._answers.public if state.view == "release" else self._answers.answer
         self.curves.request(partial(answer, question), live=state.view == "curator")
 
-    def _on_drawn(self, drawn: SensitivityResult) -> None:
+    def _on_drawn(self, drawn: PictureResult[SensitivityRequest]) -> None:
         curator = self._session.state.view == "curator"
         if drawn.public:
             if not curator:
@@ -163,19 +166,19 @@ class SensitivityPage(Page):
         else:
             self.card.show_result(drawn.picture, drawn.result)
 
-    def _show_public(self, drawn: SensitivityResult) -> None:
+    def _show_public(self, drawn: PictureResult[SensitivityRequest]) -> None:
         if drawn.picture == "view":
             self._show_view(drawn)
         else:
             self._show_noise(drawn)
 
-    def _show_view(self, drawn: SensitivityResult) -> None:
+    def _show_view(self, drawn: PictureResult[SensitivityRequest]) -> None:
         # drawing takes longer than anything else here, and epsilon changes nothing in it
         if drawn.result is not self._view:
             self._view = drawn.result
             self.top.show_view(drawn.result)
 
-    def _show_noise(self, drawn: SensitivityResult) -> None:
+    def _show_noise(self, drawn: PictureResult[SensitivityRequest]) -> None:
         setup = drawn.question.setup
         self.card.show_result("noise", drawn.result)
         self.card.show_families(

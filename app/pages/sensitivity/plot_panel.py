@@ -13,6 +13,7 @@ from app.theme import Palette
 from app.widgets.card import caption
 from app.widgets.parameter_form import combo
 from app.widgets.tabs import Tabs, TabTitle
+from engine.mechanisms.prepared import ScalarPrepared
 from engine.simulation import Simulation
 
 
@@ -81,9 +82,10 @@ class SensitivityPlotPanel(PlotPanel):
         from app.plots.sensitivity.release_distribution import ReleaseView
 
         self._simulation = (simulation, released)
-        runs = len(simulation.values)
+        runs, prepared = len(simulation.values), simulation.prepared
+        assert isinstance(prepared, ScalarPrepared)
         view = ReleaseView(
-            prepared=simulation.prepared,
+            prepared=prepared,
             simulated=simulation.values[: self.simulation.shown(runs)],
             runs=runs,
             true_value=simulation.true_value,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from app.pages.sensitivity.analysis import SEED
+from app.model.seeds import DEFAULT_SEED
 from app.theme import Palette
 from app.widgets.style import icon
 
@@ -30,7 +30,7 @@ class SimulationBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.seed = SEED
+        self.seed = DEFAULT_SEED
         self._palette: Palette | None = None
         self._frame = FRAMES
         self._timer = QTimer(self)

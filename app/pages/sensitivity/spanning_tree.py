@@ -45,14 +45,14 @@ class SpanningTreePage(SensitivityPage):
         for card, share in zip((self.graph, self.card), SHARES, strict=True):
             self.splitter.addWidget(card)
             self.splitter.setStretchFactor(self.splitter.count() - 1, share)
-        self.layout().addWidget(self.splitter)
+        self._column.addWidget(self.splitter)
 
-    def _look(self) -> ViewState:
-        return dataclasses.replace(super()._look(), k=self.graph.k)
+    def _view_state(self) -> ViewState:
+        return dataclasses.replace(super()._view_state(), k=self.graph.k)
 
-    def _take_look(self, look: ViewState) -> None:
-        self.graph.show_distance(look.k)
-        super()._take_look(look)
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.graph.show_distance(view_state.k)
+        super()._apply_view_state(view_state)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put graph and curves side by side where there is room."""

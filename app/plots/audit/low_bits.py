@@ -13,8 +13,8 @@ from app.model.wording.numbers import number, share
 from app.plots.base import HEADLINE, Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
-from app.plots.elements.legend import Sentence
 from app.plots.elements.scales import linear_ticks, scale_from_zero
+from app.plots.elements.sentence import Sentence
 from app.theme import LIGHT, Palette
 from engine.audit import LowBitsRun
 
@@ -105,7 +105,9 @@ class AuditLowBits(Picture[LowBitsView]):
             self._bars, (np.full(_BINS, base), np.maximum(possible, base)), (possible, total), strict=True
         ):
             seen = high > np.maximum(low, 0)
-            bars.set_data(np.where(seen, high, np.nan), result.edges, np.where(seen, low, np.nan))
+            heights, starts = np.where(seen, high, np.nan), np.where(seen, low, np.nan)
+            # the stubs know no bars that begin at different heights
+            bars.set_data(heights, result.edges, starts)  # type: ignore[arg-type]
         set_y_label(self.axes, self.palette, "share of the released numbers, in each bar")
         set_x_label(self.axes, "position from the nearest point of the public grid, in steps")
         self._sentence.say(result.sentence())

@@ -16,10 +16,11 @@ from app.plots.audit.bins import AuditBins, bins_of
 from app.plots.audit.style import side_style
 from app.plots.audit.view import AuditView
 from app.plots.base import HEADLINE, Picture, set_x_label, set_y_label
+from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
-from app.plots.elements.legend import Sentence
 from app.plots.elements.outcome_ticks import outcome_ticks
 from app.plots.elements.scales import TICK_SIZE, scale_from_zero
+from app.plots.elements.sentence import Sentence
 from app.theme import LIGHT, Palette
 from engine.audit.features import REFUSES
 
@@ -46,7 +47,8 @@ class AuditOutcomes(Picture[AuditView]):
         self.add(self._region)
         self._edge = self.line("truth", linewidth=1.6, zorder=1.5)
         self._styles = [side_style(side, palette) for side in range(2)]
-        self._fills, self._outlines = [], []
+        self._fills: list[StepPatch] = []
+        self._outlines: list[StepPatch] = []
         for style in self._styles:
             for fill, kept in ((True, self._fills), (False, self._outlines)):
                 patch = StepPatch([0.0], [0.0, 1.0], fill=fill, zorder=2.0 if fill else 2.6)
@@ -139,7 +141,7 @@ class AuditOutcomes(Picture[AuditView]):
             x=threshold, text="the event" if wide else arrow, ha="left" if on_the_right else "right"
         )
         beside = _BESIDE if on_the_right else -_BESIDE
-        figure = self.axes.get_figure(root=False)
+        figure = figure_of(self.axes)
         self._name.set_transform(
             offset_copy(self.axes.get_xaxis_transform(), figure, beside, 0, units="points")
         )

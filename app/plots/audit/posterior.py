@@ -50,8 +50,8 @@ class AuditPosterior(AuditSquare):
         ends = [float(edge) for edge in posterior(result.prior, result.run.audit.privacy.epsilon)]
         after = float(self._after(result, result.prior))
         self._prior.set_data([100 * result.prior] * 2, [0, 100])
-        for dot, edge in zip(self._dots, ends, strict=True):
-            dot.set_data([100 * result.prior], [100 * edge])
+        for dot, end in zip(self._dots, ends, strict=True):
+            dot.set_data([100 * result.prior], [100 * end])
         self._found.set_data([100 * result.prior], [100 * after])
         self._found.set_markerfacecolor(style.colour)
         name = result.spoken(0)

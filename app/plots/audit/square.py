@@ -8,8 +8,8 @@ from matplotlib.patches import Polygon
 
 from app.plots.audit.view import AuditView
 from app.plots.base import HEADLINE, Picture
-from app.plots.elements.legend import Sentence
 from app.plots.elements.scales import linear_ticks
+from app.plots.elements.sentence import Sentence
 from app.theme import LIGHT, Palette
 
 

@@ -21,6 +21,7 @@ from app.plots.clustering.cloud_words import (
     summary_words,
 )
 from app.plots.clustering.space_picture import FEW, SpacePicture
+from app.plots.elements.artists import set_polygons
 from app.plots.elements.floats import Floats
 from app.theme import LIGHT, Palette
 
@@ -110,7 +111,7 @@ class PointCloud(SpacePicture[CloudView]):
         inner, outer = list[Floats](), list[Floats]()
         if r.regions is not None and r.middle is not None:
             inner, outer = (outlines(r, "released", r.middle, sizes) for sizes in r.regions)
-        self._inner.set_verts(inner)
+        set_polygons(self._inner, inner)
         self._inner_rim.set_data(*joined(inner).T)
         self._outer_rim.set_data(*joined(outer).T)
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_style import attention
+from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, linear_ticks, scale_from_zero
@@ -135,7 +136,7 @@ class RadiusCurves(Picture[RadiusView]):
         self._radius = self.dot("smooth", color=attention(palette), markersize=7)
         self._peak = self.dot("smooth", clip_on=False)
         self._name = axes.text(0, 0, "", fontsize=TICK_SIZE, color=palette.ink, va="top", zorder=5)
-        below = ScaledTranslation(-2 / 72, -4 / 72, axes.get_figure(root=False).dpi_scale_trans)
+        below = ScaledTranslation(-2 / 72, -4 / 72, figure_of(axes).dpi_scale_trans)
         self._name.set(transform=axes.transData + below, in_layout=False, ha="right")
         self._name.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5})
         self.add(self._name)

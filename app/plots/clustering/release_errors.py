@@ -14,8 +14,8 @@ from app.plots.base import Picture, set_x_label
 from app.plots.clustering.cloud_style import baseline
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
-from app.plots.elements.legend import Sentence
 from app.plots.elements.scales import TICK_SIZE, log_ticks_on, logarithmic
+from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from app.theme import LIGHT, Palette
 

@@ -17,9 +17,10 @@ from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_places import HALF_LANE, frame, joined, lanes, limits, placed
 from app.plots.clustering.cloud_style import DENSE, FAINT
 from app.plots.clustering.cloud_view import Space
+from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
-from app.plots.elements.legend import SideLegend
 from app.plots.elements.scales import linear_ticks
+from app.plots.elements.side_legend import SideLegend
 from app.theme import LIGHT, Palette
 
 FEW = 300
@@ -163,7 +164,7 @@ class SpacePicture(Picture[ViewT]):
     @property
     def _reach(self) -> float:
         """How far from a mark it is still hit, in pixels."""
-        return _REACH * self.axes.get_figure(root=True).dpi / 100
+        return _REACH * figure_of(self.axes).dpi / 100
 
 
 def shades(counts: NDArray[np.int64], palette: Palette) -> NDArray[np.uint8]:

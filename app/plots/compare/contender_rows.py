@@ -11,8 +11,9 @@ from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import plain
 from app.plots.base import Picture
-from app.plots.elements.legend import Sentence
+from app.plots.elements.artists import figure_of
 from app.plots.elements.scales import TICK_SIZE, logarithmic
+from app.plots.elements.sentence import Sentence
 from app.theme import LIGHT, Palette
 
 _ROWS = 2  # at least there is room
@@ -52,13 +53,13 @@ class ContenderRows(Picture[ViewT]):
         self.axes.set_xlim(self._limits[0] / factor, self._limits[1] * factor)
         self.axes.set_ylim(0.5 - max(rows, _ROWS), 0.5)
         left, right = self.axes.get_xlim()
-        rails = [(x, -row) for row in range(rows) for x in (left, right, np.nan)]
+        rails = [(x, -float(row)) for row in range(rows) for x in (left, right, np.nan)]
         self._rails.set_data(*np.array(rails or [(np.nan, np.nan)]).T)
 
     def _write(self, words: str, row: int) -> None:
         """Write in its row why there is no mark."""
         text = self.axes.text(0.01, -row, plain(words), va="bottom", fontsize=TICK_SIZE + 0.5)
-        data, figure = self.axes.get_yaxis_transform(), self.axes.get_figure(root=False)
+        data, figure = self.axes.get_yaxis_transform(), figure_of(self.axes)
         text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
         text.set(in_layout=False, clip_on=True)
         self.add(text)

@@ -16,11 +16,12 @@ from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, set_x_label
 from app.plots.compare.contender_style import short_names
 from app.plots.compare.view import ComparisonView
+from app.plots.elements.artists import figure_of
 from app.plots.elements.error_axis import ErrorAxis
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
-from app.plots.elements.legend import Sentence
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
+from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.dot_rows import DotRow, DotRows
 from app.theme import LIGHT, Palette
 from engine.comparison.results import Outcome
@@ -63,7 +64,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         self._lines: list[Line2D] = []
         self._texts: list[Text] = []
         self._limit = axes.text(1, 1, "", fontsize=TICK_SIZE, color=palette.muted, ha="right")
-        above = offset_copy(axes.get_xaxis_transform(), axes.get_figure(root=False), 4, 3, units="points")
+        above = offset_copy(axes.get_xaxis_transform(), figure_of(axes), 4, 3, units="points")
         self._limit.set(transform=above, in_layout=False)
         self._sentence = Sentence(axes, palette, over=_OVER)
         for artist in (self._rows, self._boxes, self._limit, self._sentence):
@@ -196,7 +197,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         text = self.axes.text(0.01 if x is None else x, base, plain(words), va="bottom", zorder=4)
         first = x is None or x == self._errors.zero
         beside = 0 if x is None or not first else _BESIDE
-        text.set_transform(offset_copy(data, self.axes.get_figure(root=False), beside, 3, units="points"))
+        text.set_transform(offset_copy(data, figure_of(self.axes), beside, 3, units="points"))
         text.set(ha="left" if first else "center", fontsize=TICK_SIZE + 0.5, in_layout=False)
         text.set(color=self.palette.text(colour) if colour else self.palette.muted, clip_on=x is None)
         self.add(text)

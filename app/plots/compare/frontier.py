@@ -16,11 +16,12 @@ from app.plots.base import HEADLINE, Picture, set_x_label, set_y_label
 from app.plots.compare.contender_style import short_names, spoken_names
 from app.plots.compare.view import ComparisonView, is_private, why_empty
 from app.plots.compare.words import leaders, so_far, sweep_words, value_words
+from app.plots.elements.artists import figure_of
 from app.plots.elements.error_axis import ErrorAxis
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
-from app.plots.elements.legend import Sentence
 from app.plots.elements.scales import TICK_SIZE, GivenLocator, TickFormatter
+from app.plots.elements.sentence import Sentence
 from app.plots.elements.sweep_columns import MOST_DOTS, SweepColumns
 from app.theme import LIGHT, Palette
 from engine.comparison.results import Outcome
@@ -52,10 +53,14 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._medians: list[Line2D] = []
         self._runs: list[Line2D] = []
         self._bands: list[Polygon] = []
-        ring = {"markerfacecolor": "none", "markeredgecolor": palette.ink, "markeredgewidth": 2.2}
+        ring: dict[str, Any] = {
+            "markerfacecolor": "none",
+            "markeredgecolor": palette.ink,
+            "markeredgewidth": 2.2,
+        }
         self._picked = self.dot("truth", markersize=15, clip_on=False, zorder=6, **ring)
         self._limit = axes.text(1, 1, "", fontsize=TICK_SIZE, color=palette.muted, ha="right", va="bottom")
-        above = offset_copy(axes.get_yaxis_transform(), axes.get_figure(root=False), -4, 2, units="points")
+        above = offset_copy(axes.get_yaxis_transform(), figure_of(axes), -4, 2, units="points")
         self._limit.set(transform=above, in_layout=False, zorder=1.8)
         self.add(self._limit)
         self._sentence = Sentence(axes, palette, over=HEADLINE)
@@ -91,9 +96,15 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self.axes.add_patch(band)
         self.add(band)
         self._bands.append(band)
-        dots = {"marker": "o", "markersize": 3.6, "markeredgewidth": 0, "alpha": 0.5, "linestyle": "none"}
+        dots: dict[str, Any] = {
+            "marker": "o",
+            "markersize": 3.6,
+            "markeredgewidth": 0,
+            "alpha": 0.5,
+            "linestyle": "none",
+        }
         self._runs.append(self.line("truth", zorder=2.0, **dots))
-        rim = {"markeredgecolor": self.palette.card, "markeredgewidth": 1.2}
+        rim: dict[str, Any] = {"markeredgecolor": self.palette.card, "markeredgewidth": 1.2}
         self._medians.append(self.line("truth", zorder=3.0, markersize=8.5, clip_on=False, **rim))
 
     def _scale(self, r: ComparisonView) -> None:
@@ -164,7 +175,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         if self.result is None or not (x > 0 or not self._columns.logarithmic) or not y > 0:
             return None
         click = self.axes.transData.transform((x, y))
-        best, nearest = None, _REACH * self.axes.get_figure(root=True).dpi / 72
+        best, nearest = None, _REACH * figure_of(self.axes).dpi / 72
         drawn = set(self.result.places)
         outcomes = list(enumerate(self.result.comparison.outcomes))
         with_runs = [(index, one) for index, one in outcomes if one.runs and one.trial.place in drawn]

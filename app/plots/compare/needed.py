@@ -154,7 +154,8 @@ class ComparisonNeeded(ContenderRows[NeededView]):
         header = ["mechanism", "epsilon", "at least", "at most", "share within", "remark"]
         if self.result is None:
             return header, []
-        r, rows = self.result, []
+        r = self.result
+        rows: list[list[Any]] = []
         for place, label in enumerate(r.labels):
             answer = r.answer(place)
             if answer is None or answer.epsilon is None:

@@ -6,14 +6,15 @@ import math
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from matplotlib.axis import Axis
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from app.plots.elements.floats import Floats
 from app.plots.elements.scales import (
+    AnyAxis,
     LogLocator,
     TickFormatter,
     axis_length,
+    axis_of,
     label_room,
     log_ticks,
     logarithmic,
@@ -32,7 +33,7 @@ class ErrorAxis:
 
     Parameters
     ----------
-    axis : Axis
+    axis : XAxis or YAxis
         Becomes logarithmic.
     unit : str
         Unit of the tick labels.
@@ -47,7 +48,7 @@ class ErrorAxis:
         Whether these places are used.
     """
 
-    def __init__(self, axis: Axis, unit: str) -> None:
+    def __init__(self, axis: AnyAxis, unit: str) -> None:
         self._axis = axis
         self._limits: tuple[float, float] | None = None
         self.has_zero = self.has_refused = False
@@ -95,21 +96,21 @@ class _Ticks(LogLocator):
         super().__init__(floor=np.finfo(np.float64).tiny)
         self._errors = errors
 
-    def tick_values(self, vmin: float, vmax: float) -> NDArray[np.float64]:
+    def tick_values(self, vmin: float, vmax: float) -> list[float]:
         """Return the places of the ticks; those too near to an end give way to it."""
-        e = self._errors
-        most = max(2, min(8, int(axis_length(self.axis) / label_room(self.axis, [e.low, e.high]))))
+        e, axis = self._errors, axis_of(self)
+        most = max(2, min(8, int(axis_length(axis) / label_room(axis, [e.low, e.high]))))
         ends = [place for place, used in ((e.zero, e.has_zero), (e.refused, e.has_refused)) if used]
-        pixels = axis_length(self.axis) / math.log(vmax / vmin)
+        pixels = axis_length(axis) / math.log(vmax / vmin)
         for more in range(_TRIES):
             ticks = log_ticks(e.low, e.high, most + more)
             for end in ends:
-                room = [label_room(self.axis, [place, end]) for place in ticks]
+                room = [label_room(axis, [place, end]) for place in ticks]
                 apart = np.abs(np.log(ticks / end)) * pixels
                 ticks = ticks[apart >= _CLOSE * np.array(room)]
             if ticks.size > 1:
                 break
-        return np.sort(np.concatenate([ticks, ends]))
+        return sorted([*ticks.tolist(), *ends])
 
 
 class _Format(TickFormatter):

@@ -6,13 +6,13 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
 
+from app.plots.elements.artists import AxesArtist, figure_of
 from app.theme import Palette, Stroke
 
 SIZE, NOTE_SIZE = 9.5, 8.0
@@ -88,7 +88,7 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: fl
     return centres
 
 
-class SideLabels(Artist):
+class SideLabels(AxesArtist):
     """The column of labels to the right of an axes.
 
     Places are found anew at every drawing, in pixels, so that they are right for any
@@ -97,15 +97,13 @@ class SideLabels(Artist):
     """
 
     def __init__(self, axes: Axes, palette: Palette) -> None:
-        super().__init__()
+        super().__init__(axes, 6)
         self._palette = palette
         self._labels: tuple[Label, ...] = ()
         self._texts: list[tuple[Text, Text]] = []
         self._reserved = 0.0
         self._short = False
-        axes.add_artist(self)
         self.set_clip_on(False)
-        self.set_zorder(6)
 
     def set_labels(self, labels: Sequence[Label]) -> None:
         """Replace all labels."""
@@ -139,8 +137,8 @@ class SideLabels(Artist):
 
     def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
         """Return the box of the whole column; the layout reserves it."""
-        axes_box = self.axes.bbox
-        most = _LARGEST_SHARE * self.axes.get_figure(root=True).bbox.width
+        axes_box = self.home.bbox
+        most = _LARGEST_SHARE * figure_of(self.home).bbox.width
         for self._short in (False, True):
             self._write()
             width = self._width(renderer)
@@ -163,11 +161,8 @@ class SideLabels(Artist):
 
     def _text(self, size: float) -> Text:
         text = Text(0, 0, "", fontsize=size, va="center_baseline", ha="left", transform=IdentityTransform())
-        text.set_figure(self.axes.get_figure(root=False))
+        self._take(text)
         return text
-
-    def _pixels(self, points: float) -> float:
-        return points * self.axes.get_figure(root=True).dpi / 72
 
     def _indent(self) -> float:
         sample = _SWATCH if any(label.stroke for label in self._labels) else 0.0
@@ -190,10 +185,10 @@ class SideLabels(Artist):
         pairs = self._texts[: len(self._labels)]
         if not pairs:
             return [], []
-        box = self.axes.bbox
-        to_pixels = self.axes.transData.transform
+        box = self.home.bbox
+        to_pixels = self.home.transData.transform
         ends = [
-            float(np.clip(to_pixels((self.axes.get_xlim()[1], label.y))[1], box.y0, box.y1))
+            float(np.clip(to_pixels((self.home.get_xlim()[1], label.y))[1], box.y0, box.y1))
             for label in self._labels
         ]
         first, second = self._pixels(SIZE * 1.35), self._pixels(NOTE_SIZE * 1.6)
@@ -213,11 +208,13 @@ class SideLabels(Artist):
             text.set_position((left, middle))
             note.set_position((left, middle - (first + second) / 2))
             lines += self._strokes(label, end, middle)
-        texts = [pair if shown else pair[:1] for pair, shown in zip(pairs, noted, strict=True)]
+        texts: list[tuple[Text, ...]] = [
+            pair if shown else pair[:1] for pair, shown in zip(pairs, noted, strict=True)
+        ]
         return texts, lines
 
     def _strokes(self, label: Label, end: float, middle: float) -> list[Line2D]:
-        start = self.axes.bbox.x1
+        start = self.home.bbox.x1
         if label.stroke is not None:
             x = (start + self._pixels(_LEADER), start + self._pixels(_LEADER + _SWATCH - 6))
             dashes = (0, label.stroke.dashes) if label.stroke.dashes else "solid"
@@ -236,5 +233,5 @@ class SideLabels(Artist):
         dashes: str | tuple[int, tuple[float, ...]],
     ) -> Line2D:
         line = Line2D(x, y, color=colour, linewidth=width, linestyle=dashes, transform=IdentityTransform())
-        line.set_figure(self.axes.get_figure(root=False))
+        self._take(line)
         return line

@@ -13,6 +13,7 @@ from app.plots.elements.scales import (
     NiceLocator,
     TickFormatter,
     axis_length,
+    axis_of,
     label_room,
     log_ticks,
 )
@@ -47,25 +48,26 @@ class _Numbers(NiceLocator):
         self._last = last
         self._further = further
 
-    def tick_values(self, vmin: float, vmax: float) -> NDArray[np.float64]:
+    def tick_values(self, vmin: float, vmax: float) -> list[float]:
         """Return the places of the ticks; numbers too near to a further place give way to it."""
         if self._last <= vmin:
-            return np.array(self._further)
-        ticks = self._numbers(vmin, min(vmax, self._last))
+            return list(self._further)
+        axis, ticks = axis_of(self), self._numbers(vmin, min(vmax, self._last))
         for place in self._further:
-            room = _CLOSE * label_room(self.axis, [*ticks, place]) * (vmax - vmin) / axis_length(self.axis)
+            room = _CLOSE * label_room(axis, [*ticks, place]) * (vmax - vmin) / axis_length(axis)
             ticks = ticks[place - ticks >= room]
-        return np.concatenate([ticks, self._further])
+        return [*ticks.tolist(), *self._further]
 
     def _numbers(self, low: float, high: float) -> NDArray[np.float64]:
-        return super().tick_values(low, high)
+        return np.array(super().tick_values(low, high))
 
 
 class _Powers(_Numbers):
     """Places of round numbers on an axis of their logarithms."""
 
     def _numbers(self, low: float, high: float) -> NDArray[np.float64]:
-        most = int(axis_length(self.axis) / label_room(self.axis, [low, high]))
+        axis = axis_of(self)
+        most = int(axis_length(axis) / label_room(axis, [low, high]))
         return np.log10(log_ticks(10.0**low, 10.0**high, max(2, min(_MOST, most))))
 
 

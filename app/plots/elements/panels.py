@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.transforms import Bbox
 
 from app.plots.base import quiet
+from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.theme import Palette
 
@@ -53,13 +55,13 @@ class SplitAxes:
             quiet(part, palette)
             part.set_axes_locator(self._locate)
 
-    def _locate(self, part: Axes, renderer: RendererBase) -> Bbox:
+    def _locate(self, part: Artist, renderer: RendererBase) -> Bbox:
         box: Bbox = self._whole.get_position()
         if not self.second.get_visible():
             return box
-        figure = part.get_figure(root=True)
+        figure = figure_of(self._whole)
         low, size = np.array(box.p0), np.array(box.size)
-        room = figure.bbox.size * size
+        room = np.array(figure.bbox.size) * size
         gaps = [gap * figure.dpi / 72 for gap in (self._between, _ABOVE)]
         stacked = self._stacked(float(room[0]), float(room[1]))
         if self.first.get_aspect() != "auto":

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
+from matplotlib.axis import Axis, XAxis, YAxis
 from matplotlib.ticker import Formatter, Locator, MaxNLocator
-from numpy.typing import NDArray
 
 from app.model.wording.numbers import plain, quantity, tick_texts
+from app.plots.elements.artists import figure_of
+from app.plots.elements.floats import Floats
 
 Limits = tuple[float, float]
+AnyAxis = XAxis | YAxis
 
 TICK_SIZE = 9.0
 """Font size of tick labels, in points."""
@@ -98,21 +99,22 @@ class NiceLocator(MaxNLocator):
     def __init__(self, *, integer: bool = False) -> None:
         super().__init__(nbins=_MOST_TICKS, steps=[1, 2, 2.5, 5, 10], integer=integer)
 
-    def tick_values(self, vmin: float, vmax: float) -> NDArray[Any]:
+    def tick_values(self, vmin: float, vmax: float) -> list[float]:
         """Return the places of the ticks between `vmin` and `vmax`."""
         for most in range(_MOST_TICKS, 0, -1):
             self.set_params(nbins=most)
             ticks = _inside(super().tick_values(vmin, vmax), vmin, vmax)
             if self._fits(ticks, vmax - vmin):
-                return ticks
+                return _listed(ticks)
         ends = ticks[[0, -1]]
-        return ends if self._fits(ends, vmax - vmin) else ticks[ticks.size // 2 :][:1]
+        return _listed(ends if self._fits(ends, vmax - vmin) else ticks[ticks.size // 2 :][:1])
 
-    def _fits(self, ticks: NDArray[Any], width: float) -> bool:
+    def _fits(self, ticks: Floats, width: float) -> bool:
         if ticks.size < 2:
             return True
-        gap = float(np.diff(ticks).min()) / width * axis_length(self.axis)
-        return gap >= label_room(self.axis, ticks)
+        axis = axis_of(self)
+        gap = float(np.diff(ticks).min()) / width * axis_length(axis)
+        return gap >= label_room(axis, ticks)
 
 
 class GivenLocator(Locator):
@@ -121,24 +123,25 @@ class GivenLocator(Locator):
     def __init__(self, places: Sequence[float]) -> None:
         self._places = places
 
-    def __call__(self) -> NDArray[Any]:
+    def __call__(self) -> list[float]:
         """Return the places of the ticks in view."""
-        return self.tick_values(*self.axis.get_view_interval())
+        return self.tick_values(*axis_of(self).get_view_interval())
 
-    def tick_values(self, vmin: float, vmax: float) -> NDArray[Any]:
+    def tick_values(self, vmin: float, vmax: float) -> list[float]:
         """Return the places of the ticks between `vmin` and `vmax`."""
         places = _inside(self._places, vmin, vmax)
         if not places.size:
-            return places
-        drawn = self.axis.get_transform().transform
+            return []
+        axis = axis_of(self)
+        drawn = axis.get_transform().transform
         start, end = drawn(np.array([vmin, vmax]))
-        least = _CLOSE * label_room(self.axis, places) * (end - start) / axis_length(self.axis)
+        least = _CLOSE * label_room(axis, places) * (end - start) / axis_length(axis)
         ticks, last = [float(places[0])], float(drawn(places)[0])
         for place, at in zip(places.tolist(), drawn(places).tolist(), strict=True):
             if at - last >= least:
                 ticks.append(place)
                 last = at
-        return np.array(ticks)
+        return ticks
 
 
 class LogLocator(Locator):
@@ -153,27 +156,27 @@ class LogLocator(Locator):
     def __init__(self, *, floor: float) -> None:
         self.floor = floor
 
-    def __call__(self) -> NDArray[Any]:
+    def __call__(self) -> list[float]:
         """Return the places of the ticks in view."""
-        return self.tick_values(*self.axis.get_view_interval())
+        return self.tick_values(*axis_of(self).get_view_interval())
 
-    def tick_values(self, vmin: float, vmax: float) -> NDArray[Any]:
+    def tick_values(self, vmin: float, vmax: float) -> list[float]:
         """Return the places of the ticks between `vmin` and `vmax`."""
-        low = max(vmin, self.floor)
-        most = max(2, min(_MOST_TICKS, int(axis_length(self.axis) / label_room(self.axis, [low, vmax]))))
+        axis, low = axis_of(self), max(vmin, self.floor)
+        most = max(2, min(_MOST_TICKS, int(axis_length(axis) / label_room(axis, [low, vmax]))))
         ticks = log_ticks(low, vmax, most)
         if vmin > 0:
-            return ticks
-        zero, first, top = self.axis.get_transform().transform(np.array([0.0, ticks[0], vmax]))
-        touching = (first - zero) / (top - zero) * axis_length(self.axis) < 0.7 * label_room(self.axis, ticks)
-        return np.concatenate([[0.0], ticks[1:] if touching else ticks])
+            return _listed(ticks)
+        zero, first, top = axis.get_transform().transform(np.array([0.0, ticks[0], vmax]))
+        touching = (first - zero) / (top - zero) * axis_length(axis) < 0.7 * label_room(axis, ticks)
+        return [0.0, *_listed(ticks[1:] if touching else ticks)]
 
 
-def log_ticks(low: float, high: float, most: int) -> NDArray[Any]:
+def log_ticks(low: float, high: float, most: int) -> Floats:
     """Return at most about `most` round numbers, evenly spread in the logarithm."""
     first, last = math.floor(math.log10(low) - 1e-9), math.ceil(math.log10(high) + 1e-9)
-    decades = 10.0 ** np.arange(first, last + 1)
-    fine = _inside(np.outer(decades, [1, 2, 5]).ravel(), low, high)
+    decades = np.asarray(10.0 ** np.arange(first, last + 1), dtype=np.float64)
+    fine = _inside((decades[:, None] * np.array([1.0, 2.0, 5.0])).ravel(), low, high)
     if len(fine) <= most:
         if len(fine) >= 3:
             return fine
@@ -186,22 +189,35 @@ def log_ticks(low: float, high: float, most: int) -> NDArray[Any]:
     return whole[::-1][:: math.ceil(len(whole) / most)][::-1]
 
 
-def _inside(ticks: Sequence[float] | NDArray[Any], low: float, high: float) -> NDArray[Any]:
-    places = np.asarray(ticks)
+def _inside(ticks: Sequence[float] | Floats, low: float, high: float) -> Floats:
+    places = np.asarray(ticks, dtype=np.float64)
     return places[(places >= low - 1e-9 * abs(low)) & (places <= high + 1e-9 * abs(high))]
 
 
-def axis_length(axis: Axis) -> float:
+def _listed(ticks: Floats) -> list[float]:
+    """Return places as matplotlib's locators are declared to return them."""
+    places: list[float] = ticks.tolist()
+    return places
+
+
+def axis_of(locator: Locator) -> AnyAxis:
+    """Return the axis whose ticks a locator places."""
+    axis = locator.axis
+    assert isinstance(axis, XAxis | YAxis)
+    return axis
+
+
+def axis_length(axis: AnyAxis) -> float:
     """Return the length of an axis in pixels."""
     return float(axis.axes.bbox.width if axis.axis_name == "x" else axis.axes.bbox.height)
 
 
-def label_room(axis: Axis, ticks: Sequence[float] | NDArray[Any]) -> float:
+def label_room(axis: AnyAxis, ticks: Sequence[float] | Floats) -> float:
     """Return how many pixels of an axis each label needs, with some air."""
-    size = TICK_SIZE * axis.get_figure(root=True).dpi / 72
+    size = TICK_SIZE * figure_of(axis.axes).dpi / 72
     if axis.axis_name == "y":
         return 2.6 * size
-    longest = max(len(text) for text in axis.get_major_formatter().format_ticks(ticks))
+    longest = max(len(text) for text in axis.get_major_formatter().format_ticks(list(ticks)))
     return (_EM_PER_CHARACTER * longest + 1.6) * size
 
 

@@ -6,7 +6,6 @@ import dataclasses
 import itertools
 from collections.abc import Iterator, Sequence
 
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
@@ -15,6 +14,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox, IdentityTransform
 
 from app.model.wording.numbers import plain
+from app.plots.elements.artists import AxesArtist
 from app.theme import Palette
 
 _SIZE = 9.5
@@ -32,7 +32,7 @@ class Upright:
     bold: bool = False
 
 
-class UprightNames(Artist):
+class UprightNames(AxesArtist):
     """Names of upright lines, each at the end and on the side of its line where most room is.
 
     Places are found anew at every drawing, in pixels.
@@ -46,13 +46,11 @@ class UprightNames(Artist):
     """
 
     def __init__(self, axes: Axes, palette: Palette, curve: Line2D) -> None:
-        super().__init__()
+        super().__init__(axes, 5)
         self._palette = palette
         self._curve = curve
         self._lines: tuple[Upright, ...] = ()
-        axes.add_artist(self)
         self.set_clip_on(False)
-        self.set_zorder(5)
         self.set_in_layout(False)
 
     def set_lines(self, lines: Sequence[Upright]) -> None:
@@ -76,7 +74,7 @@ class UprightNames(Artist):
 
     def _arrange(self, renderer: RendererBase) -> list[tuple[Text, Bbox]]:
         """Return every text with its place, in pixels."""
-        to_pixels = self.axes.transData.transform
+        to_pixels = self.home.transData.transform
         across = {line: float(to_pixels((line.x, 0))[0]) for line in self._lines}
         curve = Path(to_pixels(self._curve.get_xydata()))
         arranged: list[tuple[Text, Bbox]] = []
@@ -94,7 +92,7 @@ class UprightNames(Artist):
 
     def _candidates(self, x: float, width: float, height: float) -> Iterator[Bbox]:
         """Return where a name could stand, the best place first: at the ends of its line."""
-        box, beside = self.axes.bbox, self._pixels(_BESIDE)
+        box, beside = self.home.bbox, self._pixels(_BESIDE)
         rows = range(max(1, int(box.height / self._pixels(_ROW) / 2)))
         for row, upper, left in itertools.product(rows, (True, False), (True, False)):
             off = self._pixels(_EDGE + row * _ROW)
@@ -102,7 +100,7 @@ class UprightNames(Artist):
             yield Bbox.from_bounds(x - beside - width if left else x + beside, bottom, width, height)
 
     def _cost(self, box: Bbox, curve: Path, others: list[float], taken: list[Bbox]) -> float:
-        axes = self.axes.bbox
+        axes = self.home.bbox
         outside = max(0.0, axes.x0 - box.x0) + max(0.0, box.x1 - axes.x1)
         hidden = len(curve) > 1 and curve.intersects_bbox(box.padded(self._pixels(_EDGE) / 2), filled=False)
         return (
@@ -117,8 +115,5 @@ class UprightNames(Artist):
         text.set(color=self._palette.text(line.colour), fontweight="bold" if line.bold else "normal")
         text.set(va="bottom", ha="left")
         text.set_bbox({"facecolor": self._palette.card, "edgecolor": "none", "pad": 1.0})
-        text.set_figure(self.axes.get_figure(root=False))
+        self._take(text)
         return text
-
-    def _pixels(self, points: float) -> float:
-        return points * self.axes.get_figure(root=True).dpi / 72

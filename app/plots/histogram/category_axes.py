@@ -6,17 +6,16 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.backend_bases import RendererBase
 from matplotlib.text import Text
 from matplotlib.ticker import Formatter, Locator
 from matplotlib.transforms import IdentityTransform
 
 from app.model.wording.numbers import number, plain
+from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.elements.floats import Floats
-from app.plots.elements.scales import TICK_SIZE
+from app.plots.elements.scales import TICK_SIZE, AnyAxis
 
 LONGEST = 22
 """Letters of a name beside the axes."""
@@ -32,7 +31,7 @@ _FEWEST = 8  # letters that a name needs at least
 class Names(Formatter):
     """Names along an axis: cut where there is little room, only some of them where there is less."""
 
-    def __init__(self, axis: Axis, names: Sequence[str]) -> None:
+    def __init__(self, axis: AnyAxis, names: Sequence[str]) -> None:
         self._axis = axis
         self._names = names
 
@@ -46,7 +45,7 @@ class Names(Formatter):
     def room(self) -> tuple[int, int]:
         """Return of how many names one is written, and how many letters it may have."""
         axes, count = self._axis.axes, max(len(self._names), 1)
-        size = TICK_SIZE * axes.get_figure(root=True).dpi / 72
+        size = TICK_SIZE * figure_of(axes).dpi / 72
         if self._axis.axis_name == "y":
             return max(1, math.ceil(count * _LINE * size / max(axes.bbox.height, 1.0))), LONGEST
         letters = axes.bbox.width / count / size / _DIGIT - 1
@@ -84,14 +83,14 @@ def cut(drawn: int, count: int) -> str:
     return f" Drawn are the first {number(drawn)} of {number(count)}." if drawn < count else ""
 
 
-def name_places(axis: Axis, names: Sequence[str]) -> None:
+def name_places(axis: AnyAxis, names: Sequence[str]) -> None:
     """Write names at 0, 1, 2 ... along an axis."""
     written = Names(axis, names)
     axis.set_major_locator(NamePlaces(written, len(names)))
     axis.set_major_formatter(written)
 
 
-class CellNumbers(Artist):
+class CellNumbers(AxesArtist):
     """Texts in cells of size 1, as large as all of them have room for; none where they could not be read.
 
     Parameters
@@ -102,7 +101,7 @@ class CellNumbers(Artist):
     """
 
     def __init__(self, axes: Axes, *, behind: bool = False) -> None:
-        super().__init__()
+        super().__init__(axes, 3)
         self._behind = behind
         self._versions: Sequence[Sequence[str]] = ()
         self._places: Floats = np.empty((0, 2))
@@ -110,9 +109,7 @@ class CellNumbers(Artist):
         self._text = Text(
             0, 0, "", ha="left" if behind else "center", va="center", transform=IdentityTransform()
         )
-        axes.add_artist(self)
-        self._text.set_figure(axes.get_figure(root=False))
-        self.set_zorder(3)
+        self._take(self._text)
         self.set_in_layout(False)
 
     def set_numbers(self, versions: Sequence[Sequence[str]], places: Floats, colours: Sequence[str]) -> None:
@@ -131,8 +128,8 @@ class CellNumbers(Artist):
         """Return in which size texts can be written, in points, 0 where there is no room."""
         if not texts:
             return 0.0
-        origin, one = self.axes.transData.transform([(0.0, 0.0), (1.0, 1.0)])
-        width, height = np.abs(one - origin) * 72 / self.axes.get_figure(root=True).dpi
+        origin, one = self.home.transData.transform([(0.0, 0.0), (1.0, 1.0)])
+        width, height = np.abs(one - origin) * 72 / figure_of(self.home).dpi
         longest = max(len(line) for text in texts for line in text.split("\n")) + 1
         rows = max(text.count("\n") for text in texts) + 1
         broad = np.inf if self._behind else float(width) / longest / _DIGIT
@@ -145,7 +142,7 @@ class CellNumbers(Artist):
         if not self.get_visible() or not texts:
             return
         self._text.set_fontsize(self.size(texts))
-        places = self.axes.transData.transform(self._places)
+        places = self.home.transData.transform(self._places)
         for text, place, colour in zip(texts, places, self._colours, strict=True):
             self._text.set(text=text, position=tuple(place), color=colour)
             self._text.draw(renderer)

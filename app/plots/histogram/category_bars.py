@@ -12,9 +12,10 @@ from matplotlib.collections import LineCollection, PolyCollection
 
 from app.model.wording.numbers import number, plain
 from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.elements.artists import set_polygons
 from app.plots.elements.floats import Floats
-from app.plots.elements.legend import Sentence
 from app.plots.elements.scales import linear_ticks
+from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import MOST_BARS, CellNumbers, cut, name_places
 from app.plots.histogram.cells import boxes
 from app.theme import LIGHT, Palette
@@ -151,7 +152,7 @@ class CategoryBars(Picture[CategoryBarsView]):
             values[result.chosen] = known
         ends = np.minimum(values, 0), np.maximum(values, 0)
         half = _HALF if m <= _APART else 0.5
-        self._bars.set_verts(boxes(*ends, rows - half, rows + half))
+        set_polygons(self._bars, boxes(*ends, rows - half, rows + half))
         self._bars.set_antialiased(m <= _APART)  # no seams between bars that touch
         errors = np.zeros(m) if result.errors is None else result.errors
         whiskers = zip(values - errors, values + errors, rows, strict=True) if errors.any() else ()

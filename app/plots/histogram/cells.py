@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import PolyCollection
@@ -14,6 +13,7 @@ from matplotlib.transforms import IdentityTransform
 from numpy.typing import NDArray
 
 from app.model.wording.numbers import number
+from app.plots.elements.artists import AxesArtist, set_polygons
 from app.plots.elements.floats import Floats
 from app.plots.histogram.cell_geometry import inside_polygon
 from app.plots.histogram.style import SHADES, Shading, border, on_shade, ramp, shade, shaded
@@ -53,14 +53,15 @@ class CellLayer:
 
     def draw(self, cells: Cells, per_area: bool, lane: tuple[float, float] | None = None) -> None:
         """Shade all cells; of one direction, as boxes from one height to another."""
-        self.patches.set_verts(corners(cells, lane))
+        set_polygons(self.patches, corners(cells, lane))
         shares = Shading.of(cells, per_area).shares(shaded(cells, per_area))
-        self.patches.set_facecolors(self._colours(shares))
+        colours = self._colours(shares)
+        self.patches.set_facecolor(colours)  # type: ignore[arg-type]  # the stubs know no arrays of colours
         count = len(cells.counts)
         # a grid over which counts are spread is not made of cells
         bordered = count <= MOST_BORDERS and not cells.spread
-        self.patches.set_edgecolors(border(self._palette) if bordered else "none")
-        self.patches.set_linewidths((0.7 if count <= _FINE else 0.35) if bordered else 0.0)
+        self.patches.set_edgecolor(border(self._palette) if bordered else "none")
+        self.patches.set_linewidth((0.7 if count <= _FINE else 0.35) if bordered else 0.0)
         # without borders, smooth edges would leave seams
         self.patches.set_antialiased(bordered)
 
@@ -71,7 +72,7 @@ class CellLayer:
         return colours
 
 
-class FittingNumbers(Artist):
+class FittingNumbers(AxesArtist):
     """Counts in the cells that have room, found anew at every drawing.
 
     Attributes
@@ -81,16 +82,14 @@ class FittingNumbers(Artist):
     """
 
     def __init__(self, axes: Axes, palette: Palette) -> None:
-        super().__init__()
+        super().__init__(axes, 1.25)
         self._palette = palette
         self.halo = False
         self._cells: Cells | None = None
         self._shares: Floats = np.empty(0)
-        axes.add_artist(self)
-        self.set_zorder(1.25)
         self.set_in_layout(False)
         self._text = Text(0, 0, "", fontsize=_SIZE, ha="center", va="center", transform=IdentityTransform())
-        self._text.set_figure(axes.get_figure(root=False))
+        self._take(self._text)
 
     def set_cells(self, cells: Cells | None, per_area: bool = True) -> None:
         """Replace the cells; None writes nothing."""
@@ -103,13 +102,13 @@ class FittingNumbers(Artist):
         cells = self._cells
         if cells is None or cells.flat or not cells.counts.size:
             return []
-        to_pixels = self.axes.transData.transform
+        to_pixels = self.home.transData.transform
         low, high = to_pixels(cells.lower), to_pixels(cells.upper)
         middles, sides = to_pixels(cells.centers), high - low
         if cells.polygons is not None:
             sides = sides / 2  # within a convex cell about half of its box is free around the middle
-        view = self.axes.bbox
-        size = _SIZE * self.axes.get_figure(root=True).dpi / 72
+        view = self.home.bbox
+        size = self._pixels(_SIZE)
         inside = (low >= (view.x0 - 1, view.y0 - 1)).all(axis=1)
         inside &= (high <= (view.x1 + 1, view.y1 + 1)).all(axis=1)
         roomy = np.flatnonzero(inside & (sides[:, 1] >= _HEIGHT * size) & (sides[:, 0] >= 1.5 * size))

@@ -11,8 +11,9 @@ from matplotlib.collections import PolyCollection
 
 from app.model.wording.numbers import number, plain
 from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.elements.artists import set_polygons
 from app.plots.elements.floats import Floats
-from app.plots.elements.legend import Sentence
+from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import MOST_CELLS, CellNumbers, cut, name_places
 from app.plots.histogram.cells import boxes
 from app.plots.histogram.style import on_shade, shade
@@ -103,17 +104,18 @@ class ContingencyMap(Picture[ContingencyView]):
         rows, columns = result.counts.shape
         self.axes.set_xlim(-0.5, columns - 0.5)
         self.axes.set_ylim(rows - 0.5, -0.5)
-        for axis, names in zip((self.axes.yaxis, self.axes.xaxis), result.labels, strict=True):
-            name_places(axis, names)
+        rows_named, columns_named = result.labels
+        name_places(self.axes.yaxis, rows_named)
+        name_places(self.axes.xaxis, columns_named)
         set_y_label(self.axes, self.palette, plain(result.names[0]))
         set_x_label(self.axes, plain(result.names[1]))
-        y, x = (side.ravel() for side in np.indices((rows, columns)))
-        self._fill.set_verts(boxes(x - 0.5, x + 0.5, y - 0.5, y + 0.5))
+        y, x = (side.ravel() for side in np.indices((rows, columns), dtype=np.float64))
+        set_polygons(self._fill, boxes(x - 0.5, x + 0.5, y - 0.5, y + 0.5))
         shares = np.clip(result.counts.ravel() / max(float(result.counts.max()), 1e-300), 0, 1)
         colours = [shade(self.palette, share) for share in shares.tolist()]
-        self._fill.set_facecolors(colours)
-        self._fill.set_linewidths(_BETWEEN if rows <= _COARSE and columns <= 2 * _COARSE else 0.0)
-        middles = np.column_stack([x, y]).astype(np.float64)
+        self._fill.set_facecolor(colours)
+        self._fill.set_linewidth(_BETWEEN if rows <= _COARSE and columns <= 2 * _COARSE else 0.0)
+        middles = np.column_stack([x, y])
         self._numbers.set_numbers(_written(result), middles, [on_shade(colour) for colour in colours])
         self._sentence.say(result.sentence() + cut(rows, whole[0]) + cut(columns, whole[1]))
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
 from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_view import MOST_DOTS
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import Limits, log_ticks_on, logarithmic, tick_unit
 from app.plots.histogram.chart_view import DiameterView
@@ -67,9 +67,9 @@ class DiameterBound(Picture[DiameterView]):
         for place, (axis, values) in enumerate(
             ((self.axes.xaxis, [r.radii]), (self.axes.yaxis, [r.diameters, r.bound[_inside(r)]]))
         ):
-            known = np.concatenate(values)
-            top = float(known.max(initial=0.0)) or 1.0
-            drawn = np.append(known[known > _DEEPEST * top], top / _LEAST)
+            numbers = np.concatenate(values)
+            top = float(numbers.max(initial=0.0)) or 1.0
+            drawn = np.append(numbers[numbers > _DEEPEST * top], top / _LEAST)
             limits = logarithmic(self._limits[place], float(drawn.min()), top)
             self._limits[place] = limits
             log_ticks_on(axis, tick, floor=np.finfo(np.float64).tiny)
@@ -129,14 +129,14 @@ class DiameterBound(Picture[DiameterView]):
         return header, rows + [["bound", *pair, ""] for pair in bound]
 
 
-def _some(places: Floats) -> Floats:
+def _some(places: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return at most `MOST_DOTS` places, evenly."""
     if len(places) <= MOST_DOTS:
         return places
     return np.sort(np.random.default_rng(_SEED).choice(places, MOST_DOTS, replace=False))
 
 
-def _inside(r: DiameterView) -> Floats:
+def _inside(r: DiameterView) -> NDArray[np.bool_]:
     """Return which radii of the bound lie among those of the records."""
     known = r.radii[r.radii > 0]
     if not known.size:

@@ -11,11 +11,12 @@ from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
-from app.plots.elements.legend import Sentence
 from app.plots.elements.panels import SplitAxes
 from app.plots.elements.scales import TICK_SIZE, Limits, log_ticks_on, logarithmic
+from app.plots.elements.sentence import Sentence
 from app.plots.histogram.chart_view import HistogramErrorSample, HistogramErrorsView
 from app.plots.sensitivity.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from app.theme import LIGHT, Palette
@@ -120,9 +121,7 @@ class HistogramErrors(Picture[HistogramErrorsView]):
     def _write(self, part: Axes, x: float, y: float, words: str, side: str, colour: str = "") -> None:
         text = part.text(x, y, words, fontsize=TICK_SIZE, ha=side, va="bottom", zorder=4)
         away = _BESIDE if side == "left" else -_BESIDE
-        text.set_transform(
-            offset_copy(part.transData, part.get_figure(root=False), away, 1.0, units="points")
-        )
+        text.set_transform(offset_copy(part.transData, figure_of(part), away, 1.0, units="points"))
         text.set(color=colour or self.palette.ink, in_layout=False)
         self.add(text)
         self._texts.append(text)

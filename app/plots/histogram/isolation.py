@@ -15,8 +15,10 @@ from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines
 from app.plots.clustering.cloud_style import point
 from app.plots.clustering.cloud_words import common_unit, place_words
 from app.plots.clustering.space_picture import FEW, SpacePicture
+from app.plots.elements.artists import set_polygons
 from app.plots.elements.floats import Floats
-from app.plots.elements.legend import LegendEntry, Sentence
+from app.plots.elements.legend import LegendEntry
+from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import CellLayer, cell_at
 from app.plots.histogram.isolation_view import IsolationView
 from app.plots.histogram.style import border, record_style, shade, shaded, space_entries
@@ -79,7 +81,7 @@ class IsolationMap(SpacePicture[IsolationView]):
         inner, outer = self._rims(result)
         self._inner.set_data(*joined(inner).T)
         self._outer.set_data(*joined(outer).T)
-        self._fill.set_verts(outer)
+        set_polygons(self._fill, outer)
         near = None if result.verdict is None else result.verdict.nearest
         self._nearest_mark.set_data(*placed(result, "query", near).T)
         ends = [] if near is None else [placed(result, "query", np.stack([result.query, near]))]

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
@@ -16,7 +15,8 @@ from matplotlib.transforms import IdentityTransform
 
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture
-from app.plots.elements.legend import Sentence
+from app.plots.elements.artists import AxesArtist
+from app.plots.elements.sentence import Sentence
 from app.plots.histogram.chart_view import LevelsView
 from app.theme import LIGHT, Palette
 
@@ -80,19 +80,16 @@ class LevelTable(Picture[LevelsView]):
         return list(HEADER), [list(row) for row in zip(*(c.tolist() for c in columns), strict=True)]
 
 
-class _Rows(Artist):
+class _Rows(AxesArtist):
     """Rows of right-aligned numbers below a header, with a bar below those of the fourth column."""
 
     def __init__(self, axes: Axes, palette: Palette) -> None:
-        super().__init__()
+        super().__init__(axes, 3)
         self._palette = palette
         self._rows: list[tuple[tuple[str, ...], float]] = []
-        axes.add_artist(self)
-        self.set_zorder(3)
         self.set_in_layout(False)
-        self._figure = axes.get_figure(root=False)
         self._text = Text(0, 0, "", ha="right", va="center_baseline", transform=IdentityTransform())
-        self._text.set_figure(self._figure)
+        self._take(self._text)
 
     def set_rows(self, rows: list[tuple[tuple[str, ...], float]]) -> None:
         """Replace all rows: their words, and how long the bar is, 0 to 1."""
@@ -100,7 +97,7 @@ class _Rows(Artist):
 
     def visible(self) -> list[int | None]:
         """Return the rows that have room; None stands for those that are left out."""
-        most = max(3, int(self.axes.bbox.height / self._pixels(_ROW)) - 1)
+        most = max(3, int(self.home.bbox.height / self._pixels(_ROW)) - 1)
         count = len(self._rows)
         if count <= most:
             return list(range(count))
@@ -111,7 +108,7 @@ class _Rows(Artist):
         """Draw header, rows and bars."""
         if not self.get_visible() or not self._rows:
             return
-        box, row = self.axes.bbox, self._pixels(_ROW)
+        box, row = self.home.bbox, self._pixels(_ROW)
         width = min(box.width, self._pixels(_WIDEST))
         ends = [box.x0 + share * width for share in _ENDS]
         room = [end - start for start, end in zip([box.x0, *ends], ends, strict=False)]
@@ -158,18 +155,15 @@ class _Rows(Artist):
     def _rule(self, renderer: RendererBase, left: float, right: float, y: float) -> None:
         line = Line2D([left, right], [y, y], color=self._palette.border, linewidth=0.8)
         line.set_transform(IdentityTransform())
-        line.set_figure(self._figure)
+        self._take(line)
         line.draw(renderer)
 
     def _bar(self, renderer: RendererBase, x: float, y: float, width: float, height: float) -> None:
         fill = self._palette.tint(self._palette.accent, _BAR)
         bar = Rectangle((x, y), width, height, facecolor=fill, edgecolor="none")
         bar.set_transform(IdentityTransform())
-        bar.set_figure(self._figure)
+        self._take(bar)
         bar.draw(renderer)
-
-    def _pixels(self, points: float) -> float:
-        return float(points * self.axes.get_figure(root=True).dpi / 72)
 
 
 def _words(r: LevelsView, place: int) -> tuple[str, ...]:

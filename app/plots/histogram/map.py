@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from app.plots.base import set_y_label
 from app.plots.clustering.cloud_places import joined
 from app.plots.clustering.cloud_style import point
 from app.plots.clustering.space_picture import FEW, SpacePicture
+from app.plots.elements.artists import set_polygons
 from app.plots.elements.floats import Floats
 from app.plots.elements.legend import LegendEntry
 from app.plots.elements.scales import NiceLocator, around, linear_ticks
@@ -135,8 +135,8 @@ class HistogramMap(SpacePicture[HistogramView]):
         if r.flat:
             heights = self._bars(r)
             low, high = r.cells.lower[:, 0], r.cells.upper[:, 0]
-            self._layer.patches.set_verts(boxes(low, high, 0.0, heights))
-            self._layer.patches.set_facecolors(self.palette.tint(self.palette.accent, _BAR))
+            set_polygons(self._layer.patches, boxes(low, high, 0.0, heights))
+            self._layer.patches.set_facecolor(self.palette.tint(self.palette.accent, _BAR))
             self._zero.set_data(self.axes.get_xlim(), [0, 0])
         self._shift.draw(r)
 
@@ -169,7 +169,7 @@ class _FromLocator(NiceLocator):
         super().__init__()
         self._floor = floor
 
-    def tick_values(self, vmin: float, vmax: float) -> NDArray[Any]:
+    def tick_values(self, vmin: float, vmax: float) -> list[float]:
         """Return the places of the ticks."""
         return super().tick_values(max(vmin, self._floor), vmax)
 

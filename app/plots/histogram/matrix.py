@@ -10,9 +10,10 @@ from matplotlib.collections import PolyCollection
 
 from app.model.wording.numbers import number, plain
 from app.plots.base import Picture, set_y_label
+from app.plots.elements.artists import set_polygons
 from app.plots.elements.floats import Floats
-from app.plots.elements.legend import Sentence
 from app.plots.elements.panels import SplitAxes
+from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import CellNumbers, name_places
 from app.plots.histogram.cells import boxes
 from app.plots.histogram.chart_view import MatrixView
@@ -68,7 +69,7 @@ class MatrixMap(Picture[MatrixView]):
         name = f"{'simulated' if result.simulated else 'released'} {result.words}"
         top = max(float(np.abs(matrix).max(initial=0.0)) for matrix in _matrices(result)) or 1.0
         d = len(result.names)
-        column, row = (side.ravel() for side in np.meshgrid(np.arange(d), np.arange(d)))
+        column, row = (side.ravel() for side in np.meshgrid(np.arange(float(d)), np.arange(float(d))))
         corners = boxes(column - 0.5 + _GAP, column + 0.5 - _GAP, row - 0.5 + _GAP, row + 0.5 - _GAP)
         for part, fill, entries, matrix, words in zip(
             (self.axes, self.beside),
@@ -85,10 +86,10 @@ class MatrixMap(Picture[MatrixView]):
                 name_places(axis, result.names)
             set_y_label(part, self.palette, plain(words))
             colours = [self._colour(value / top) for value in matrix.ravel().tolist()]
-            fill.set_verts(corners)
-            fill.set_facecolors(colours)
+            set_polygons(fill, corners)
+            fill.set_facecolor(colours)
             written = [number(value, 2) for value in matrix.ravel().tolist()]
-            middles = np.column_stack([column, row]).astype(np.float64)
+            middles = np.column_stack([column, row])
             entries.set_numbers([written], middles, [on_shade(colour) for colour in colours])
         self._sentence.say(_sentence(result))
 

@@ -11,6 +11,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.numbers import number, plain, share
 from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
@@ -88,7 +89,7 @@ class IsolationRates(Picture[IsolationRatesView]):
         return self.palette.series[_SERIES[rank]], SERIES_STROKES[rank], _MARKERS[rank]
 
     def _move(self, places: float, *lines: Line2D) -> None:
-        scale = self.axes.get_figure(root=False).dpi_scale_trans
+        scale = figure_of(self.axes).dpi_scale_trans
         for line in lines:
             line.set_transform(self.axes.transData + ScaledTranslation(places * _APART / 72, 0, scale))
 

@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 
 from app.plots.clustering.cloud_places import AIR, joined
 from app.plots.clustering.cloud_style import point
+from app.plots.elements.artists import set_polygons
 from app.plots.elements.floats import Floats
 from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.histogram.view import HistogramView, Shift
@@ -46,7 +47,7 @@ class ShiftLayer:
         """Draw the shift of a view within the limits that the axes has; nothing where there is none."""
         for line in (self.cube, self.kept, self.dropped, self.middle):
             line.set_data([], [])
-        self.hatched.set_verts([])
+        set_polygons(self.hatched, [])
         if r.shift is None:
             return
         top = self._axes.get_ylim()[1]
@@ -55,7 +56,7 @@ class ShiftLayer:
         self.kept.set_data(*_lines(reach, r.shift.kept).T)
         if r.shift.before:
             self.dropped.set_data(*_lines(reach, r.shift.dropped).T)
-            self.hatched.set_verts(_slabs(reach, r.shift.dropped))
+            set_polygons(self.hatched, _slabs(reach, r.shift.dropped))
         low, high = np.append(r.shift.lower, 0.0)[:2], np.append(r.shift.upper, top * (1 - AIR))[:2]
         self.cube.set_data(*joined([_box(np.stack([low, high], axis=1))]).T)
         self.middle.set_data(*np.append(r.shift.middle, 0.0)[:2, None])

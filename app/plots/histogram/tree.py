@@ -13,9 +13,9 @@ from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_places import AIR
 from app.plots.clustering.space_picture import ALIKE, FEW
 from app.plots.elements.floats import Floats
-from app.plots.elements.legend import Sentence
 from app.plots.elements.panels import SplitAxes
 from app.plots.elements.scales import linear_ticks
+from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import CellLayer, cell_at
 from app.plots.histogram.style import record_style, shaded
 from app.plots.histogram.tree_view import DrawnFacilities, DrawnTree, TreeView

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,12 @@ from numpy.typing import NDArray
 from app.model.wording.numbers import number
 from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_style import point
+from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
-from app.plots.elements.legend import LegendEntry, SideLegend, in_lines
+from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.elements.scales import linear_ticks, scale_from_zero
+from app.plots.elements.side_legend import SideLegend
 from app.theme import LIGHT, Palette
 from engine.mechanisms.one_cluster import first_attempts as attempts
 
@@ -30,7 +33,10 @@ _POINTS: dict[str, Any] = {
     "alpha": 0.6,
     "markeredgewidth": 0,
 }
-_RIMS = {"local": {"linewidth": 2.2, "linestyle": (0, (3.0, 1.5))}, "truth": {"linewidth": 1.8}}
+_RIMS: Mapping[str, Mapping[str, Any]] = {
+    "local": {"linewidth": 2.2, "linestyle": (0, (3.0, 1.5))},
+    "truth": {"linewidth": 1.8},
+}
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -129,7 +135,7 @@ class AxisByAxisPicture(Picture[AxisByAxisView]):
     def _text(self, role: str, up: float, va: str) -> Text:
         """Add a count beside a place."""
         text = self.axes.text(0, 0, "", fontsize=11, fontweight="bold", ha="center", va=va, zorder=5)
-        figure = self.axes.get_figure(root=False)
+        figure = figure_of(self.axes)
         text.set_transform(offset_copy(self.axes.transData, figure, 0, up, units="points"))
         text.set(color=self.palette.text(getattr(self.palette, role)), in_layout=False)
         self.add(text)
@@ -147,7 +153,7 @@ class AxisByAxisPicture(Picture[AxisByAxisView]):
             *in_lines((self._sample("o", "truth"),), ["cluster that is missed:", f"{number(r.held)} points"]),
         ]
 
-    def _sample(self, marker: str, role: str) -> dict[str, object]:
+    def _sample(self, marker: str, role: str) -> dict[str, Any]:
         width = _RIMS[role]["linewidth"]
         return point(marker, getattr(self.palette, role), 9.5, markerfacecolor="none", markeredgewidth=width)
 

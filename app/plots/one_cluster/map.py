@@ -14,6 +14,7 @@ from app.model.wording.numbers import number
 from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, limits, outlines, placed
 from app.plots.clustering.cloud_words import cell_words, place_words
 from app.plots.clustering.space_picture import SpacePicture
+from app.plots.elements.artists import figure_of, set_polygons
 from app.plots.elements.floats import Floats
 from app.plots.one_cluster.style import DENSE, FAINT, FILL, RIMS, box_rim, centre_style, key_entries
 from app.plots.one_cluster.view import BallView, Boxes, Disc
@@ -62,7 +63,7 @@ class BallMap(SpacePicture[BallView]):
         # a run without a ball is a gap in the line
         runs = [Disc(row[:-1], float(row[-1])) for row in ([] if result.runs is None else result.runs)]
         self._runs.set_data(*joined(_circles(result, "runs", runs)).T)
-        self._fill.set_verts(_circles(result, "balls", result.balls))
+        set_polygons(self._fill, _circles(result, "balls", result.balls))
         for kind, rim in self._rims.items():
             rim.set_data(*joined(_circles(result, kind, getattr(result, kind))).T)
         fit = _fit(result)
@@ -106,7 +107,9 @@ class BallMap(SpacePicture[BallView]):
         order = r.boxes.shown[::-1]
         if r.boxes.chosen is not None:
             order = np.concatenate([[r.boxes.chosen], order])
-        here = order[((low <= (x, y)) & (high >= (x, y))).all(axis=1)[order]]
+        at = np.array([x, y])
+        under = np.asarray(((low <= at) & (high >= at)).all(axis=1))
+        here = order[under[order]]
         return box_words(r, int(here[0])) if here.size else ""
 
     def _records_under(self, r: BallView, x: float, y: float) -> str:
@@ -127,7 +130,7 @@ class BallMap(SpacePicture[BallView]):
         for line in (self._winner, self._spot):
             line.set_data([], [])
         self._held.set_text("")
-        self._boxes.set_verts([])
+        set_polygons(self._boxes, [])
         if r.boxes is not None and len(r.boxes.counts):
             self._draw_boxes(r, r.boxes)
         if r.boxes is not None and r.boxes.chosen is not None:
@@ -135,12 +138,12 @@ class BallMap(SpacePicture[BallView]):
 
     def _draw_boxes(self, r: BallView, boxes: Boxes) -> None:
         low, high = _corners(r, boxes)
-        self._boxes.set_verts([_rectangle(low[i], high[i]) for i in boxes.shown])
+        set_polygons(self._boxes, [_rectangle(low[i], high[i]) for i in boxes.shown])
         shares = FAINT + (DENSE - FAINT) * np.sqrt(
             boxes.counts[boxes.shown] / max(int(boxes.counts.max()), 1)
         )
         p = self.palette
-        self._boxes.set_facecolors([p.tint(p.accent, share) for share in shares.tolist()])
+        self._boxes.set_facecolor([p.tint(p.accent, share) for share in shares.tolist()])
 
     def _draw_winner(self, r: BallView, boxes: Boxes, chosen: int) -> None:
         low, high = (corner[chosen] for corner in _corners(r, boxes))
@@ -155,7 +158,7 @@ class BallMap(SpacePicture[BallView]):
         x = np.clip((low[0] + high[0]) / 2, left + _EDGE * (right - left), right - _EDGE * (right - left))
         y = high[1] if above else max(low[1], bottom + (1 - _HIGH) * (top - bottom))
         self._held.set(text=number(int(boxes.counts[chosen])), x=x, y=y, va="bottom" if above else "top")
-        figure, points = self.axes.get_figure(root=False), _OFF if above else -_OFF
+        figure, points = figure_of(self.axes), _OFF if above else -_OFF
         self._held.set_transform(offset_copy(self.axes.transData, figure, y=points, units="points"))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from app.plots.clustering.cloud_style import point, space_entries
@@ -24,7 +24,7 @@ FILL = 0.14
 DENSE, FAINT = 0.55, 0.06
 """Shares of the accent colour where a box is fullest, and where it holds next to nothing."""
 
-RIMS = {
+RIMS: Mapping[str, Mapping[str, Any]] = {
     "truth": {"linewidth": 1.6, "linestyle": "solid"},
     "balls": {"linewidth": 2.0, "linestyle": (0, STROKES["released"].dashes)},
     "runs": {"linewidth": 0.8, "linestyle": "solid", "alpha": 0.35},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.transforms import Bbox
@@ -12,6 +13,7 @@ from matplotlib.transforms import Bbox
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, quiet, set_x_label, set_y_label
+from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import around, linear_ticks, scale_from_zero, tick_unit
 from app.theme import LIGHT, Palette
@@ -83,10 +85,10 @@ class AlongPath(Picture[SensitivityPath]):
             ]
         )
 
-    def _locate(self, part: Axes, renderer: RendererBase) -> Bbox:
+    def _locate(self, part: Artist, renderer: RendererBase) -> Bbox:
         """Divide the height, but for what the name of the lower axis needs between the two."""
         box = self._whole.get_position()
-        figure = part.get_figure(root=True)
+        figure = figure_of(self._whole)
         between = _BETWEEN * figure.dpi / 72 / figure.bbox.height
         shared = max(box.height - between, _LEAST_SHARED * box.height)
         if part is self.axes:

@@ -6,12 +6,12 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.lines import Line2D
 from matplotlib.transforms import IdentityTransform
 
+from app.plots.elements.artists import AxesArtist
 from app.plots.elements.floats import Floats
 
 DOTS = 20
@@ -65,14 +65,12 @@ def stacks(x: Floats, width: float) -> tuple[Floats, Floats]:
     return columns, heights
 
 
-class DotRows(Artist):
+class DotRows(AxesArtist):
     """Draws rows with the largest dots for which every row has room, in pixels, at every drawing."""
 
     def __init__(self, axes: Axes) -> None:
-        super().__init__()
+        super().__init__(axes, 3)
         self._rows: tuple[DotRow, ...] = ()
-        axes.add_artist(self)
-        self.set_zorder(3)
         self.set_in_layout(False)
 
     def set_rows(self, rows: Sequence[DotRow]) -> None:
@@ -101,18 +99,15 @@ class DotRows(Artist):
             line = Line2D(columns, places[:, 1] + (heights + 0.5) * step, transform=IdentityTransform())
             line.set(marker="o", markersize=_FILLED * diameter, linestyle="none", color=row.colour)
             line.set_markeredgewidth(0)
-            line.set_figure(self.axes.get_figure(root=False))
+            self._take(line)
             line.draw(renderer)
         self.stale = False
 
     def _rooms(self) -> list[tuple[Floats, float]]:
         """Return the dots on their baselines, shape (dots, 2), and the height of each row, in pixels."""
-        to_pixels = self.axes.transData.transform
+        to_pixels = self.home.transData.transform
         rooms = []
         for row in self._rows:
             places = to_pixels(np.column_stack([row.x, np.full(row.x.size, row.y)]))
             rooms.append((places, float(to_pixels((row.x[0], row.y + row.height))[1] - places[0, 1])))
         return rooms
-
-    def _pixels(self, points: float) -> float:
-        return float(points * self.axes.get_figure(root=True).dpi / 72)

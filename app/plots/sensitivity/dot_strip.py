@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture
+from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
 from app.theme import LIGHT, Palette
@@ -173,7 +174,7 @@ class DotStrip(Picture[StripView]):
         to_pixels = self.axes.transData.transform
         distances = np.linalg.norm(to_pixels(dots) - to_pixels((x, y)), axis=1)
         nearest = int(distances.argmin())
-        reach = _REACH * self.axes.get_figure(root=True).dpi / 100
+        reach = _REACH * figure_of(self.axes).dpi / 100
         return int(self.result.indices[nearest]) if distances[nearest] <= reach else None
 
     def describe(self, x: float, y: float | None = None) -> str:

@@ -6,7 +6,6 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
 from matplotlib.patches import PathPatch
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from app.model.wording.numbers import plain
+from app.plots.elements.artists import AxesArtist, figure_of
 from app.theme import Palette
 
 MOST_NAMES = 150
@@ -66,7 +66,7 @@ class Room:
         """Return the room between vertices at these places, for these names."""
         spacing = 60.0
         if len(pixels) > 1:
-            nearest, _ = cKDTree(pixels).query(pixels, k=2)
+            nearest = np.asarray(cKDTree(pixels).query(pixels, k=2)[0])
             # the closest few may touch: the others would become too small to be seen
             spacing = float(np.quantile(nearest[:, 1], 0.1)) * points_per_pixel
         longest = max(map(len, names), default=0)
@@ -78,23 +78,21 @@ class Room:
         return cls(float(np.clip(0.45 * spacing, 2.6, 9.0)), 0.0, strokes)
 
 
-class GraphLabels(Artist):
+class GraphLabels(AxesArtist):
     """Names and weights; places are found when the picture is drawn, in pixels."""
 
     def __init__(self, axes: Axes, palette: Palette) -> None:
-        super().__init__()
+        super().__init__(axes, 6)
         self._palette = palette
         self._names: list[Text] = []
         self._weights: list[Text] = []
         self._taken: list[Bbox] = []
         self._grounds = np.empty((0, 4))
-        axes.add_artist(self)
         self.set_clip_on(False)
-        self.set_zorder(6)
         self.set_in_layout(False)
         self._behind = PathPatch(Path(np.empty((0, 2))), transform=IdentityTransform(), linewidth=0)
         self._behind.set(facecolor=palette.card, alpha=0.85)
-        self._behind.set_figure(axes.get_figure(root=False))
+        self._take(self._behind)
 
     def texts(self) -> list[str]:
         """Return the names and weights that have found a place."""
@@ -123,7 +121,7 @@ class GraphLabels(Artist):
         reach = self._pixels(room.diameter / 2 + 2)
         dots = np.concatenate([pixels - reach, pixels + reach], axis=1)
         crowd = _samples(pixels, ends)
-        frame = self.axes.get_figure(root=False).bbox
+        frame = figure_of(self.home).bbox
         taken = np.empty((0, 4))
         order = np.argsort(-np.bincount(ends.ravel(), minlength=len(names)), kind="stable")
         for vertex in order.tolist():
@@ -192,11 +190,8 @@ class GraphLabels(Artist):
     def _text(self, x: float, y: float, words: str, size: float, colour: str) -> Text:
         text = Text(x, y, plain(words), fontsize=size, color=colour, transform=IdentityTransform())
         text.set(ha="center", va="center_baseline")
-        text.set_figure(self.axes.get_figure(root=False))
+        self._take(text)
         return text
-
-    def _pixels(self, points: float) -> float:
-        return points * self.axes.get_figure(root=True).dpi / 72
 
 
 def _around(centre: Floats, reach: float, width: float, height: float) -> tuple[Floats, Floats]:

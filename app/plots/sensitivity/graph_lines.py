@@ -60,7 +60,9 @@ class EdgeLines:
         """Return the points of each edge, one array for each."""
         starts = np.flatnonzero(np.isnan(self._points[:, 0]))[:-1] + 1
         lines = np.split(self._points, starts)
-        order = np.argsort(self._owner[np.concatenate([[0], starts])]) if len(self.ends) else []
+        if not len(self.ends):
+            return []
+        order = np.argsort(self._owner[np.concatenate([[0], starts])])
         return [lines[place][:-1] for place in order]
 
     def of(self, edges: NDArray[np.bool_]) -> Floats:

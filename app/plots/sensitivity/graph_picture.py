@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from app.model.wording.numbers import number
 from app.plots.base import Picture
+from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
-from app.plots.elements.legend import Sentence, SideLegend
+from app.plots.elements.sentence import Sentence
+from app.plots.elements.side_legend import SideLegend
 from app.plots.sensitivity.graph_labels import EdgeLabel, GraphLabels, Room
 from app.plots.sensitivity.graph_lines import EdgeLines
 from app.plots.sensitivity.graph_style import TREE_WIDTH, crossing_style, key_entries, levels_of, strengths
@@ -155,11 +157,11 @@ class GraphPicture(Picture[GraphView]):
         if r is None or self._lines is None:
             return
         place = (self.axes.bbox.bounds, self.axes.get_xlim(), self.axes.get_ylim())
-        key = (renderer, *place, self.axes.get_figure(root=True).dpi, id(r.positions), id(r.names))
+        key = (renderer, *place, figure_of(self.axes).dpi, id(r.positions), id(r.names))
         pixels = self.axes.transData.transform(r.positions)
         if key != self._fitted:
             self._fitted, self._weighed = key, None
-            self._room = Room.of(pixels, 72 / self.axes.get_figure(root=True).dpi, r.names)
+            self._room = Room.of(pixels, 72 / figure_of(self.axes).dpi, r.names)
             self._names.name_vertices(renderer, r.names, pixels, r.ends, self._room)
             self._scale_lines()
         self._size_vertices(r)
@@ -176,7 +178,12 @@ class GraphPicture(Picture[GraphView]):
             self._names.weigh_edges(renderer, labels, lines, pixels, self._room)
 
     def _edges(self, colour: str, width: float, height: float, **properties: Any) -> Line2D:
-        settings = {"color": colour, "linewidth": width, "zorder": height, "linestyle": "solid"}
+        settings: dict[str, Any] = {
+            "color": colour,
+            "linewidth": width,
+            "zorder": height,
+            "linestyle": "solid",
+        }
         line = self.line("truth", **(settings | properties))
         self._widths[line] = width
         return line
@@ -195,13 +202,16 @@ class GraphPicture(Picture[GraphView]):
             return
         self._levels = levels
         colours, _ = zip(*strengths(self.palette), strict=True)
-        self._others.set_color(to_rgba_array([*colours, "none", "none"])[levels])
+        each = to_rgba_array([*colours, "none", "none"])[levels]
+        self._others.set_color(each)  # type: ignore[arg-type]  # the stubs know no arrays of colours
         self._tree.set_segments([self._segments[edge] for edge in np.flatnonzero(r.tree)])
         self._scale_lines()
 
     def _scale_lines(self) -> None:
         _, widths = zip(*strengths(self.palette), strict=True)
-        self._others.set_linewidth(self._room.strokes * np.array([*widths, 0.0, 0.0])[self._levels])
+        self._others.set_linewidth(
+            (self._room.strokes * np.array([*widths, 0.0, 0.0])[self._levels]).tolist()
+        )
         self._tree.set_linewidth(self._room.strokes * TREE_WIDTH)
         for line, width in self._widths.items():
             # what decides must be found at once, also where all else is fine
@@ -212,18 +222,19 @@ class GraphPicture(Picture[GraphView]):
         assert self._lines is not None
         line.set_data(*self._lines.of(edges).T)
 
-    def _locate(self, axes: Axes, renderer: RendererBase) -> Bbox:
+    def _locate(self, _: Artist, renderer: RendererBase) -> Bbox:
         """Fill the room that the axes has, stretched where that helps (called before drawing).
 
         Places mean nothing but who is near whom, and in a room that is not square the names
         need them apart.  The aspects of matplotlib widen limits, but do not take them back
         when the room grows.
         """
+        axes = self.axes
         box: Bbox = axes.get_position(original=True)
         if self.result is not None:
             low, high = self.result.positions.min(axis=0), self.result.positions.max(axis=0)
-            pixels = self.axes.get_figure(root=False).bbox.size * box.size
-            room = np.maximum(pixels - 2 * _AIR * self.axes.get_figure(root=True).dpi / 72, 1.0)
+            pixels = np.array(figure_of(axes).bbox.size) * box.size
+            room = np.maximum(pixels - 2 * _AIR * figure_of(axes).dpi / 72, 1.0)
             scale = np.maximum((high - low) / room, 1e-2 / float(pixels.min()))
             middle, half = (low + high) / 2, np.maximum(scale, scale.max() / _STRETCH) * pixels / 2
             axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
@@ -295,7 +306,7 @@ class GraphPicture(Picture[GraphView]):
             return None
         gaps = self._lines.distances(x, y, self.axes.transData)
         nearest = int(gaps.argmin())
-        reach = _REACH * self.axes.get_figure(root=True).dpi / 100
+        reach = _REACH * figure_of(self.axes).dpi / 100
         return nearest if gaps[nearest] <= reach else None
 
     def _vertex_at(self, x: float, y: float) -> int | None:
@@ -303,7 +314,7 @@ class GraphPicture(Picture[GraphView]):
         to_pixels = self.axes.transData.transform
         gaps = np.linalg.norm(to_pixels(self.result.positions) - to_pixels((x, y)), axis=1)
         nearest = int(gaps.argmin())
-        reach = (self._room.diameter / 2 + 1) * self.axes.get_figure(root=True).dpi / 72
+        reach = (self._room.diameter / 2 + 1) * figure_of(self.axes).dpi / 72
         return nearest if gaps[nearest] <= reach else None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -18,6 +18,9 @@ from app.theme import LIGHT, Palette
 
 if TYPE_CHECKING:
     from engine.sampling.output_grid import OutputGrid
+
+Side = Literal["left", "center", "right"]
+"""On which side of a place its name stands."""
 
 _CELLS, _WITHIN, _BINS = 320, 12, 40
 _AIR = 0.05  # keeps the outermost ticks off the edges
@@ -157,7 +160,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
         else:
             self._release.set_data([result.released], [0.8 * top[1]])
             self._released_line.set_data([result.released] * 2, [0, 0.8 * top[1]])
-            side = "left" if result.released > result.true_value else "right"  # away from the truth
+            side: Side = "left" if result.released > result.true_value else "right"  # away from the truth
             self._name("released", result.released, 0.83 * top[1], side)
         self._caption.set_text(self._sentence(result))
 
@@ -172,10 +175,10 @@ class ReleaseDistribution(Picture[ReleaseView]):
                 drawn.set_data([end, end] if shown else [], [0, height * top] if shown else [])
             text.set_text(f"{share(pile)} at the bound" if shown else "")
             if shown:
-                inward = _BESIDE * (right - left) * (1 if text.get_ha() == "left" else -1)
+                inward = _BESIDE * (right - left) * (1 if text.get_horizontalalignment() == "left" else -1)
                 text.set(x=end + inward, y=(_PILE + 0.01) * top)
 
-    def _name(self, role: str, x: float, y: float, side: str) -> None:
+    def _name(self, role: str, x: float, y: float, side: Side) -> None:
         """Write what stands at `x`, on the side of it that has room."""
         left, right = self.axes.get_xlim()
         place = min(max((x - left) / (right - left), 0.0), 1.0)
@@ -183,9 +186,9 @@ class ReleaseDistribution(Picture[ReleaseView]):
         text.set(x=left + place * (right - left), y=y, text=f"{role} {self.amount(x, 5)}")
         needed = text.get_window_extent().width / self.axes.bbox.width
         needed *= 0.5 if side == "center" else 1.0
-        roomy = {"left": place + needed <= 1, "right": needed <= place}
-        roomy["center"] = roomy["left"] and roomy["right"]
-        text.set_ha(side if roomy[side] else "left" if place < 0.5 else "right")
+        before, behind = needed <= place, place + needed <= 1
+        roomy = {"left": behind, "right": before, "center": before and behind}
+        text.set_horizontalalignment(side if roomy[side] else "left" if place < 0.5 else "right")
 
     def _scale(self, result: ReleaseView) -> None:
         """Show what is likely, the truth in any case, and compute the theory there once."""

@@ -22,6 +22,7 @@ class MeanFunction(VectorFunction):
     name: ClassVar[str] = "mean"
     label: ClassVar[str] = "Mean"
     summary: ClassVar[str] = "the mean of each column"
+    noun: ClassVar[str] = "mean"
 
     def range(self, box: Box) -> Box:
         """Return the box of the points."""

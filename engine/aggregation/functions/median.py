@@ -22,6 +22,7 @@ class MedianFunction(VectorFunction):
     name: ClassVar[str] = "median"
     label: ClassVar[str] = "Median"
     summary: ClassVar[str] = "the median of each column"
+    noun: ClassVar[str] = "median"
 
     def range(self, box: Box) -> Box:
         """Return the box of the points."""

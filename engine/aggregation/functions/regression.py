@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -31,6 +32,7 @@ class LinearRegression(VectorFunction):
     name: ClassVar[str] = "regression"
     label: ClassVar[str] = "Linear regression"
     summary: ClassVar[str] = "slopes of the last column on the others, by least squares"
+    noun: ClassVar[str] = "coefficient"
 
     bound: float = parameter(
         default=2.0,
@@ -59,6 +61,11 @@ class LinearRegression(VectorFunction):
             )
             sides.append(Interval(response.lower - reach, response.upper + reach))
         return Box(tuple(sides))
+
+    def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
+        """Return "slope of" each predictor, and "intercept"."""
+        slopes = tuple(f"slope of {name}" for name in columns[:-1])
+        return (*slopes, "intercept") if self.intercept == "included" else slopes
 
     def smallest_block(self, box: Box) -> int:
         """Return the number of coefficients."""

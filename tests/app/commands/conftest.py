@@ -124,16 +124,15 @@ def edges(csv):
 @pytest.fixture
 def drawn(monkeypatch):
     """Catch figures on their way to the file; return all their words."""
-    from app.model.output_file import OutputFile
-
     words = []
 
-    def keep(_, figure):
+    def keep(figure, _):
         from matplotlib.text import Text
 
         words.append(
             " ".join(text.get_text() for text in figure.findobj(Text)).replace("\u202f", "").replace("\\", "")
         )
 
-    monkeypatch.setattr(OutputFile, "save", keep)
+    for command in ("audit", "compare", "noise", "run", "sensitivity"):
+        monkeypatch.setattr(f"app.commands.{command}.save_figure", keep)
     return words

@@ -92,10 +92,10 @@ def test_help_and_version_cost_less_than_a_fifth_of_a_second(start, word):
 
 
 def test_the_window_opens_on_a_file_even_if_it_is_called_like_a_verb(cli, tmp_path, monkeypatch):
-    from app.window import main_window
+    from app.window import application
 
     opened = []
-    monkeypatch.setattr(main_window, "open_window", lambda *given: opened.append(given) or 0)
+    monkeypatch.setattr(application, "open_window", lambda *given: opened.append(given) or 0)
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "run").write_text("x\n1\n")

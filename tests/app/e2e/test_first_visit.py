@@ -50,7 +50,7 @@ def test_from_a_file_to_a_notebook(window, tmp_path):
     curve = numbers(window, "k", tmp_path)
     assert len(curve) > 10
 
-    window.release.run.click()
+    window.body.column.release.run.click()
     assert window.wait_until_idle(PATIENCE)
     (record,) = window.session.state.releases
     assert not record.release.simulated
@@ -84,7 +84,7 @@ def report_holds_what_may_leave(window, record, folder):
     """Save the report as people do; it says what was released, and nothing that is private."""
     for name in ("report.html", "report.pdf"):
         window.actions_by_name["report"].trigger()
-        window.reporter.dialog.save_button.click()
+        window.controllers.exports.reports.dialog.save_button.click()
         choose_file(window, folder / name)
     page = (folder / "report.html").read_text("utf-8")
     text = "".join(one.extract_text() for one in pypdf.PdfReader(folder / "report.pdf").pages)
@@ -102,7 +102,7 @@ def comparison_comes_back(window, folder):
     assert window.wait_until_idle(PATIENCE)
     window.actions_by_name["run"].trigger()
     assert window.wait_until_idle(PATIENCE)
-    results = window.compare.seen.found.comparison
+    results = window.body.pages.compare.seen.found.comparison
     save(window, "save_notebook", folder / "compare.ipynb")
     printed = run_notebook(folder / "compare.ipynb")
     labels = [one.label for one in results.contenders]
@@ -132,7 +132,7 @@ def numbers(window, tab, folder):
     """Return the numbers behind a picture, as they are saved."""
     window.page.show_tab(tab)
     assert window.wait_until_idle(PATIENCE)
-    window.saver.write(window.page.canvas, folder / "numbers.csv")
+    window.controllers.exports.figures.write(window.page.canvas, folder / "numbers.csv")
     assert window.wait_until_idle(PATIENCE)
     with (folder / "numbers.csv").open(encoding="utf-8", newline="") as stream:
         _, *rows = csv.reader(stream)

@@ -31,17 +31,17 @@ def act():
     dialog.origin_button("known").click()
     dialog.open_button.click()
     assert window.wait_until_idle(20000)
-    window.release.run.click()
+    window.body.column.release.run.click()
     assert window.wait_until_idle(20000)
-    window.saver.write(window.median.canvas, out + "/figure.png")
-    window.saver.write(window.median.canvas, out + "/numbers.csv")
+    window.controllers.exports.figures.write(window.body.pages.median.canvas, out + "/figure.png")
+    window.controllers.exports.figures.write(window.body.pages.median.canvas, out + "/numbers.csv")
     assert window.wait_until_idle(20000)
     release = window.session.state.releases[0].release
     print(json.dumps({
         "title": window.windowTitle(),
         "value": release.value,
         "simulated": release.simulated,
-        "messages": window.messages.texts(),
+        "messages": window.body.messages.texts(),
     }))
     window.close()
 

@@ -21,9 +21,9 @@ def check(window, canvas, folder, formats):
     figure = canvas.drawn.again().axes.get_figure(root=True)
     assert (NOT_PRIVATE in [text.get_text() for text in figure.texts]) == canvas.private
     target = folder / f"{canvas.file_stem}.csv"
-    window.saver.write(canvas, target)
+    window.controllers.exports.figures.write(canvas, target)
     for form in formats:
-        window.saver.write(canvas, target.with_suffix(f".{form}"))
+        window.controllers.exports.figures.write(canvas, target.with_suffix(f".{form}"))
     assert window.wait_until_idle(30_000)
     with open(target, newline="", encoding="utf-8") as file:
         header, *rows = csv.reader(file)
@@ -34,7 +34,7 @@ def check(window, canvas, folder, formats):
     assert (header, rows) == (seen, [["" if cell is None else str(cell) for cell in row] for row in numbers])
     for form in formats:
         assert target.with_suffix(f".{form}").read_bytes().startswith(BEGINNINGS[form])
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 def pictures_of(window, tabs):

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from scripts import Task, choose, example, found, python, run
 
+from app.model.audit_choice import MOVED, AuditChoice
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.databases import DatabaseCache
 from app.model.selection import selection
 from app.model.view_states import AuditViewState, CompareViewState, ViewState
 from app.pages.audit.analysis import AuditAnalysis, AuditRequest
-from app.pages.audit.choice import MOVED, AuditChoice
 from app.pages.compare.analysis import ComparisonAnalysis
 from app.pages.compare.request import Alternatives, question_of
 from engine.comparison.comparing import compare

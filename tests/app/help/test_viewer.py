@@ -17,13 +17,13 @@ from app.model.mechanism_choice import FILE
 def helped(shared: Any) -> Iterator[Any]:
     """Return a window whose help is closed again after the test."""
     yield shared
-    shared.helper.viewer.close()
+    shared.controllers.help.viewer.close()
 
 
 def opened(window: Any) -> HelpWindow:
     """Return the help, with its page drawn."""
     assert window.wait_until_idle(20_000)
-    viewer = window.helper.viewer
+    viewer = window.controllers.help.viewer
     assert viewer.isVisible()
     assert viewer.view.page is not None
     assert viewer.view.page.key == viewer.key
@@ -46,12 +46,12 @@ def test_help_opens_what_is_chosen_on_each_page(helped: Any) -> None:
         assert f'href="help:{link}"' in viewer.chosen.text() or not link
     helped.session.show_page("median")
     helped.session.edit("change the method", method="exponential")
-    assert "methods/exponential" in helped.helper.viewer.chosen.text()
-    assert "noises/" not in helped.helper.viewer.chosen.text()
+    assert "methods/exponential" in helped.controllers.help.viewer.chosen.text()
+    assert "noises/" not in helped.controllers.help.viewer.chosen.text()
 
 
 def test_links_go_on_and_back(helped: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    helped.helper.show_page("queries/median")
+    helped.controllers.help.show_page("queries/median")
     viewer = opened(helped)
     assert not viewer.forward.isEnabled()
     viewer.view.anchorClicked.emit(QUrl("help:methods/smooth"))
@@ -71,7 +71,7 @@ def test_links_go_on_and_back(helped: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_search_lists_pages_and_opens_the_first(helped: Any, qtbot: Any) -> None:
-    helped.helper.show_page("queries/median")
+    helped.controllers.help.show_page("queries/median")
     viewer = opened(helped)
     everything = len(viewer._items())
     qtbot.keyClicks(viewer.sought, "pareto tail")
@@ -88,7 +88,7 @@ def test_search_lists_pages_and_opens_the_first(helped: Any, qtbot: Any) -> None
 
 
 def test_formulas_are_pictures_in_ink_that_can_be_copied(helped: Any) -> None:
-    helped.helper.show_page("noises/lcp")
+    helped.controllers.help.show_page("noises/lcp")
     viewer = opened(helped)
     view = viewer.view
     assert set(view._drawn) == set(view.page.formulas)
@@ -106,27 +106,27 @@ def test_formulas_are_pictures_in_ink_that_can_be_copied(helped: Any) -> None:
         kind = QTextBlockFormat.LineHeightTypes(block.blockFormat().lineHeightType())
         assert kind != QTextBlockFormat.LineHeightTypes.FixedHeight
     light = next(iter(view._pictures.values())).copy()
-    helped.set_theme("dark")
+    helped.controllers.appearance.set_theme("dark")
     opened(helped)
     assert next(iter(view._pictures.values())) != light
-    helped.set_theme("light")
+    helped.controllers.appearance.set_theme("light")
     assert "h(z) ∝ e^(-|z|)" in view.accessibleDescription()
 
 
 def test_small_buttons_and_links_in_popups_open_pages(helped: Any) -> None:
-    form = helped.release
+    form = helped.body.column.release
     form.method_row.help_button.click()
     assert opened(helped).key == f"methods/{helped.session.state.method}"
     QCoreApplication.sendEvent(form.noise, QWhatsThisClickedEvent("help:noises/lcp"))
     assert opened(helped).key == "noises/lcp"
-    helped.helper.show_page(f"functions/{FILE}")
+    helped.controllers.help.show_page(f"functions/{FILE}")
     assert opened(helped).key == "topics/functions-from-a-file"
-    assert not helped.helper.follow_link("#details")
+    assert not helped.controllers.help.follow_link("#details")
 
 
 def test_asking_twice_tells_about_what_has_the_keyboard(helped: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    box, ask = helped.release.method, helped.actions_by_name["what_is_this"]
+    box, ask = helped.body.column.release.method, helped.actions_by_name["what_is_this"]
     monkeypatch.setattr(QWhatsThis, "showText", lambda place, text, widget: told.append(text))
     monkeypatch.setattr(QApplication, "focusWidget", lambda: box)
     ask.trigger()
@@ -139,9 +139,9 @@ def test_asking_twice_tells_about_what_has_the_keyboard(helped: Any, monkeypatch
 
 
 def test_place_of_the_help_is_remembered(helped: Any) -> None:
-    viewer = helped.helper.viewer
+    viewer = helped.controllers.help.viewer
     viewer.resize(612, 534)
-    kept = helped.helper.place
+    kept = helped.controllers.help.geometry
     other = HelpWindow(helped, helped.jobs.channel("another help"))
     other.restoreGeometry(kept)
     assert (other.width(), other.height()) == (612, 534)

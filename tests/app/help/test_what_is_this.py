@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QComboBox, QDialog, QTabBar, QWidget
 
-from app.help.controls import ACTIONS, controls, explain, name_of, parameter_words, words
-from app.help.pages import LINK, names
+from app.help.controls import ACTIONS, controls, explain, name_of, words
+from app.help.pages import names
+from app.model.wording.parameters import LINK, parameter_words
 from engine.noise import NOISES
 
 PAGES = ("median", "spanning-tree", "clustering", "one-cluster", "histogram", "compare", "lessons")
@@ -32,7 +33,7 @@ def _import_dialogs(window: Any) -> Iterator[QDialog]:
         ("clustering", CategoriesDialog),
     ):
         dataset = window.session.state.at(page).dataset
-        yield made(dataset, {}, window.look[0], window)
+        yield made(dataset, {}, window.controllers.appearance.palette, window)
 
 
 def _asking_dialogs(window: Any) -> Iterator[QDialog]:
@@ -48,7 +49,7 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     from app.widgets.dialogs import TextDialog
     from app.widgets.plot_table import TableDialog
 
-    palette, scale = window.look
+    palette, scale = window.controllers.appearance.palette, window.controllers.appearance.font_scale
     state = window.session.state.at("median")
     yield ConsentDialog(state, window)
     yield BlackBoxDialog(Path("mine.py"), b"def f(block):\n    return 0\n", None, window)
@@ -85,9 +86,9 @@ def roots(qapp: Any) -> Iterator[list[QWidget]]:
         window.session.show_page(page)
         assert window.wait_until_idle(60_000)
     dialogs = [*_import_dialogs(window), *_asking_dialogs(window)]
-    explained = [window, window.helper.viewer, *dialogs]
+    explained = [window, window.controllers.help.viewer, *dialogs]
     explain(explained)
-    window.helper.explain()
+    window.controllers.help.explain()
     yield explained
     for dialog in dialogs:
         dialog.close()

@@ -50,7 +50,7 @@ def working(stage, dataset):
     stage.session.edit("change epsilon", epsilon=0.25)
     stage.page.show_tab("epsilon")
     stage.page.card.show_target("halves")
-    stage.messages.clear()
+    stage.body.messages.clear()
     assert stage.wait_until_idle()
     return stage
 
@@ -58,6 +58,6 @@ def working(stage, dataset):
 @pytest.fixture
 def playing(working, lesson):
     """Return the window in the first step of the lesson."""
-    working.player.start(lesson)
+    working.controllers.lessons.player.start(lesson)
     assert working.wait_until_idle()
     return working

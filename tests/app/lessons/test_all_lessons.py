@@ -32,19 +32,19 @@ def test_every_file_is_a_lesson():
 @pytest.mark.parametrize("lesson", [played(lesson) for lesson in LESSONS])
 def test_a_lesson_is_played_to_its_end(stage, lesson):
     before = stage.session.state
-    stage.play(lesson)
+    stage.controllers.lessons.play(lesson)
     for place, step in enumerate(lesson.steps):
         assert stage.wait_until_idle(PATIENCE)
         where = f"{lesson.name}, step {place + 1}"
         assert stage.session.state.lesson == LessonStep(lesson.name, place, lesson.seed), where
         shows_scene(stage, step.scene, where)
-        shows_text(stage.lesson, step, where)
-        answers(stage.lesson, step.question, where)
-        stage.lesson.next.click()
+        shows_text(stage.body.lesson, step, where)
+        answers(stage.body.lesson, step.question, where)
+        stage.body.lesson.next.click()
     assert stage.wait_until_idle(PATIENCE)
     assert stage.session.state.lesson is None
     assert stage.session.state.room == "lessons"
-    assert stage.memory.bookmarks.is_done(lesson.name)
+    assert stage.controllers.lessons.bookmarks.is_done(lesson.name)
     for field in dataclasses.fields(before):
         if field.name != "room":
             assert getattr(stage.session.state, field.name) is getattr(before, field.name), field.name
@@ -64,8 +64,8 @@ def shows_scene(window, scene, where):
         assert state.value(name) == value, where
     assert state.data.changed_values() == scene.edits, where
     assert session.undo_stack.count() == 0, where
-    assert window.stack.currentWidget() is window.page
-    assert window.page.look.tab == (scene.compare.tab if scene.compare else scene.tab), where
+    assert window.body.stack.currentWidget() is window.page
+    assert window.page.view_state.tab == (scene.compare.tab if scene.compare else scene.tab), where
     if scene.audit:
         choice = window.page.card.audit.choice
         assert (choice.pair, choice.bug) == (scene.audit.pair, scene.audit.bug), where
@@ -74,7 +74,7 @@ def shows_scene(window, scene, where):
             run.found if scene.audit.shows == LOW_BITS else run.audit, scene.audit, where
         )
     assert is_drawn(window.page), where
-    assert window.messages.texts() == [], where
+    assert window.body.messages.texts() == [], where
     assert window.minimumSizeHint().width() <= 1280, where
 
 

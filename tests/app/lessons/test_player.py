@@ -16,16 +16,16 @@ def own_work(window):
         state.lesson is None
         and state.at("median").data.numbers.values.size == 101
         and state.epsilon == 0.25
-        and (window.median.card.tab, window.median.card.target) == ("epsilon", "halves")
-        and window.median.card.audit.choice.bug == ""
-        and window.navigation.isVisible()
-        and not window.lesson.isVisible()
+        and (window.body.pages.median.card.tab, window.body.pages.median.card.target) == ("epsilon", "halves")
+        and window.body.pages.median.card.audit.choice.bug == ""
+        and window.body.navigation.isVisible()
+        and not window.body.lesson.isVisible()
         and window.session.undo_stack.undoText() == "change epsilon"
     )
 
 
 def test_keys_go_on_and_back_and_answer(playing, qtbot):
-    window, panel = playing, playing.lesson
+    window, panel = playing, playing.body.lesson
     assert panel.next.hasFocus()
     qtbot.keyClick(panel.next, Qt.Key.Key_1)
     assert panel.question.given == 0
@@ -35,7 +35,7 @@ def test_keys_go_on_and_back_and_answer(playing, qtbot):
     assert panel.question.verdict.text() == "**Right.** That is it."
     qtbot.keyClick(panel.next, Qt.Key.Key_Return)
     window.wait_until_idle()
-    assert (panel.title.text(), window.median.card.tab) == ("Two", "audit")
+    assert (panel.title.text(), window.body.pages.median.card.tab) == ("Two", "audit")
     assert panel.question.given is None
     qtbot.keyClick(panel.next, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     window.wait_until_idle()
@@ -47,52 +47,52 @@ def test_keys_go_on_and_back_and_answer(playing, qtbot):
 def test_next_needs_no_answer_and_the_last_step_ends_the_lesson(playing, lesson):
     window = playing
     for _ in lesson.steps[1:]:
-        window.lesson.next.click()
+        window.body.lesson.next.click()
     assert window.wait_until_idle()
     assert window.session.state.page == "spanning-tree"
-    assert window.spanning_tree.graph.k == 1
-    assert window.spanning_tree.card.target == "upper"
-    assert window.lesson.next.text() == "&Finish"
-    window.lesson.next.click()
+    assert window.body.pages.spanning_tree.graph.k == 1
+    assert window.body.pages.spanning_tree.card.target == "upper"
+    assert window.body.lesson.next.text() == "&Finish"
+    window.body.lesson.next.click()
     assert own_work(window)
     assert window.session.state.room == "lessons"
-    assert window.memory.bookmarks.is_done("tiny")
-    assert not window.column.isVisible()
-    assert not window.history.isVisible()
+    assert window.controllers.lessons.bookmarks.is_done("tiny")
+    assert not window.body.column.isVisible()
+    assert not window.body.history.isVisible()
 
 
 def test_undo_stays_in_the_step_and_again_takes_everything_back(playing):
     window, session = playing, playing.session
     session.move_point(2, 7.0)
     session.edit("change epsilon", epsilon=5.0)
-    window.undo()
+    window.session.undo_stack.undo()
     assert session.state.epsilon == 2.0
-    window.undo()
-    window.undo()  # nothing is left to undo, least of all one's own edit
+    window.session.undo_stack.undo()
+    window.session.undo_stack.undo()  # nothing is left to undo, least of all one's own edit
     assert (session.state.data.modified_values, session.state.epsilon) == ({}, 2.0)
-    window.redo()
+    window.session.undo_stack.redo()
     assert session.state.data.modified_values == {2: 7.0}
-    window.lesson.again.click()
+    window.body.lesson.again.click()
     window.wait_until_idle()
     assert session.state.data.modified_values == {}
     assert session.undo_stack.count() == 0
     session.move_point(2, 7.0)
-    window.player.next()
+    window.controllers.lessons.player.next()
     window.wait_until_idle()
     assert session.state.data.modified_values == {2: 9.0}
-    window.lesson.leave.click()
+    window.body.lesson.leave.click()
     assert own_work(window)
-    window.undo()
+    window.session.undo_stack.undo()
     assert session.state.epsilon == 1.0
 
 
 def test_run_simulates_with_the_seed_and_spends_nothing(working, lesson):
     window, kept = working, working.session.state.releases
-    window.player.start(lesson)
+    window.controllers.lessons.player.start(lesson)
     window.wait_until_idle()
 
     def released():
-        window.run()
+        window.controllers.run.start()
         window.wait_until_idle()
         return window.session.state.releases[-1].release
 
@@ -101,13 +101,13 @@ def test_run_simulates_with_the_seed_and_spends_nothing(working, lesson):
     assert second.simulated
     assert first.value != second.value
     assert window.session.ledger.accounts() == []
-    assert window.history.total.text() == "a lesson spends nothing"
-    assert "Simulated" in window.status.text()
-    window.lesson.again.click()
+    assert window.body.history.total.text() == "a lesson spends nothing"
+    assert "Simulated" in window.controllers.status.text()
+    window.body.lesson.again.click()
     window.wait_until_idle()
     assert window.session.state.releases == ()
     assert released().value == first.value
-    window.lesson.leave.click()
+    window.body.lesson.leave.click()
     assert window.session.state.releases == kept
     assert not released().simulated
 
@@ -122,18 +122,18 @@ def test_a_page_that_is_chosen_leaves_the_lesson(playing, page):
 def test_a_file_that_is_opened_leaves_the_lesson(playing, tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("y\n1\n2\n3\n", "utf-8")
-    playing.opener.open_file(path)
+    playing.controllers.data.open_file(path)
     assert own_work(playing)
-    assert playing.importer.dialog is not None
-    playing.importer.close()
+    assert playing.controllers.imports.dialog is not None
+    playing.controllers.imports.close()
 
 
 def test_a_window_may_be_closed_in_a_lesson(window_on, lesson, tmp_path):
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     window = window_on(np.arange(5.0), settings=settings)
-    window.play(lesson)
+    window.controllers.lessons.play(lesson)
     window.wait_until_idle()
-    window.player.next()
+    window.controllers.lessons.player.next()
     window.wait_until_idle()
     window.close()
     assert settings.value("page") == "median"
@@ -147,21 +147,21 @@ def test_a_scene_that_cannot_be_shown_leaves_the_step_before_it(playing, monkeyp
         raise DataError("the disk is gone", source="k3.csv")
 
     monkeypatch.setattr("app.lessons.player.load_stage", fail)
-    playing.player.next()
+    playing.controllers.lessons.player.next()
     playing.wait_until_idle()
-    playing.player.next()
+    playing.controllers.lessons.player.next()
     playing.wait_until_idle()
-    assert playing.messages.texts() == ["k3.csv: the disk is gone"]
-    assert playing.player.place == 1
-    assert playing.lesson.title.text() == "Two"
+    assert playing.body.messages.texts() == ["k3.csv: the disk is gone"]
+    assert playing.controllers.lessons.player.place == 1
+    assert playing.body.lesson.title.text() == "Two"
 
 
 def test_what_was_begun_before_the_lesson_is_spent_all_the_same(working, lesson):
     kept = working.session.state.releases
-    working.releaser.run()
-    working.player.start(lesson)
+    working.controllers.releases.run()
+    working.controllers.lessons.player.start(lesson)
     working.wait_until_idle()
     assert working.session.state.releases == ()
-    working.lesson.leave.click()
+    working.body.lesson.leave.click()
     assert working.session.state.releases[:-1] == kept
     assert not working.session.state.releases[-1].release.simulated

@@ -11,91 +11,91 @@ from engine.errors import DataError
 def test_the_room_lists_lessons_and_files_with_mistakes(window, lesson, monkeypatch, qtbot):
     error = DataError("is no TOML", source="bad.toml, line 3")
     monkeypatch.setattr("app.lessons.lessons_page.lessons", lambda: ((lesson,), (error,)))
-    window.show_lessons()
+    window.handlers.show_lessons()
     window.wait_until_idle()
-    card, marks = window.lessons.cards[0], []
-    assert window.lessons.problems.text() == "Not read: bad.toml, line 3: is no TOML"
+    card, marks = window.body.pages.lessons.cards[0], []
+    assert window.body.pages.lessons.problems.text() == "Not read: bad.toml, line 3: is no TOML"
     for step in (1, None):
         marks.append(card.mark.text())
         qtbot.keyClick(card, Qt.Key.Key_Return)
         window.wait_until_idle()
         assert window.session.state.lesson is not None
         if step:
-            window.player.next()
+            window.controllers.lessons.player.next()
             window.wait_until_idle()
-        window.lesson.leave.click()
+        window.body.lesson.leave.click()
         assert window.session.state.room == "lessons"
     assert marks == ["Start", "Continue with step 2"]
 
 
 @pytest.mark.slow
 def test_presentation_has_room_for_lesson_and_page_on_a_small_screen(playing):
-    playing.set_presentation(True)
+    playing.controllers.appearance.set_presentation(True)
     playing.wait_until_idle()
-    assert playing.lesson.isVisible()
-    assert not playing.column.isVisible()
+    assert playing.body.lesson.isVisible()
+    assert not playing.body.column.isVisible()
     assert playing.width() == 1280
-    assert playing.lesson.width() > 380
-    playing.messages.clear()
-    playing.cancel()  # Esc
-    assert not playing.presenting
-    assert playing.column.isVisible()
+    assert playing.body.lesson.width() > 380
+    playing.body.messages.clear()
+    playing.handlers.cancel()  # Esc
+    assert not playing.controllers.appearance.presenting
+    assert playing.body.column.isVisible()
     assert playing.session.state.lesson is not None
 
 
 def test_presentation_fills_the_screen_and_gives_it_back(working, monkeypatch):
-    monkeypatch.setattr("app.window.layout.SCREENLESS", ())
+    monkeypatch.setattr("app.window.appearance.SCREENLESS", ())
     before, stored = working.geometry(), working.saveGeometry()
     working.actions_by_name["presentation"].trigger()
     assert working.isFullScreen()
-    assert working.presenting
-    assert working.kept_geometry == stored  # the next session begins in a window
-    working.cancel()  # Esc
+    assert working.controllers.appearance.presenting
+    assert working.controllers.appearance.geometry == stored  # the next session begins in a window
+    working.handlers.cancel()  # Esc
     assert not working.isFullScreen()
-    assert not working.presenting
+    assert not working.controllers.appearance.presenting
     assert not working.actions_by_name["presentation"].isChecked()
     working.setGeometry(before)  # which is larger than the screen of this platform
 
 
 @pytest.mark.slow
 def test_without_room_for_the_right_column_it_takes_the_place_of_the_text(stage, lesson, qtbot):
-    panel, action = stage.lesson, stage.actions_by_name["controls"]
-    stage.set_presentation(True)
-    stage.play(lesson)
+    panel, action = stage.body.lesson, stage.actions_by_name["controls"]
+    stage.controllers.appearance.set_presentation(True)
+    stage.controllers.lessons.play(lesson)
     assert stage.wait_until_idle()
-    assert not stage.column.isVisible()
+    assert not stage.body.column.isVisible()
     panel.controls.click()
-    assert stage.column.isVisible()
-    assert panel.isAncestorOf(stage.column)
+    assert stage.body.column.isVisible()
+    assert panel.isAncestorOf(stage.body.column)
     assert not panel.scroll_area.isVisible()
     assert action.isChecked()
     # Return ends what is typed into a field, and is no step
-    qtbot.keyClick(stage.privacy.epsilon.lineEdit(), Qt.Key.Key_Return)
-    assert stage.player.place == 0
+    qtbot.keyClick(stage.body.column.privacy.epsilon.lineEdit(), Qt.Key.Key_Return)
+    assert stage.controllers.lessons.player.place == 0
     # the choice stays from step to step
     panel.next.click()
     assert stage.wait_until_idle()
-    assert stage.player.place == 1
-    assert stage.column.isVisible()
+    assert stage.controllers.lessons.player.place == 1
+    assert stage.body.column.isVisible()
     action.trigger()
-    assert not stage.column.isVisible()
+    assert not stage.body.column.isVisible()
     assert panel.scroll_area.isVisible()
     action.trigger()
     # what was chosen for the audit leaves the room to the picture, until it is asked for
     tools = stage.page.card.audit
-    assert not stage.median.strip.isVisible()
+    assert not stage.body.pages.median.strip.isVisible()
     assert not tools.bug_box.isVisible()
     tools.settings_button.click()
     assert tools.bug_box.isVisible()
     # and everything is as before afterwards
     panel.leave.click()
     assert stage.wait_until_idle()
-    stage.set_presentation(False)
-    assert stage.column.isVisible()
-    assert not panel.isAncestorOf(stage.column)
+    stage.controllers.appearance.set_presentation(False)
+    assert stage.body.column.isVisible()
+    assert not panel.isAncestorOf(stage.body.column)
     assert not action.isEnabled()
     stage.page.show_tab("audit")
-    assert stage.median.strip.isVisible()
+    assert stage.body.pages.median.strip.isVisible()
     assert tools.bug_box.isVisible()
     assert not tools.settings_button.isVisible()
 
@@ -110,9 +110,11 @@ def test_a_scene_in_the_room_about_comparisons_begins_without_asking(
     path.write_text(HEAD + STEP.format(title="One", page="compare", scene=scene), "utf-8")
     asked = []
     for deed in ("search", "begin", "compare"):
-        monkeypatch.setattr(stage.compare.running, deed, lambda question, deed=deed: asked.append(deed))
-    stage.player.start(read_lesson(path))
+        monkeypatch.setattr(
+            stage.body.pages.compare.running, deed, lambda question, deed=deed: asked.append(deed)
+        )
+    stage.controllers.lessons.player.start(read_lesson(path))
     assert stage.wait_until_idle()
     assert asked == [begun]
-    stage.player.leave()
+    stage.controllers.lessons.player.leave()
     assert stage.wait_until_idle()

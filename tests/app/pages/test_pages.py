@@ -7,50 +7,50 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 
 from app.model.kinds.registry import PAGE_KINDS, queries_of
-from app.model.state import DESK
+from app.model.state import PAGE_FIELDS
 
 EDGES = "from,to,cost\n" + "".join(f"{i},{(i + 1) % 8},{i % 3 + 1}\n" for i in range(8))
 
 
 def both(window):
     """Visit the second page and come back."""
-    window.show_page("spanning-tree")
+    window.session.show_page("spanning-tree")
     assert window.wait_until_idle()
-    window.show_page("median")
+    window.session.show_page("median")
     assert window.wait_until_idle()
 
 
 def test_a_first_visit_shows_an_example_with_its_curves(window):
-    window.show_page("spanning-tree")
+    window.session.show_page("spanning-tree")
     assert window.wait_until_idle()
     assert "karate" in window.windowTitle()
-    result = window.spanning_tree.canvas.picture.result
+    result = window.body.pages.spanning_tree.canvas.picture.result
     assert (result.n, result.neighbours) == (34, "edge-weight")
-    assert window.release.run.isEnabled()
-    assert not window.messages.texts()
+    assert window.body.column.release.run.isEnabled()
+    assert not window.body.messages.texts()
 
 
 def test_each_page_keeps_its_data_its_query_and_its_picture(window):
-    window.release.query.setCurrentIndex(window.release.query.findData("mean"))
-    window.release.query.activated.emit(window.release.query.currentIndex())
+    window.body.column.release.query.setCurrentIndex(window.body.column.release.query.findData("mean"))
+    window.body.column.release.query.activated.emit(window.body.column.release.query.currentIndex())
     window.session.move_point(3, 12.0)
     assert window.wait_until_idle()
     before = window.session.state.page_fields()
-    picture = window.median.canvas.picture.result
-    window.show_page("spanning-tree")
+    picture = window.body.pages.median.canvas.picture.result
+    window.session.show_page("spanning-tree")
     assert window.wait_until_idle()
     assert window.session.state.data.modified_values == {}
     assert window.session.state.query == "mst"
-    assert window.stack.currentWidget() is window.spanning_tree
-    assert window.data is window.column.panels["spanning-tree"]
-    assert not window.column.panels["median"].isVisible()
+    assert window.body.stack.currentWidget() is window.body.pages.spanning_tree
+    assert window.body.column.data is window.body.column.panels["spanning-tree"]
+    assert not window.body.column.panels["median"].isVisible()
     window.session.move_point(0, 1.0)
-    window.show_page("median")
+    window.session.show_page("median")
     assert window.wait_until_idle()
     assert window.session.state.page_fields() == before
-    assert window.median.canvas.picture.result is picture
-    assert window.release.query.currentData() == "mean"
-    window.show_page("spanning-tree")
+    assert window.body.pages.median.canvas.picture.result is picture
+    assert window.body.column.release.query.currentData() == "mean"
+    window.session.show_page("spanning-tree")
     assert window.session.state.data.modified_values == {0: 1.0}
 
 
@@ -59,14 +59,14 @@ def test_keys_and_the_list_open_pages(window, qtbot):
     qtbot.keyClick(window, Qt.Key.Key_2, control)
     assert window.session.state.page == "spanning-tree"
     assert window.actions_by_name["page_spanning-tree"].isChecked()
-    assert window.navigation.pages.currentRow() == 1
+    assert window.body.navigation.pages.currentRow() == 1
     qtbot.keyClick(window, Qt.Key.Key_5, control)
     assert window.session.state.page == "histogram"
     qtbot.keyClick(window, Qt.Key.Key_4, control)
     assert window.session.state.page == "one-cluster"
     qtbot.keyClick(window, Qt.Key.Key_3, control)
     assert window.session.state.page == "clustering"
-    window.navigation.pages.itemClicked.emit(window.navigation.pages.item(0))
+    window.body.navigation.pages.itemClicked.emit(window.body.navigation.pages.item(0))
     assert window.session.state.page == "median"
     assert window.actions_by_name["page_median"].isChecked()
     assert window.wait_until_idle()
@@ -75,18 +75,18 @@ def test_keys_and_the_list_open_pages(window, qtbot):
 def test_undo_shows_the_page_of_the_edit_first(window):
     both(window)
     window.session.move_point(3, 12.0)
-    window.show_page("spanning-tree")
+    window.session.show_page("spanning-tree")
     window.session.move_point(2, 1.0)
     window.session.edit("change epsilon", epsilon=2.0)
-    window.show_page("median")
-    window.undo()
+    window.session.show_page("median")
+    window.session.undo_stack.undo()
     assert (window.session.state.page, window.session.state.epsilon) == ("spanning-tree", 1.0)
-    window.undo()
+    window.session.undo_stack.undo()
     assert window.session.state.data.modified_values == {}
-    window.undo()
+    window.session.undo_stack.undo()
     assert (window.session.state.page, window.session.state.data.modified_values) == ("median", {})
     for page, edits in (("median", {3: 12.0}), ("spanning-tree", {2: 1.0}), ("spanning-tree", {2: 1.0})):
-        window.redo()
+        window.session.undo_stack.redo()
         assert (window.session.state.page, window.session.state.data.modified_values) == (page, edits)
     assert window.session.state.epsilon == 2.0
     assert window.wait_until_idle()
@@ -116,7 +116,7 @@ def test_opening_a_page_is_no_edit_and_shares_what_is_no_data(session):
     assert session.state.epsilon == 2.0
     assert session.state.dataset is None
     assert session.state.query == PAGE_KINDS["spanning-tree"].query
-    shared = {field.name for field in dataclasses.fields(session.state)} - set(DESK)
+    shared = {field.name for field in dataclasses.fields(session.state)} - set(PAGE_FIELDS)
     assert {"epsilon", "delta", "method", "noise", "parameters", "view", "releases"} < shared
 
 
@@ -139,17 +139,21 @@ def test_other_data_open_their_page(session, dataset):
 
 def test_each_page_offers_the_queries_and_examples_that_fit(window):
     def offered():
-        box = window.release.query
+        box = window.body.column.release.query
         return [box.itemData(i) for i in range(box.count())]
 
     def examples():
-        [menu] = [window.examples[page] for page in PAGE_KINDS if window.examples[page].isVisible()]
+        [menu] = [
+            window.controllers.files.examples[page]
+            for page in PAGE_KINDS
+            if window.controllers.files.examples[page].isVisible()
+        ]
         return {action.data() for action in menu.menu().actions()}
 
     assert offered() == list(queries_of("median"))
     assert "mst" not in offered()
     assert "salaries" in examples()
-    window.show_page("spanning-tree")
+    window.session.show_page("spanning-tree")
     assert offered() == ["mst", "triangles"]
     assert "karate" in examples()
     assert "salaries" not in examples()
@@ -157,31 +161,31 @@ def test_each_page_offers_the_queries_and_examples_that_fit(window):
 
 
 def test_the_history_shows_both_pages_and_what_was_asked(window):
-    window.run()
+    window.controllers.run.start()
     assert window.wait_until_idle()
-    window.show_page("spanning-tree")
+    window.session.show_page("spanning-tree")
     assert window.wait_until_idle()
-    assert "nothing spent" in window.history.total.text()
-    window.run()
+    assert "nothing spent" in window.body.history.total.text()
+    window.controllers.run.start()
     assert window.wait_until_idle()
-    model = window.history.model
+    model = window.body.history.model
     assert [model.index(row, 1).data() for row in range(2)] == [
         "Spanning tree cost of karate.csv",
         "Median of x, data.csv",
     ]
-    assert "ε = 1" in window.history.total.text()
-    assert "graphs with one edge weight changed" in window.history.total.toolTip()
+    assert "ε = 1" in window.body.history.total.text()
+    assert "graphs with one edge weight changed" in window.body.history.total.toolTip()
     assert "edges source–target, weights weight" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
     assert "column x" in model.index(1, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_promises_to_weights_and_to_edges_do_not_add_up(graph_window):
-    graph_window.run()
+    graph_window.controllers.run.start()
     assert graph_window.wait_until_idle()
-    assert "ε = 1 " in graph_window.history.total.text()
+    assert "ε = 1 " in graph_window.body.history.total.text()
     graph_window.session.edit("change the query", query="triangles")
     assert graph_window.wait_until_idle()
-    assert "nothing spent" in graph_window.history.total.text()
+    assert "nothing spent" in graph_window.body.history.total.text()
 
 
 def test_page_and_files_of_both_pages_come_back(window_on, tmp_path):
@@ -190,18 +194,18 @@ def test_page_and_files_of_both_pages_come_back(window_on, tmp_path):
     edges.write_text(EDGES, "utf-8")
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     window = window_on(settings=settings)
-    window.opener.open_file(table)
+    window.controllers.data.open_file(table)
     assert window.wait_until_idle()
-    window.importer.dialog.lower_box.type_in("0")
-    window.importer.dialog.upper_box.type_in("20")
-    window.importer.dialog.origin_button("known").click()
-    window.importer.dialog.choose()
+    window.controllers.imports.dialog.lower_box.type_in("0")
+    window.controllers.imports.dialog.upper_box.type_in("20")
+    window.controllers.imports.dialog.origin_button("known").click()
+    window.controllers.imports.dialog.choose()
     assert window.wait_until_idle()
-    window.show_page("spanning-tree")
+    window.session.show_page("spanning-tree")
     assert window.wait_until_idle()
-    window.opener.open_file(edges)
+    window.controllers.data.open_file(edges)
     assert window.wait_until_idle()
-    dialog = window.importer.dialog
+    dialog = window.controllers.imports.dialog
     dialog.upper_box.type_in("4")
     dialog.vertices.type_in("9")
     dialog.origin_button("looked").click()
@@ -216,10 +220,10 @@ def test_page_and_files_of_both_pages_come_back(window_on, tmp_path):
         assert (state.page, state.dataset.title) == ("spanning-tree", "edges.csv")
         assert (state.data.edge_columns.source, state.data.edge_columns.weight) == ("from", "cost")
         assert (state.data.upper, state.data.vertices, state.data.bounds_source) == (4.0, 9, "looked")
-        assert again.stack.currentWidget() is again.spanning_tree
+        assert again.body.stack.currentWidget() is again.body.pages.spanning_tree
         again.close()
     last = window_on(settings=settings)
-    last.show_page("median")
+    last.session.show_page("median")
     assert last.wait_until_idle()
     assert (last.session.state.dataset.title, last.session.state.data.upper) == ("table.csv", 20.0)
 
@@ -242,45 +246,45 @@ def test_a_window_started_on_edges_opens_their_page(window_on, tmp_path):
     edges.write_text(EDGES, "utf-8")
     window = window_on(file=str(edges))
     assert window.session.state.page == "spanning-tree"
-    assert window.importer.dialog.source.currentData() == "from"
+    assert window.controllers.imports.dialog.source.currentData() == "from"
     assert "karate" in window.windowTitle()
-    window.importer.close()
+    window.controllers.imports.close()
 
 
 @pytest.mark.slow
 def test_a_page_left_while_it_works_is_drawn_to_the_end_later(window):
     both(window)
-    window.show_page("spanning-tree")
-    window.spanning_tree.show_tab("path")
+    window.session.show_page("spanning-tree")
+    window.body.pages.spanning_tree.show_tab("path")
     window.session.edit("change epsilon", epsilon=0.3)
-    window.show_page("median")
+    window.session.show_page("median")
     assert window.wait_until_idle()
-    window.show_page("spanning-tree")
+    window.session.show_page("spanning-tree")
     assert window.wait_until_idle()
-    assert window.spanning_tree.canvas.picture.result.neighbours == "edge-weight"
-    assert "Typical error" in window.release.error.text()
+    assert window.body.pages.spanning_tree.canvas.picture.result.neighbours == "edge-weight"
+    assert "Typical error" in window.body.column.release.error.text()
 
 
 def test_a_view_chosen_elsewhere_holds_on_every_page(window):
     both(window)
     window.session.show_view("release")
-    window.show_page("spanning-tree")
+    window.session.show_page("spanning-tree")
     assert window.wait_until_idle()
-    assert window.spanning_tree.card.tab == "noise"
-    assert not window.spanning_tree.canvas.private
+    assert window.body.pages.spanning_tree.card.tab == "noise"
+    assert not window.body.pages.spanning_tree.canvas.private
     window.session.show_view("curator")
     assert window.wait_until_idle()
-    window.show_page("median")
+    window.session.show_page("median")
     assert window.wait_until_idle()
-    assert window.median.strip.isVisible()
-    assert window.median.strip.canvas.picture.result is not None
+    assert window.body.pages.median.strip.isVisible()
+    assert window.body.pages.median.strip.canvas.picture.result is not None
 
 
 def test_a_page_left_before_its_pictures_came_asks_nothing(window):
-    window.show_page("clustering")
-    window.show_page("median")
+    window.session.show_page("clustering")
+    window.session.show_page("median")
     assert window.wait_until_idle()
-    page = window.pages["clustering"]
+    page = window.body.pages["clustering"]
     page._ask.start(0)
     assert window.wait_until_idle()
     assert not page.curves.busy

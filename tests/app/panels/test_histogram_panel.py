@@ -25,16 +25,16 @@ def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of, datas
     session.open_dataset(data, "open", **PAGE_KINDS["histogram"].read(data, fields, silent))
     window = window_of(session, 30_000)
     window.resize(1280, 800)
-    box = window.column.release.query
+    box = window.body.column.release.query
     offered = [box.itemData(i) for i in range(box.count()) if box.itemData(i)]
     assert offered == list(queries_of("histogram"))
     # lines between what promises nothing, what does, and categories
     assert box.count() == len(offered) + 2
     for name in offered:
         session.edit("ask", query=name)
-        form = window.release
+        form = window.body.column.release
         form.tuning_button.setChecked(True)
-        inside, room = window.column.widget(), window.column.viewport()
+        inside, room = window.body.column.widget(), window.body.column.viewport()
         needed = inside.layout().totalHeightForWidth(room.width())
         assert 400 < needed <= room.height(), name
         shown = {*form.form.rows, *form.tuning_form.rows}

@@ -15,37 +15,37 @@ def window(points_on):
 
 def test_exact_counts_are_released_only_after_a_person_has_agreed(window):
     session = window.session
-    assert window.release.run.isEnabled()
-    window.run()
-    dialog = window.consent.dialog
+    assert window.body.column.release.run.isEnabled()
+    window.controllers.run.start()
+    dialog = window.controllers.confirmation.dialog
     assert dialog is not None
     assert session.state.releases == ()
     dialog.reject()
     assert window.wait_until_idle()
-    assert (session.state.releases, window.consent.dialog) == ((), None)
-    window.run()
-    window.consent.dialog.agree()
+    assert (session.state.releases, window.controllers.confirmation.dialog) == ((), None)
+    window.controllers.run.start()
+    window.controllers.confirmation.dialog.agree()
     assert window.wait_until_idle()
     assert len(session.state.releases) == 1
     assert not session.state.releases[0].promises
-    assert "it is not differentially private" in window.status.text()
-    table = window.history.model
+    assert "it is not differentially private" in window.controllers.status.text()
+    table = window.body.history.model
     assert [table.data(table.index(0, column)) for column in (3, 4, 5)] == ["∞", "", "release (not private)"]
     assert NOT_PRIVATE in table.data(table.index(0, 0), 3)
-    assert window.history.total.text() == NO_MORE
+    assert window.body.history.total.text() == NO_MORE
     # it asks again, until told not to
-    window.run()
-    window.consent.dialog.always.setChecked(True)
-    window.consent.dialog.agree()
+    window.controllers.run.start()
+    window.controllers.confirmation.dialog.always.setChecked(True)
+    window.controllers.confirmation.dialog.agree()
     assert window.wait_until_idle()
-    window.run()
-    assert window.consent.dialog is None
+    window.controllers.run.start()
+    assert window.controllers.confirmation.dialog is None
     assert window.wait_until_idle()
     assert len(session.state.releases) == 3
 
 
 def test_the_forms_say_what_is_not_promised_and_take_it_back(window, monkeypatch):
-    form, privacy = window.release, window.column.privacy
+    form, privacy = window.body.column.release, window.body.column.privacy
     assert form.unprotected.text() == WARNING
     assert privacy.none.text() == NOT_PRIVATE
     assert "comparing it with private ones" in privacy.sentence.text()
@@ -59,6 +59,6 @@ def test_the_forms_say_what_is_not_promised_and_take_it_back(window, monkeypatch
 
 def test_nothing_is_asked_while_something_is_wrong(window):
     window.session.set_parameter("mechanism", "histogram-shifted", "t", 1)
-    window.run()
-    assert window.consent.dialog is None
+    window.controllers.run.start()
+    assert window.controllers.confirmation.dialog is None
     assert window.wait_until_idle()

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication
 
-from app.widgets.command_palette import Command, ranked
+from app.widgets.command import Command, ranked
 from app.window.command_provider import KEPT, KEY, CommandProvider
 
 KEYS = Qt.Key
@@ -17,9 +17,9 @@ KEYS = Qt.Key
 def palette(shared):
     """Return the palette of a window, and close it after the test."""
     shared.activateWindow()
-    yield shared.commands.palette
-    shared.commands.palette.hide_again()
-    shared.commands.used = []
+    yield shared.controllers.commands.palette
+    shared.controllers.commands.palette.hide_again()
+    shared.controllers.commands.used = []
 
 
 def press(palette, *keys):
@@ -29,7 +29,7 @@ def press(palette, *keys):
 
 def offered(window):
     """Return all entries by name."""
-    return {entry.name: entry for entry in window.commands.entries()}
+    return {entry.name: entry for entry in window.controllers.commands.entries()}
 
 
 def test_keys_open_it_and_letters_and_enter_choose_a_method(shared, palette, qtbot):
@@ -42,36 +42,36 @@ def test_keys_open_it_and_letters_and_enter_choose_a_method(shared, palette, qtb
     assert not palette.isVisible()
     assert shared.session.state.method == "exponential"
     assert offered(shared)["Method: Exponential mechanism"].chosen
-    shared.show_palette()
+    shared.controllers.commands.open()
     assert palette.field.text() == ""
     assert palette.current.name == "Method: Exponential mechanism"  # used last
-    shared.show_palette()
+    shared.controllers.commands.open()
     assert not palette.isVisible()
 
 
 def test_the_keyboard_goes_back_to_where_it_was(shared, palette):
-    shared.privacy.epsilon.setFocus()
+    shared.body.column.privacy.epsilon.setFocus()
     before = QApplication.focusWidget()
     assert before is not None
-    shared.show_palette()
+    shared.controllers.commands.open()
     press(palette, KEYS.Key_Escape)
     assert not palette.isVisible()
     assert QApplication.focusWidget() is before
 
 
 def test_escape_and_return_are_kept_from_the_shortcuts_of_the_window(shared, palette):
-    shared.messages.show_message("stays")
-    shared.show_palette()
+    shared.body.messages.show_message("stays")
+    shared.controllers.commands.open()
     for key in (KEYS.Key_Escape, KEYS.Key_Return, KEYS.Key_Tab):
         event = QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier(0))
         event.ignore()
         QApplication.sendEvent(palette.field, event)
         assert event.isAccepted()
-    assert shared.messages.texts() == ["stays"]
+    assert shared.body.messages.texts() == ["stays"]
 
 
 def test_arrows_go_round_and_it_closes_with_the_focus_or_a_click_beside_it(shared, palette, qtbot):
-    shared.show_palette()
+    shared.controllers.commands.open()
     first, last = palette.found.lines[0][0], palette.found.lines[-1][0]
     press(palette, KEYS.Key_Up)
     assert palette.current is last
@@ -80,24 +80,24 @@ def test_arrows_go_round_and_it_closes_with_the_focus_or_a_click_beside_it(share
     press(palette, KEYS.Key_PageDown, KEYS.Key_Tab)
     assert palette.list.currentIndex().row() == 11
     assert palette.field.hasFocus()
-    shared.privacy.epsilon.setFocus()
+    shared.body.column.privacy.epsilon.setFocus()
     assert not palette.isVisible()
-    shared.show_palette()
+    shared.controllers.commands.open()
     qtbot.mouseClick(palette, Qt.MouseButton.LeftButton, pos=palette.rect().bottomLeft())
     assert not palette.isVisible()
 
 
 def test_a_click_runs(shared, palette, qtbot):
-    shared.show_palette()
+    shared.controllers.commands.open()
     palette.field.setText("picture noise")
     area = palette.list.visualRect(palette.list.currentIndex())
     qtbot.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=area.center())
-    assert shared.median.card.tab == "noise"
+    assert shared.body.pages.median.card.tab == "noise"
 
 
 def test_everything_is_offered(shared, palette, tmp_path):
-    shared.recent.add(tmp_path / "mine.csv")
-    shared.show_palette()
+    shared.controllers.files.recent.add(tmp_path / "mine.csv")
+    shared.controllers.commands.open()
     assert shared.wait_until_idle()
     names = {entry.name: entry for entry in palette._entries}
     for name in (
@@ -119,18 +119,18 @@ def test_everything_is_offered(shared, palette, tmp_path):
     assert any(entry.group == "Lesson" for entry in palette._entries)
     assert names["File: Save figure"].keys == "Ctrl+E"
     assert names["Picture: Against k"].chosen
-    shared.recent.clear()
+    shared.controllers.files.recent.clear()
 
 
 def test_what_cannot_be_done_says_why_and_does_nothing(shared, palette):
-    shared.data.upper_box.type_in("-5")
+    shared.body.column.data.upper_box.type_in("-5")
     assert shared.wait_until_idle()
     run = offered(shared)["Release: Run"]
     assert not run.enabled
     assert "set right" in run.why
     assert run.spoken.endswith(run.why)
     assert "View: Controls in a lesson" in offered(shared)
-    shared.show_palette()
+    shared.controllers.commands.open()
     palette.field.setText("release run")
     assert palette.current.name == "Release: Run"
     press(palette, KEYS.Key_Return)
@@ -145,7 +145,7 @@ def test_what_cannot_be_done_says_why_and_does_nothing(shared, palette):
 
 def test_the_release_view_offers_no_private_picture(shared, palette):
     def pictures():
-        return {entry.text for entry in shared.commands.entries() if entry.group == "Picture"}
+        return {entry.text for entry in shared.controllers.commands.entries() if entry.group == "Picture"}
 
     assert {"Against k", "Distribution"} <= pictures()
     shared.session.show_view("release")
@@ -154,10 +154,12 @@ def test_the_release_view_offers_no_private_picture(shared, palette):
 
 def test_new_things_are_offered_with_one_line(shared):
     done = []
-    shared.commands.providers.append(lambda: [Command("Help", "Median", "", lambda: done.append(1))])
+    shared.controllers.commands.sources.append(
+        lambda: [Command("Help", "Median", "", lambda: done.append(1))]
+    )
     offered(shared)["Help: Median"].run()
     assert done == [1]
-    del shared.commands.providers[-1]
+    del shared.controllers.commands.sources[-1]
 
 
 def test_what_was_used_last_is_first_among_equals():
@@ -171,7 +173,7 @@ def test_what_was_used_last_is_first_among_equals():
 def test_what_was_used_is_kept_but_no_file(shared, tmp_path):
     store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     store.setValue(KEY, "no list")
-    commands = CommandProvider(shared, store)
+    commands = CommandProvider(shared, shared.actions_by_name["palette"], (), store)
     assert commands.used == []
     for number in range(KEPT + 5):
         commands.palette.ran.emit(Command("Page", str(number), "", print))
@@ -180,14 +182,14 @@ def test_what_was_used_is_kept_but_no_file(shared, tmp_path):
     assert len(kept) == KEPT
     assert kept[0] == f"Page: {KEPT + 4}"
     assert not any("secret" in name for name in kept)
-    assert CommandProvider(shared, store).used == kept
+    assert CommandProvider(shared, shared.actions_by_name["palette"], (), store).used == kept
 
 
 def test_a_field_leaves_the_keys_of_the_palette_to_it(shared, palette):
     """On many systems Ctrl+K deletes in a field; here, Ctrl+V stands for it, which is known everywhere."""
     action = shared.actions_by_name["palette"]
     usual = action.shortcut()
-    shared.privacy.epsilon.setFocus()
+    shared.body.column.privacy.epsilon.setFocus()
     taken = []
     for keys in (usual, QKeySequence("Ctrl+V")):
         action.setShortcut(keys)

@@ -40,7 +40,7 @@ def dialog_of(window):
 
 
 def test_the_context_menu_offers_what_the_file_menu_does(window):
-    actions, menu = open_menu(window, window.median.canvas)
+    actions, menu = open_menu(window, window.body.pages.median.canvas)
     assert list(actions) == [
         "Save figure…",
         "Save numbers…",
@@ -55,7 +55,7 @@ def test_the_context_menu_offers_what_the_file_menu_does(window):
 
 
 def test_the_menu_saves_the_picture_that_was_clicked(window, tmp_path):
-    actions, menu = open_menu(window, window.median.strip.canvas)
+    actions, menu = open_menu(window, window.body.pages.median.strip.canvas)
     actions["Save numbers…"].trigger()
     menu.close()
     dialog = dialog_of(window)
@@ -65,11 +65,11 @@ def test_the_menu_saves_the_picture_that_was_clicked(window, tmp_path):
     assert window.wait_until_idle()
     with open(tmp_path / "dots.csv", newline="", encoding="utf-8") as file:
         assert next(csv.reader(file)) == ["record", "value", "clamped"]
-    assert "Saved" in window.status.text()
+    assert "Saved" in window.controllers.status.text()
 
 
 def test_the_suggested_name_says_what_must_be_said(window):
-    window.save_figure()
+    window.controllers.exports.save_figure()
     dialog = dialog_of(window)
     # the files of the folder are read after the name was set
     (name,) = [path.rsplit("/", 1)[-1] for path in dialog.selectedFiles()]
@@ -78,7 +78,7 @@ def test_the_suggested_name_says_what_must_be_said(window):
 
 
 def test_the_suffix_follows_the_chosen_format(window):
-    window.save_figure()
+    window.controllers.exports.save_figure()
     dialog = dialog_of(window)
     for form, suffix in (("SVG drawing (*.svg)", "svg"), ("PDF document (*.pdf)", "pdf")):
         dialog.filterSelected.emit(form)
@@ -94,13 +94,13 @@ def test_a_picture_is_saved_with_its_numbers_beside_it(window, tmp_path):
     dialog.close()
     assert window.wait_until_idle()
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.csv", "a.png"]
-    assert "a.png and a.csv" in window.status.text()
+    assert "a.png and a.csv" in window.controllers.status.text()
     (tmp_path / "b.csv").write_text("kept")
-    window.saver.write_both(window.median.canvas, tmp_path / "b.png")
+    window.controllers.exports.figures.write_both(window.body.pages.median.canvas, tmp_path / "b.png")
     assert window.wait_until_idle()
     assert (tmp_path / "b.csv").read_text() == "kept"
     assert not (tmp_path / "b.png").exists()
-    assert "stands there already" in window.messages.texts()[0]
+    assert "stands there already" in window.body.messages.texts()[0]
 
 
 @pytest.mark.parametrize(
@@ -112,9 +112,9 @@ def test_a_picture_is_saved_with_its_numbers_beside_it(window, tmp_path):
     ],
 )
 def test_a_file_that_cannot_be_written_is_one_line(window, tmp_path, name, words):
-    window.saver.write(window.median.canvas, tmp_path / name)
+    window.controllers.exports.figures.write(window.body.pages.median.canvas, tmp_path / name)
     assert window.wait_until_idle()
-    [message] = window.messages.messages()
+    [message] = window.body.messages.messages()
     assert message.text.startswith(f"{tmp_path / name}: {words}")
     assert "\n" not in message.text
     assert "Traceback" in message.details
@@ -122,25 +122,25 @@ def test_a_file_that_cannot_be_written_is_one_line(window, tmp_path, name, words
 
 
 def test_nothing_private_leaves_in_release_view(window, tmp_path):
-    private = window.median.strip.canvas
+    private = window.body.pages.median.strip.canvas
     window.session.show_view("release")
     assert window.wait_until_idle()
-    window.saver.write(private, tmp_path / "dots.csv")
+    window.controllers.exports.figures.write(private, tmp_path / "dots.csv")
     assert window.wait_until_idle()
     assert list(tmp_path.iterdir()) == []
-    assert "may leave the room" in window.messages.texts()[0]
+    assert "may leave the room" in window.body.messages.texts()[0]
     QApplication.clipboard().clear()
-    window.saver.copy(private)
+    window.controllers.exports.figures.copy(private)
     assert window.wait_until_idle()
     assert QApplication.clipboard().image().isNull()
-    window.saver.ask_figure(private)
-    window.saver.show_table(private)
+    window.controllers.exports.figures.ask_figure(private)
+    window.controllers.exports.figures.show_table(private)
     assert not window.findChildren(QFileDialog)
     assert not window.findChildren(TableDialog)
 
 
 def test_a_private_picture_cannot_be_saved_by_a_dialog_that_is_older_than_the_view(window, tmp_path):
-    window.save_figure()
+    window.controllers.exports.save_figure()
     dialog = dialog_of(window)
     window.session.show_view("release")
     dialog.fileSelected.emit(str(tmp_path / "late.png"))
@@ -153,9 +153,9 @@ def test_a_private_picture_cannot_be_saved_by_a_dialog_that_is_older_than_the_vi
 def test_a_copied_picture_says_whether_it_is_private(window, view):
     window.session.show_view(view)
     assert window.wait_until_idle()
-    window.copy_figure()
+    window.controllers.exports.copy_figure()
     assert window.wait_until_idle()
-    assert ("not private" in window.status.text()) == (view == "curator")
+    assert ("not private" in window.controllers.status.text()) == (view == "curator")
     assert not QApplication.clipboard().image().isNull()
 
 
@@ -177,12 +177,14 @@ def held(monkeypatch):
 
 def test_a_view_that_changes_meanwhile_keeps_what_is_private(window, tmp_path, held):
     begun, free = held
-    canvas = window.median.canvas
+    canvas = window.body.pages.median.canvas
     (tmp_path / "a.png").write_text("old")
     QApplication.clipboard().clear()
-    window.saver.write(canvas, tmp_path / "a.png")  # this one is being drawn, the others wait
-    window.saver.write_both(canvas, tmp_path / "b.svg")
-    window.saver.copy(canvas)
+    window.controllers.exports.figures.write(
+        canvas, tmp_path / "a.png"
+    )  # this one is being drawn, the others wait
+    window.controllers.exports.figures.write_both(canvas, tmp_path / "b.svg")
+    window.controllers.exports.figures.copy(canvas)
     assert begun.wait(5)
     window.session.show_view("release")
     free.set()
@@ -190,7 +192,7 @@ def test_a_view_that_changes_meanwhile_keeps_what_is_private(window, tmp_path, h
     assert [file.name for file in tmp_path.iterdir()] == ["a.png"]
     assert (tmp_path / "a.png").read_text() == "old"
     assert QApplication.clipboard().image().isNull()
-    told = window.messages.texts()
+    told = window.body.messages.texts()
     assert len(told) == 3
     assert all("may leave the room" in words for words in told)
 
@@ -198,23 +200,23 @@ def test_a_view_that_changes_meanwhile_keeps_what_is_private(window, tmp_path, h
 def test_an_image_that_was_being_drawn_is_not_copied_in_the_release_view(window, held):
     begun, free = held
     QApplication.clipboard().clear()
-    window.saver.copy(window.median.canvas)
+    window.controllers.exports.figures.copy(window.body.pages.median.canvas)
     assert begun.wait(5)
     window.session.show_view("release")
     free.set()
     assert window.wait_until_idle()
     assert QApplication.clipboard().image().isNull()
-    assert window.messages.texts() == [
+    assert window.body.messages.texts() == [
         "The picture was not copied: there is no picture that may leave the room"
     ]
 
 
 def test_all_that_was_asked_for_is_saved_as_large_and_as_dark_as_it_is_seen(window, tmp_path):
-    canvas = window.median.canvas
+    canvas = window.body.pages.median.canvas
     canvas.set_palette(DARK)
     for name in ("a.png", "a.svg", "b.csv"):
-        window.saver.write(canvas, tmp_path / name)
-    window.saver.copy(canvas)
+        window.controllers.exports.figures.write(canvas, tmp_path / name)
+    window.controllers.exports.figures.copy(canvas)
     canvas.set_palette(LIGHT)  # too late
     assert window.wait_until_idle()
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.png", "a.svg", "b.csv"]
@@ -227,7 +229,7 @@ def test_all_that_was_asked_for_is_saved_as_large_and_as_dark_as_it_is_seen(wind
 
 
 def test_the_window_stays_prompt_while_a_picture_is_saved_and_copied(window, tmp_path):
-    saver, canvas = window.saver, window.median.canvas
+    saver, canvas = window.controllers.exports.figures, window.body.pages.median.canvas
     for name in ("first.png", "first.pdf"):  # what matplotlib imports for a format
         saver.write(canvas, tmp_path / name)
     assert window.wait_until_idle()
@@ -236,11 +238,11 @@ def test_the_window_stays_prompt_while_a_picture_is_saved_and_copied(window, tmp
         lambda: saver.write_both(canvas, tmp_path / "b.pdf"),
         lambda: saver.copy(canvas),
     ):
-        turns, before = Turns(), window.status.text()
+        turns, before = Turns(), window.controllers.status.text()
         QTimer.singleShot(0, ask)
-        turns.until(lambda before=before: window.status.text() != before)
+        turns.until(lambda before=before: window.controllers.status.text() != before)
         assert max(turns.busy) < 50, str(turns)
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 def test_outside_of_pictures_there_is_no_menu(window):

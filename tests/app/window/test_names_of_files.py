@@ -50,12 +50,12 @@ def test_names_are_no_markup_anywhere_in_the_window(window_of, dataset):
         30,
     )
     window = window_of(session)
-    window.run()
+    window.controllers.run.start()
     assert window.wait_until_idle(10_000)
-    window.messages.show_message(f"{EVIL} cannot be read")
-    window.teller.say(f"Saved {EVIL}")
-    window.show_numbers()
-    window.show_budget()
+    window.body.messages.show_message(f"{EVIL} cannot be read")
+    window.controllers.status.show_message(f"Saved {EVIL}")
+    window.controllers.exports.show_numbers()
+    window.controllers.budget.show()
     assert window.wait_until_idle(10_000)
     seen = [text for text, _ in shown(window) if "evil" in text]
     assert len(seen) > 5

@@ -14,7 +14,7 @@ GOOD = "name,age,income\n" + "".join(f"p{i},{20 + i},{1000 * i}\n" for i in rang
 
 def opened(window, path):
     """Open a file as the dialog does; return the import dialog if it comes."""
-    window.opener.open_file(str(path))
+    window.controllers.data.open_file(str(path))
     assert window.wait_until_idle()
     dialogs = [dialog for dialog in window.findChildren(ImportDialog) if dialog.isVisible()]
     return dialogs[0] if dialogs else None
@@ -56,9 +56,9 @@ def test_a_file_is_opened_with_declared_bounds(window, tmp_path):
         0.0,
         120.0,
     )
-    assert window.median.canvas.picture.result.n == 40
+    assert window.body.pages.median.canvas.picture.result.n == 40
     assert "people.csv" in window.windowTitle()
-    window.undo()
+    window.session.undo_stack.undo()
     assert window.session.state.dataset.title == "data.csv"
 
 
@@ -103,8 +103,8 @@ def test_missing_values_are_asked_about_and_counted(window, tmp_path):
     dialog.missing.setCurrentIndex(dialog.missing.findData("drop"))
     dialog.choose()
     assert window.wait_until_idle()
-    assert "1 dropped" in window.data.facts.text()
-    assert window.data.missing_row.isVisible()
+    assert "1 dropped" in window.body.column.data.facts.text()
+    assert window.body.column.data.missing_row.isVisible()
 
 
 def test_another_column_needs_its_own_bounds(window, tmp_path):
@@ -114,18 +114,18 @@ def test_another_column_needs_its_own_bounds(window, tmp_path):
     dialog.origin_button("known").click()
     dialog.choose()
     assert window.wait_until_idle()
-    window.data.chosen.emit({"column": "income"})
+    window.body.column.data.chosen.emit({"column": "income"})
     assert window.wait_until_idle()
     assert window.session.state.data.column == "income"
-    assert window.data.lower_box.value is None
-    assert "declare the smallest" in window.data.bounds_row.problem.lower()
-    assert not window.release.run.isEnabled()
-    assert "Declare the smallest" in window.median.card.waiting.text()
-    window.data.chosen.emit({"column": "name"})
+    assert window.body.column.data.lower_box.value is None
+    assert "declare the smallest" in window.body.column.data.bounds_row.problem.lower()
+    assert not window.body.column.release.run.isEnabled()
+    assert "Declare the smallest" in window.body.pages.median.card.waiting.text()
+    window.body.column.data.chosen.emit({"column": "name"})
     assert window.wait_until_idle()
-    assert "name" in window.messages.texts()[0]
+    assert "name" in window.body.messages.texts()[0]
     assert window.session.state.data.column == "income"
-    assert window.data.column.currentData() == "income"
+    assert window.body.column.data.column.currentData() == "income"
 
 
 BAD_FILES = {
@@ -144,7 +144,7 @@ def test_each_bad_file_has_a_message_of_its_own_and_loses_nothing(window, tmp_pa
         if kind in BAD_FILES:
             path.write_bytes(BAD_FILES[kind])
         assert opened(window, path) is None
-        message = window.messages.messages()[0]
+        message = window.body.messages.messages()[0]
         assert path.name in message.text
         assert "\n" not in message.text
         assert "Traceback" not in message.text
@@ -160,7 +160,7 @@ def test_a_file_without_permission_is_a_message(window, tmp_path):
     path = write(tmp_path, GOOD)
     path.chmod(0)
     opened(window, path)
-    assert "ermission" in window.messages.texts()[0]
+    assert "ermission" in window.body.messages.texts()[0]
 
 
 @pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
@@ -181,7 +181,7 @@ def test_values_that_are_no_numbers_are_named_with_their_row(window, tmp_path, v
 
 def test_a_window_started_on_a_bad_file_shows_the_message_and_an_example(window_on, tmp_path):
     window = window_on(file=str(tmp_path / "nowhere.csv"))
-    assert "nowhere.csv" in window.messages.texts()[0]
+    assert "nowhere.csv" in window.body.messages.texts()[0]
     assert "salaries" in window.windowTitle()
 
 
@@ -202,16 +202,16 @@ def test_examples_open_with_the_bounds_on_their_card(window):
     from engine.data import EXAMPLES
 
     for name in ("penguins", "two-heaps", "one-to-ten", "evenly-spaced"):
-        shown = window.median.canvas.picture.result
-        window.opener.open_example(name)
+        shown = window.body.pages.median.canvas.picture.result
+        window.controllers.data.open_example(name)
         assert window.wait_until_idle(), name
         card = EXAMPLES[name]
         assert (window.session.state.data.lower, window.session.state.data.upper) == (
             card.lower,
             card.upper,
         ), name
-        assert window.median.canvas.picture.result is not None, name
-        assert window.median.canvas.picture.result is not shown, name
+        assert window.body.pages.median.canvas.picture.result is not None, name
+        assert window.body.pages.median.canvas.picture.result is not shown, name
 
 
 def test_the_last_file_comes_back_with_its_bounds(window_on, tmp_path):
@@ -236,7 +236,7 @@ def test_the_last_file_comes_back_with_its_bounds(window_on, tmp_path):
     (tmp_path / "people.csv").unlink()
     missing = window_on(settings=settings)
     assert "salaries" in missing.windowTitle()
-    (words,) = missing.messages.texts()
+    (words,) = missing.body.messages.texts()
     assert str(tmp_path / "people.csv") in words
     assert "not there any more" in words
 

@@ -28,9 +28,9 @@ def edges_file(tmp_path):
 
 def opened(window, path):
     """Open a file as the file dialog does; return the dialog about it if it comes."""
-    window.opener.open_file(path)
+    window.controllers.data.open_file(path)
     assert window.wait_until_idle()
-    return window.importer.dialog
+    return window.controllers.imports.dialog
 
 
 def choose(dialog, source="person", target="friend", weight="minutes", upper="10"):
@@ -73,7 +73,7 @@ def test_edges_are_opened_step_by_step(graph_window, edges_file):
     dialog.vertices.type_in("6")
     dialog.choose()
     assert window.wait_until_idle()
-    assert window.importer.dialog is None
+    assert window.controllers.imports.dialog is None
     state = window.session.state
     assert (state.dataset.title, state.data.lower, state.data.upper, state.data.vertices) == (
         "edges.csv",
@@ -81,9 +81,9 @@ def test_edges_are_opened_step_by_step(graph_window, edges_file):
         10.0,
         6,
     )
-    assert window.data.facts.text() == "4 vertices · 4 edges · 1 clamped"
+    assert window.body.column.data.facts.text() == "4 vertices · 4 edges · 1 clamped"
     assert window.page.canvas.picture.result.value == 1 + 3 + 10
-    window.undo()
+    window.session.undo_stack.undo()
     assert window.session.state.dataset.title == "graph.csv"
     assert window.wait_until_idle()
 
@@ -107,15 +107,15 @@ def test_edges_without_weights_make_triangles_only(graph_window, edges_file):
     choose(opened(window, edges_file(GOOD)), weight=None, upper="")
     assert window.wait_until_idle()
     assert window.session.state.query == "triangles"
-    assert not window.release.run.isEnabled()
-    assert "Declare how many there are" in window.data.vertices_row.problem
-    assert "names 4" in window.data.vertices_row.problem
-    window.data.vertices.type_in("4")
-    assert window.release.run.isEnabled()
+    assert not window.body.column.release.run.isEnabled()
+    assert "Declare how many there are" in window.body.column.data.vertices_row.problem
+    assert "names 4" in window.body.column.data.vertices_row.problem
+    window.body.column.data.vertices.type_in("4")
+    assert window.body.column.release.run.isEnabled()
     assert window.wait_until_idle()
     assert window.page.canvas.picture.result.value == 1
     window.session.edit("change the query", query="mst")
-    assert "Choose the column of the weights" in window.data.weight_row.problem
+    assert "Choose the column of the weights" in window.body.column.data.weight_row.problem
     assert window.wait_until_idle()
 
 
@@ -132,8 +132,8 @@ def test_the_file_dialog_offers_what_fits_the_page(graph_window):
     from PySide6.QtWidgets import QFileDialog
 
     for page, suffix in (("spanning-tree", True), ("median", False)):
-        graph_window.show_page(page)
-        graph_window.open_file()
+        graph_window.session.show_page(page)
+        graph_window.controllers.imports.ask_file()
         [dialog] = [one for one in graph_window.findChildren(QFileDialog) if one.isVisible()]
         assert ("*.graphml" in " ".join(dialog.nameFilters())) == suffix
         dialog.close()
@@ -174,7 +174,7 @@ def test_bad_edges_are_one_line_with_their_row_and_lose_nothing(graph_window, ed
 def test_bad_files_are_one_line_and_lose_nothing(graph_window, edges_file, content, words):
     before = graph_window.session.state
     assert opened(graph_window, edges_file(content)) is None
-    [message] = graph_window.messages.texts()
+    [message] = graph_window.body.messages.texts()
     assert "edges.csv" in message
     assert words in message
     assert "\n" not in message
@@ -186,9 +186,9 @@ def test_columns_that_a_remembered_file_has_lost_are_named(graph_window, edges_f
 
     before = graph_window.session.state
     fields = {"edge_columns": EdgeColumns("source", "target", "wait"), "missing": "refuse"}
-    graph_window.opener.open_fields(before.dataset, fields)
+    graph_window.controllers.data.open_fields(before.dataset, fields)
     assert graph_window.wait_until_idle()
-    [message] = graph_window.messages.texts()
+    [message] = graph_window.body.messages.texts()
     assert "wait" in message
     assert "weight" in message
     assert graph_window.session.state is before
@@ -202,11 +202,11 @@ def test_missing_values_are_asked_about_and_counted(graph_window, edges_file):
     dialog.missing.setCurrentIndex(dialog.missing.findData("drop"))
     dialog.choose()
     assert window.wait_until_idle()
-    assert "2 dropped" in window.data.facts.text()
-    assert window.data.missing_row.isVisible()
-    window.data.chosen.emit({"missing": "refuse"})
+    assert "2 dropped" in window.body.column.data.facts.text()
+    assert window.body.column.data.missing_row.isVisible()
+    window.body.column.data.chosen.emit({"missing": "refuse"})
     assert window.wait_until_idle()
-    [message] = window.messages.texts()
+    [message] = window.body.messages.texts()
     assert "row 3" in message
     assert window.session.state.data.missing == "drop"
 
@@ -215,20 +215,20 @@ def test_other_weights_need_their_own_bound(graph_window, edges_file):
     window = graph_window
     choose(opened(window, edges_file(GOOD)))
     assert window.wait_until_idle()
-    window.data.weight.setCurrentIndex(window.data.weight.findData("since"))
-    window.data.weight.activated.emit(window.data.weight.currentIndex())
+    window.body.column.data.weight.setCurrentIndex(window.body.column.data.weight.findData("since"))
+    window.body.column.data.weight.activated.emit(window.body.column.data.weight.currentIndex())
     assert window.wait_until_idle()
     assert window.session.state.data.edge_columns.weight == "since"
-    assert "Declare the largest" in window.data.bounds_row.problem
-    assert not window.release.run.isEnabled()
-    window.undo()
+    assert "Declare the largest" in window.body.column.data.bounds_row.problem
+    assert not window.body.column.release.run.isEnabled()
+    window.session.undo_stack.undo()
     assert window.session.state.data.upper == 10.0
     # a column that cannot be an end: a message, and the boxes show what holds
-    window.data.source.setCurrentIndex(window.data.source.findData("friend"))
-    window.data.source.activated.emit(window.data.source.currentIndex())
+    window.body.column.data.source.setCurrentIndex(window.body.column.data.source.findData("friend"))
+    window.body.column.data.source.activated.emit(window.body.column.data.source.currentIndex())
     assert window.wait_until_idle()
-    assert "chosen twice" in window.messages.texts()[0]
-    assert window.data.source.currentData() == "person"
+    assert "chosen twice" in window.body.messages.texts()[0]
+    assert window.body.column.data.source.currentData() == "person"
 
 
 def test_files_can_be_dropped_on_the_page(graph_window, edges_file):
@@ -238,9 +238,9 @@ def test_files_can_be_dropped_on_the_page(graph_window, edges_file):
     event = QDropEvent(place, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, key)
     graph_window.dropEvent(event)
     assert graph_window.wait_until_idle()
-    assert isinstance(graph_window.importer.dialog, EdgesDialog)
-    graph_window.show_page("median")
-    assert graph_window.importer.dialog is None
+    assert isinstance(graph_window.controllers.imports.dialog, EdgesDialog)
+    graph_window.session.show_page("median")
+    assert graph_window.controllers.imports.dialog is None
     assert graph_window.wait_until_idle()
 
 
@@ -262,7 +262,7 @@ def test_examples_open_with_what_is_public_on_their_card(graph_window):
 
     for name in ("karate", "roads", "k60", "k3"):
         card, shown = EXAMPLES[name], graph_window.page.canvas.picture.result
-        graph_window.opener.open_example(name)
+        graph_window.controllers.data.open_example(name)
         assert graph_window.wait_until_idle(60_000), name
         state = graph_window.session.state
         assert (state.data.upper, state.data.vertices, len(state.data.edges.ends)) == (

@@ -24,9 +24,9 @@ def dialog_on(points_window):
     """Return a maker of the dialog about a file."""
 
     def ask(file):
-        points_window.opener.open_file(file)
+        points_window.controllers.data.open_file(file)
         assert points_window.wait_until_idle(30_000)
-        return points_window.importer.dialog
+        return points_window.controllers.imports.dialog
 
     return ask
 
@@ -50,11 +50,11 @@ def test_columns_are_checked_and_bounded(points_window, dialog_on, table):
     dialog.choose()
     assert points_window.wait_until_idle(30_000)
     state = points_window.session.state
-    assert points_window.importer.dialog is None
+    assert points_window.controllers.imports.dialog is None
     assert (state.data.columns, state.data.points.values.shape) == (("x", "y"), (40, 2))
     assert state.data.bounds == {"x": (0.0, 6.0), "y": (0.0, 9.0)}
-    assert points_window.data.columns.currentText() == "x, y"
-    points_window.undo()
+    assert points_window.body.column.data.columns.currentText() == "x, y"
+    points_window.session.undo_stack.undo()
     assert points_window.session.state.data.points.values.shape == (3000, 2)
     assert points_window.wait_until_idle(30_000)
 
@@ -99,10 +99,10 @@ def test_records_without_a_value_are_asked_about(points_window, dialog_on, tmp_p
     dialog.choose()
     assert points_window.wait_until_idle(30_000)
     assert points_window.session.state.data.points.values.shape == (6, 2)
-    assert "2 dropped" in points_window.data.facts.text()
+    assert "2 dropped" in points_window.body.column.data.facts.text()
     points_window.session.show_view("release")
     assert points_window.wait_until_idle(30_000)
-    assert "dropped" not in points_window.data.facts.text()
+    assert "dropped" not in points_window.body.column.data.facts.text()
 
 
 def test_a_header_checks_its_column(dialog_on, table):
@@ -135,62 +135,62 @@ class TestPanel:
             "missing": "refuse",
             "origin": "known",
         }
-        points_window.opener.open_fields(dataset, fields)
+        points_window.controllers.data.open_fields(dataset, fields)
         assert points_window.wait_until_idle(30_000)
         return points_window
 
     def column(self, window, name):
-        return next(action for action in window.data.menu.actions() if action.text() == name)
+        return next(action for action in window.body.column.data.menu.actions() if action.text() == name)
 
     def test_another_column_needs_bounds_of_its_own(self, window):
         self.column(window, "z").trigger()
         assert window.wait_until_idle(30_000)
         assert window.session.state.data.columns == ("x", "y", "z")
-        assert list(window.data.sides) == ["x", "y", "z"]
-        assert "declare both bounds" in window.data.sides["z"].problem.lower()
-        assert not window.release.run.isEnabled()
-        window.data.sides["z"].lower_box.type_in("0")
-        assert "the upper bound" in window.data.sides["z"].problem
-        window.data.sides["z"].upper_box.type_in("-5")
-        assert "not above" in window.data.sides["z"].problem
-        window.data.sides["z"].upper_box.type_in("40")
+        assert list(window.body.column.data.sides) == ["x", "y", "z"]
+        assert "declare both bounds" in window.body.column.data.sides["z"].problem.lower()
+        assert not window.body.column.release.run.isEnabled()
+        window.body.column.data.sides["z"].lower_box.type_in("0")
+        assert "the upper bound" in window.body.column.data.sides["z"].problem
+        window.body.column.data.sides["z"].upper_box.type_in("-5")
+        assert "not above" in window.body.column.data.sides["z"].problem
+        window.body.column.data.sides["z"].upper_box.type_in("40")
         assert window.wait_until_idle(30_000)
-        assert window.data.sides["z"].problem == ""
+        assert window.body.column.data.sides["z"].problem == ""
         self.column(window, "z").trigger()
         assert window.wait_until_idle(30_000)
         self.column(window, "z").trigger()
         assert window.wait_until_idle(30_000)
         assert window.session.state.data.bounds["z"] == (0.0, 40.0)
-        assert not window.messages.texts()
+        assert not window.body.messages.texts()
 
     def test_the_box_opens_a_menu_in_which_columns_are_checked(self, window, qtbot):
-        window.data.columns.setFocus()
-        qtbot.keyClick(window.data.columns, Qt.Key.Key_Space)
-        assert window.data.menu.isVisible()
-        checked = [action.text() for action in window.data.menu.actions() if action.isChecked()]
+        window.body.column.data.columns.setFocus()
+        qtbot.keyClick(window.body.column.data.columns, Qt.Key.Key_Space)
+        assert window.body.column.data.menu.isVisible()
+        checked = [action.text() for action in window.body.column.data.menu.actions() if action.isChecked()]
         assert checked == ["x", "y"]
-        window.data.menu.close()
+        window.body.column.data.menu.close()
 
     def test_the_last_column_stays(self, window):
         self.column(window, "x").trigger()
         assert window.wait_until_idle(30_000)
         self.column(window, "y").trigger()
         assert window.session.state.data.columns == ("y",)
-        assert "at least one column" in window.data.columns_row.problem
+        assert "at least one column" in window.body.column.data.columns_row.problem
         assert window.wait_until_idle(30_000)
 
     def test_bounds_can_be_undone(self, window):
-        window.data.sides["x"].upper_box.type_in("20")
+        window.body.column.data.sides["x"].upper_box.type_in("20")
         assert window.wait_until_idle(30_000)
-        window.undo()
-        assert window.data.sides["x"].upper_box.value == 6.0
+        window.session.undo_stack.undo()
+        assert window.body.column.data.sides["x"].upper_box.value == 6.0
         assert window.wait_until_idle(30_000)
 
     def test_clamped_records_are_counted_for_the_curator_only(self, window):
-        window.data.sides["x"].upper_box.type_in("5")
+        window.body.column.data.sides["x"].upper_box.type_in("5")
         assert window.wait_until_idle(30_000)
         clamped = int(np.count_nonzero(window.session.state.data.points.values[:, 0] > 5))
-        assert f"{clamped} clamped" in window.data.facts.text()
+        assert f"{clamped} clamped" in window.body.column.data.facts.text()
         window.session.show_view("release")
         assert "clamped" not in words(window).replace("How many were clamped", "")
 
@@ -209,9 +209,9 @@ def test_choices_come_back_and_data_do_not(points_window, table, tmp_path):
     from engine.data import read_table
 
     dataset = Dataset(read_table(table), f"file:{table}", path=table)
-    points_window.opener.open_fields(dataset, dialog_fields)
+    points_window.controllers.data.open_fields(dataset, dialog_fields)
     assert points_window.wait_until_idle(30_000)
-    points_window.opener.remember(settings)
+    points_window.controllers.data.remember(settings)
     stored = {key: str(settings.value(key)) for key in settings.allKeys()}
     assert "39" not in "".join(stored.values()).replace(str(table), "")
     recalled = PointsKind().from_document(lambda name: str(settings.value(f"data/clustering/{name}", "")))

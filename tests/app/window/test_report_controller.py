@@ -18,7 +18,7 @@ from engine.progress import Cancelled
 def open_dialog(window):
     """Ask for a report as a person does."""
     window.actions_by_name["report"].trigger()
-    dialog = window.reporter.dialog
+    dialog = window.controllers.exports.reports.dialog
     assert dialog is not None
     return dialog
 
@@ -34,7 +34,7 @@ def save_as(window, path):
 
 
 def test_the_release_view_is_what_one_gets_without_a_choice(shared, tmp_path):
-    shared.run()
+    shared.controllers.run.start()
     assert shared.wait_until_idle()
     dialog = open_dialog(shared)
     assert dialog.view == "release"
@@ -42,7 +42,7 @@ def test_the_release_view_is_what_one_gets_without_a_choice(shared, tmp_path):
     dialog.title.setText("What came out")
     dialog.save_button.click()
     assert save_as(shared, tmp_path / "out.html") == ["median-report.html"]
-    assert "Saved" in shared.status.text()
+    assert "Saved" in shared.controllers.status.text()
     page = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert "<h1>What came out</h1>" in page
     assert "31.25" not in page
@@ -69,13 +69,15 @@ def test_in_the_release_view_of_the_window_no_curator_report_is_offered(shared):
     assert not dialog.views["curator"].isEnabled()
     assert "Ctrl+Shift+U" in dialog.views["curator"].toolTip()
     assert [(box.isEnabled(), private) for box, private in dialog.pictures] == [(True, False)]
-    public = shared.reporter.asked(dialog.options, shared.reporter._asked.drawn)
+    public = shared.controllers.exports.reports.asked(
+        dialog.options, shared.controllers.exports.reports._asked.drawn
+    )
     report, page, _ = reported.both_of(public)
     assert "Pictures" in [section.title for section in report.sections]
     assert "Densities of all noise families" in page
     assert "not private" not in page
     shared.session.show_view("curator")
-    assert shared.reporter.dialog is None
+    assert shared.controllers.exports.reports.dialog is None
 
 
 def test_a_private_picture_is_in_no_release_report_whoever_asks(shared):
@@ -88,13 +90,15 @@ def test_a_private_picture_is_in_no_release_report_whoever_asks(shared):
 def test_the_window_stays_prompt_while_a_pdf_is_written(shared, tmp_path):
     dialog = open_dialog(shared)
     dialog.views["curator"].setChecked(True)
-    asked = shared.reporter.asked(dialog.options, shared.reporter._asked.drawn)
+    asked = shared.controllers.exports.reports.asked(
+        dialog.options, shared.controllers.exports.reports._asked.drawn
+    )
     dialog.close()
-    shared.reporter.write(asked, tmp_path / "first.pdf")
+    shared.controllers.exports.reports.write(asked, tmp_path / "first.pdf")
     assert shared.wait_until_idle(30_000)
     turns = Turns()
-    shared.reporter.write(asked, tmp_path / "out.pdf")
-    turns.until(lambda: not shared.reporter.channel.busy)
+    shared.controllers.exports.reports.write(asked, tmp_path / "out.pdf")
+    turns.until(lambda: not shared.controllers.exports.reports.channel.busy)
     assert max(turns.busy) < 50, str(turns)
     assert len(reported.pdf_pages((tmp_path / "out.pdf").read_bytes())) >= 2
 
@@ -110,11 +114,13 @@ def test_escape_cancels_and_leaves_the_old_file(shared, tmp_path, monkeypatch):
             task(0.5, "drawing")
 
     monkeypatch.setattr(reporting, "write_report", endless)
-    shared.reporter.write(shared.reporter.asked(reported.request_of(shared.session).options), target)
+    shared.controllers.exports.reports.write(
+        shared.controllers.exports.reports.asked(reported.request_of(shared.session).options), target
+    )
     assert begun.wait(5)
-    shared.cancel()
+    shared.handlers.cancel()
     assert shared.wait_until_idle()
-    assert shared.status.text() == CANCELLED
+    assert shared.controllers.status.text() == CANCELLED
     assert target.read_text() == "old"
 
 
@@ -141,8 +147,9 @@ def test_a_file_that_cannot_be_written_is_one_line(qapp, tmp_path, name, words):
 
 
 def test_a_refused_file_is_a_message(shared, tmp_path):
-    shared.reporter.write(
-        shared.reporter.asked(reported.request_of(shared.session).options), tmp_path / "x.doc"
+    shared.controllers.exports.reports.write(
+        shared.controllers.exports.reports.asked(reported.request_of(shared.session).options),
+        tmp_path / "x.doc",
     )
     assert shared.wait_until_idle()
-    assert "must end in .html or .pdf" in shared.messages.texts()[0]
+    assert "must end in .html or .pdf" in shared.body.messages.texts()[0]

@@ -15,7 +15,7 @@ INEXACT = "not exact in floating point: the distance to a larger sensitivity"
 
 @pytest.fixture
 def row(shared):
-    return shared.data.resolution_row
+    return shared.body.column.data.resolution_row
 
 
 def hint(row):
@@ -24,7 +24,7 @@ def hint(row):
 
 def released(window):
     assert window.wait_until_idle()
-    window.run()
+    window.controllers.run.start()
     assert window.wait_until_idle()
     return window.session.state.releases[-1]
 
@@ -37,24 +37,24 @@ def test_an_empty_field_shows_the_automatic_step_and_follows_the_bounds(shared, 
     # 101 values between 0 and 100: 2^-40 of 64, the power of two below the sensitivity
     assert row.box.text() == ""
     assert hint(row) == "automatic: 5.8e-11"
-    assert plain(shared.release.grid.text()) == "Multiples of 2⁻³⁴ = 5.8×10⁻¹¹, clamped."
-    shared.data.upper_box.type_in("1e6")
+    assert plain(shared.body.column.release.grid.text()) == "Multiples of 2⁻³⁴ = 5.8×10⁻¹¹, clamped."
+    shared.body.column.data.upper_box.type_in("1e6")
     assert hint(row) == "automatic: 4.8e-7"
-    choose(shared.release.query, "mean")  # a hundredth of the range
+    choose(shared.body.column.release.query, "mean")  # a hundredth of the range
     assert hint(row) == "automatic: 7.5e-9"
-    shared.data.upper_box.type_in("-1")
+    shared.body.column.data.upper_box.type_in("-1")
     assert hint(row) == "automatic"
-    assert shared.release.grid.isHidden()
+    assert shared.body.column.release.grid.isHidden()
 
 
 def test_a_declared_resolution_is_the_step_of_what_is_released_and_can_be_undone(shared, row):
     row.box.type_in("2.5")
-    assert plain(shared.release.grid.text()) == "Multiples of 2.5, clamped."
+    assert plain(shared.body.column.release.grid.text()) == "Multiples of 2.5, clamped."
     record = released(shared)
     assert (record.release.step, record.release.exact) == (2.5, True)
     assert record.release.value % 2.5 == 0
     assert "Rounded to multiples of 2.5, clamped to the range of results" in details(record)
-    shared.undo()
+    shared.session.undo_stack.undo()
     assert shared.session.state.data.resolution is None
     assert (row.box.text(), hint(row)) == ("", "automatic: 5.8e-11")
     assert released(shared).release.step == 2.0**-34
@@ -62,7 +62,7 @@ def test_a_declared_resolution_is_the_step_of_what_is_released_and_can_be_undone
 
 def test_pictures_follow_a_resolution_and_what_was_clamped_stays_said(shared, row):
     assert shared.wait_until_idle()
-    assert "none clamped" in shared.data.facts.text()
+    assert "none clamped" in shared.body.column.data.facts.text()
     shared.page.card.show_tab("distribution")
     assert shared.wait_until_idle()
     row.box.type_in("200")
@@ -71,7 +71,7 @@ def test_pictures_follow_a_resolution_and_what_was_clamped_stays_said(shared, ro
     row.box.type_in("2.5")
     assert shared.wait_until_idle()
     assert "last choices" not in shared.page.card.advice.text()
-    assert "none clamped" in shared.data.facts.text()
+    assert "none clamped" in shared.body.column.data.facts.text()
     view = shared.page.canvas.picture.result
     assert view.resolution == 2.5
     assert (view.answered % 2.5 == 0).all()
@@ -81,7 +81,7 @@ def test_an_emptied_field_is_automatic_again(shared, row):
     row.box.type_in("2.5")
     row.box.type_in("")
     assert shared.session.state.data.resolution is None
-    shared.undo()
+    shared.session.undo_stack.undo()
     assert (shared.session.state.data.resolution, row.box.text()) == (2.5, "2.5")
 
 
@@ -89,17 +89,17 @@ def test_a_finer_resolution_changes_nothing(shared, row):
     row.box.type_in("1e-15")
     assert row.problem == ""
     assert released(shared).release.step == 2.0**-34
-    assert "Multiples of 2⁻³⁴" in shared.release.grid.text()
+    assert "Multiples of 2⁻³⁴" in shared.body.column.release.grid.text()
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "nan", "100.5"])
 def test_what_is_no_resolution_is_explained_beside_the_field(shared, row, text):
     row.box.type_in(text)
     assert "above 0 and at most 100" in row.problem
-    assert not shared.release.run.isEnabled()
-    shared.undo()
+    assert not shared.body.column.release.run.isEnabled()
+    shared.session.undo_stack.undo()
     assert row.problem == ""
-    assert shared.release.run.isEnabled()
+    assert shared.body.column.release.run.isEnabled()
 
 
 def test_text_is_refused_and_the_last_resolution_stays(shared, row):
@@ -112,14 +112,14 @@ def test_text_is_refused_and_the_last_resolution_stays(shared, row):
 
 def test_another_dataset_has_a_grid_of_its_own(shared, row):
     row.box.type_in("2.5")
-    shared.opener.open_example("salaries")
+    shared.controllers.data.open_example("salaries")
     assert shared.wait_until_idle()
     assert shared.session.state.data.resolution is None
     assert hint(row) == "automatic: 2.4e-7"
 
 
 def test_releases_are_clamped_unless_the_form_says_otherwise(shared):
-    form = shared.release
+    form = shared.body.column.release
     assert "clamp" not in form.method_form.rows
     form.tuning_button.setChecked(True)
     clamp = form.tuning_form.rows["clamp"].box
@@ -133,19 +133,19 @@ def test_releases_are_clamped_unless_the_form_says_otherwise(shared):
 
 
 def test_undo_shows_the_vertices_that_there_were_and_their_grid(shared_graph):
-    choose(shared_graph.release.query, "triangles")
-    data = shared_graph.data
+    choose(shared_graph.body.column.release.query, "triangles")
+    data = shared_graph.body.column.data
     before = data.vertices.text(), hint(data.resolution_row)
     data.vertices.type_in("400")
     assert hint(data.resolution_row) != before[1]
-    shared_graph.undo()
+    shared_graph.session.undo_stack.undo()
     assert (data.vertices.text(), hint(data.resolution_row)) == before
 
 
 @pytest.mark.parametrize("query", ["mst", "triangles"])
 def test_graphs_have_a_resolution_too(shared_graph, query):
-    choose(shared_graph.release.query, query)
-    row = shared_graph.data.resolution_row
+    choose(shared_graph.body.column.release.query, query)
+    row = shared_graph.body.column.data.resolution_row
     assert hint(row).startswith("automatic: ")
     row.box.type_in("0.25")
     record = released(shared_graph)
@@ -153,7 +153,7 @@ def test_graphs_have_a_resolution_too(shared_graph, query):
     assert record.release.value % 0.25 == 0
     row.box.type_in("1000")
     assert "at most" in row.problem
-    assert not shared_graph.release.run.isEnabled()
+    assert not shared_graph.body.column.release.run.isEnabled()
 
 
 def test_a_file_is_opened_with_a_resolution_that_comes_back(window_on, tmp_path):
@@ -161,7 +161,7 @@ def test_a_file_is_opened_with_a_resolution_that_comes_back(window_on, tmp_path)
     path.write_text("age\n" + "".join(f"{20 + i}\n" for i in range(40)), "utf-8")
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     window = window_on([1.0, 2.0], settings=settings)
-    window.opener.open_file(str(path))
+    window.controllers.data.open_file(str(path))
     assert window.wait_until_idle()
     (dialog,) = window.findChildren(ImportDialog)
     dialog.lower_box.type_in("0")
@@ -176,7 +176,10 @@ def test_a_file_is_opened_with_a_resolution_that_comes_back(window_on, tmp_path)
     assert window.session.state.data.resolution == 0.5
     window.close()
     again = window_on(settings=settings)
-    assert (again.session.state.data.resolution, again.data.resolution_row.box.text()) == (0.5, "0.5")
+    assert (again.session.state.data.resolution, again.body.column.data.resolution_row.box.text()) == (
+        0.5,
+        "0.5",
+    )
 
 
 @pytest.mark.parametrize("stored", ["None", ""])
@@ -188,7 +191,7 @@ def test_settings_from_before_have_no_resolution(stored):
 
 
 def test_what_is_not_exact_is_said_before_it_runs_and_kept(shared, qtbot):
-    session, form = shared.session, shared.release
+    session, form = shared.session, shared.body.column.release
     assert form.inexact.isHidden()
     session.edit("choose", query="winsorized-mean", method="propose-test-release", delta=1e-6)
     session.set_parameter("method", "propose-test-release", "bound", 0.9)
@@ -196,10 +199,10 @@ def test_what_is_not_exact_is_said_before_it_runs_and_kept(shared, qtbot):
     record = released(shared)
     assert record.release.exact is False
     assert record.inexact in record.flaw
-    table = shared.history.model
+    table = shared.body.history.model
     assert "not exact in floating point" in table.index(0, 5).data()
     assert INEXACT in table.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
-    assert "not exact in floating point" in shared.status.text() or record.release.value is None
+    assert "not exact in floating point" in shared.controllers.status.text() or record.release.value is None
     (entry,) = [
         one for one in session.ledger.account(session.state.dataset.digest).entries() if not one.exact
     ]
@@ -252,14 +255,14 @@ def test_the_budget_dialog_says_what_is_not_exact(shared):
 
 
 def test_errors_of_clamped_releases_are_private_since_the_true_value_decides_about_them(shared):
-    choose(shared.release.method, "laplace")
-    shared.privacy.epsilon.type_in("0.01")
+    choose(shared.body.column.release.method, "laplace")
+    shared.body.column.privacy.epsilon.type_in("0.01")
     assert shared.wait_until_idle()
     # about half of the releases lie at each end, and tell how far from it the median is
-    assert plain(shared.release.error.text()).startswith("Typical error ±\N{NO-BREAK SPACE}31.2")
-    assert shared.release._error_badge.isVisible()
+    assert plain(shared.body.column.release.error.text()).startswith("Typical error ±\N{NO-BREAK SPACE}31.2")
+    assert shared.body.column.release._error_badge.isVisible()
     assert "The noise is wider than the range" in shared.page.card.advice.text()
     shared.session.set_parameter("method", "laplace", "clamp", "none")
     assert shared.wait_until_idle()
-    assert not shared.release._error_badge.isVisible()
+    assert not shared.body.column.release._error_badge.isVisible()
     assert "The noise is wider than the range" in shared.page.card.advice.text()

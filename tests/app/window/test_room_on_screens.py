@@ -14,7 +14,7 @@ def test_nothing_is_clipped_at_usual_sizes(window_on, size, presentation):
     window = window_on()
     window.resize(*size)
     assert window.wait_until_idle()
-    window.set_presentation(presentation)
+    window.controllers.appearance.set_presentation(presentation)
     assert window.wait_until_idle()
     least = window.minimumSizeHint()
     assert least.width() <= size[0]
@@ -23,41 +23,41 @@ def test_nothing_is_clipped_at_usual_sizes(window_on, size, presentation):
     for view in ("curator", "release", "curator"):
         window.session.show_view(view)
         for tab in TABS if view == "curator" else ("noise",):
-            window.median.show_tab(tab)
+            window.body.pages.median.show_tab(tab)
             assert window.wait_until_idle()
             assert clipped(window) == [], (view, tab)
-    window.set_presentation(False)
+    window.controllers.appearance.set_presentation(False)
     assert window.wait_until_idle()
     assert (window.width(), window.height()) == size
-    assert not window.column.verticalScrollBar().isVisible()
+    assert not window.body.column.verticalScrollBar().isVisible()
 
 
 def test_a_narrow_window_keeps_icons_and_names(window):
     window.resize(1024, 768)
     assert window.wait_until_idle()
-    assert window.navigation.pages.item(0).text() == ""
-    assert "Median & quantiles" in window.navigation.pages.item(0).toolTip()
-    assert window.navigation.view.button("release").accessibleName() == "Release"
+    assert window.body.navigation.pages.item(0).text() == ""
+    assert "Median & quantiles" in window.body.navigation.pages.item(0).toolTip()
+    assert window.body.navigation.view.button("release").accessibleName() == "Release"
     window.resize(1280, 800)
     assert window.wait_until_idle()
-    assert window.navigation.pages.item(0).text() == "Median & quantiles"
-    assert window.navigation.view.button("release").text() == "Release"
+    assert window.body.navigation.pages.item(0).text() == "Median & quantiles"
+    assert window.body.navigation.view.button("release").text() == "Release"
 
 
 def test_tabs_come_back_with_the_curator(window):
-    before = [window.median.card.tabs.tabText(i) for i in range(5)]
+    before = [window.body.pages.median.card.tabs.tabText(i) for i in range(5)]
     window.session.show_view("release")
     assert window.wait_until_idle()
     window.session.show_view("curator")
     assert window.wait_until_idle()
-    assert [window.median.card.tabs.tabText(i) for i in range(5)] == before
+    assert [window.body.pages.median.card.tabs.tabText(i) for i in range(5)] == before
     assert clipped(window) == []
 
 
 def test_no_two_fields_answer_to_the_same_letter(window):
-    window.release.tuning_button.setChecked(True)
+    window.body.column.release.tuning_button.setChecked(True)
     for tab in TABS:
-        window.median.show_tab(tab)
+        window.body.pages.median.show_tab(tab)
         assert window.wait_until_idle()
         texts = [action.text() for action in window.menuBar().actions()]
         texts += [
@@ -71,8 +71,8 @@ def test_no_two_fields_answer_to_the_same_letter(window):
 
 
 def test_tab_reaches_everything_in_the_order_of_the_eye(window):
-    window.release.tuning_button.setChecked(True)
-    window.median.show_tab("distribution")
+    window.body.column.release.tuning_button.setChecked(True)
+    window.body.pages.median.show_tab("distribution")
     assert window.wait_until_idle()
     names = tabbed(window)
     assert all(names)
@@ -99,11 +99,13 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window):
 
 
 def test_the_certificate_tells_about_the_pairs_in_print(window):
-    window.release.noise.setCurrentIndex(window.release.noise.findData("generalized-cauchy"))
-    window.release.noise.activated.emit(window.release.noise.currentIndex())
+    window.body.column.release.noise.setCurrentIndex(
+        window.body.column.release.noise.findData("generalized-cauchy")
+    )
+    window.body.column.release.noise.activated.emit(window.body.column.release.noise.currentIndex())
     assert window.wait_until_idle()
-    assert "certified: ε = " in window.release.certificate.text()
-    dialog = window.release.show_details()
+    assert "certified: ε = " in window.body.column.release.certificate.text()
+    dialog = window.body.column.release.show_details()
     words = dialog.findChild(QLabel).text()
     assert "Example 2: α = 0.0625, β = 0.25 is private" in words
     assert "Definition 2.4 is violated" in words
@@ -112,27 +114,29 @@ def test_the_certificate_tells_about_the_pairs_in_print(window):
 
 
 def test_a_method_without_noise_has_no_certificate(window):
-    window.release.method.setCurrentIndex(window.release.method.findData("exponential"))
-    window.release.method.activated.emit(window.release.method.currentIndex())
+    window.body.column.release.method.setCurrentIndex(
+        window.body.column.release.method.findData("exponential")
+    )
+    window.body.column.release.method.activated.emit(window.body.column.release.method.currentIndex())
     assert window.wait_until_idle()
-    assert not window.release.certificate.isVisible()
+    assert not window.body.column.release.certificate.isVisible()
 
 
 def test_families_that_need_delta_are_named(window):
-    window.median.show_tab("noise")
+    window.body.pages.median.show_tab("noise")
     assert window.wait_until_idle()
-    families = window.median.card.families
+    families = window.body.pages.median.card.families
     assert families.isVisible()
     assert families.text().startswith("5 more families need δ > 0: ")
     assert "Gaussian" in families.text()
-    window.privacy.delta.type_in("1e-6")
+    window.body.column.privacy.delta.type_in("1e-6")
     assert window.wait_until_idle()
     assert not families.isVisible()
 
 
 def test_hidden_pictures_describe_nothing_in_release_view(window):
     for tab in TABS:
-        window.median.show_tab(tab)
+        window.body.pages.median.show_tab(tab)
         assert window.wait_until_idle()
     window.session.show_view("release")
     assert window.wait_until_idle()
@@ -142,21 +146,21 @@ def test_hidden_pictures_describe_nothing_in_release_view(window):
 
 
 def test_nothing_is_computed_after_the_window_was_closed(window):
-    window.privacy.epsilon.type_in("2")
+    window.body.column.privacy.epsilon.type_in("2")
     window.close()
-    window.median.refresh(frozenset({"epsilon"}))
+    window.body.pages.median.refresh(frozenset({"epsilon"}))
     assert window.wait_until_idle()
     assert not window.jobs.busy
 
 
 def test_a_column_with_missing_values_asks_what_to_do(window_on):
     window = window_on()
-    window.opener.open_example("penguins")
+    window.controllers.data.open_example("penguins")
     assert window.wait_until_idle()
-    assert "2 dropped" in window.data.facts.text()
-    window.opener.choose(column="bill_length_mm")
+    assert "2 dropped" in window.body.column.data.facts.text()
+    window.controllers.data.choose(column="bill_length_mm")
     assert window.wait_until_idle()
-    dialog = window.importer.dialog
+    dialog = window.controllers.imports.dialog
     assert dialog.column.currentData() == "bill_length_mm"
     assert dialog.missing.currentIndex() == -1
     assert window.session.state.data.column == "body_mass_g"
@@ -164,10 +168,10 @@ def test_a_column_with_missing_values_asks_what_to_do(window_on):
 
 
 def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window):
-    window.median.show_tab("epsilon")
-    window.privacy.epsilon.type_in("0.0001")
+    window.body.pages.median.show_tab("epsilon")
+    window.body.column.privacy.epsilon.type_in("0.0001")
     assert window.wait_until_idle()
-    result = window.median.canvas.picture.result
+    result = window.body.pages.median.canvas.picture.result
     assert result.epsilons[0] <= 0.0001
     assert result.current_smooth > 0
 
@@ -175,12 +179,14 @@ def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window):
 @pytest.mark.slow
 def test_a_refusal_is_told_with_its_price(window_on, monkeypatch):
     window = window_on(list(range(101)))
-    window.privacy.delta.type_in("1e-6")
-    window.release.method.setCurrentIndex(window.release.method.findData("propose-test-release"))
-    window.release.method.activated.emit(window.release.method.currentIndex())
+    window.body.column.privacy.delta.type_in("1e-6")
+    window.body.column.release.method.setCurrentIndex(
+        window.body.column.release.method.findData("propose-test-release")
+    )
+    window.body.column.release.method.activated.emit(window.body.column.release.method.currentIndex())
     window.session.set_parameter("method", "propose-test-release", "bound", 1e-6)
     assert window.wait_until_idle()
-    window.run()
+    window.controllers.run.start()
     assert window.wait_until_idle()
     assert window.session.state.releases[-1].release.value is None
-    assert "refused to answer; ε = 1 is spent all the same" in window.status.text()
+    assert "refused to answer; ε = 1 is spent all the same" in window.controllers.status.text()

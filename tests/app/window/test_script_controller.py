@@ -18,7 +18,7 @@ def opened(window, tmp_path):
     path = tmp_path / "ages.csv"
     path.write_text("age\n" + "\n".join(map(str, np.linspace(0, 100, 101))), encoding="utf-8")
     fields = {"column": "age", "missing": "refuse", "lower": 0.0, "upper": 120.0, "bounds_source": "known"}
-    window.opener.open_fields(read_file("median", path, silent).dataset, fields)
+    window.controllers.data.open_fields(read_file("median", path, silent).dataset, fields)
     assert window.wait_until_idle()
     return window
 
@@ -30,8 +30,8 @@ def copied(window):
 
 
 def written(window, qtbot, path):
-    with qtbot.waitSignal(window.scripter.written, timeout=10_000):
-        window.scripter.write(path)
+    with qtbot.waitSignal(window.controllers.exports.scripts.written, timeout=10_000):
+        window.controllers.exports.scripts.write(path)
     return path.read_text(encoding="utf-8")
 
 
@@ -41,22 +41,22 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     assert actions["save_notebook"].shortcut().toString() == "Ctrl+Shift+N"
     assert all(actions[name].toolTip() for name in ("copy_python", "save_python", "save_notebook"))
     text = copied(window)
-    assert window.status.text() == "On the clipboard: Python script with private numbers"
-    shown = window.median.canvas.picture.result
+    assert window.controllers.status.text() == "On the clipboard: Python script with private numbers"
+    shown = window.body.pages.median.canvas.picture.result
     names = found(text)
     assert names["profile"].smooth == shown.smooth
     assert names["profile"].at_distance.tolist() == shown.at_distance.tolist()
     notebook = json.loads(written(window, qtbot, tmp_path / "page.ipynb"))
     assert notebook["nbformat"] == 4
-    assert window.status.text() == f"Saved {tmp_path / 'page.ipynb'}; it finds private numbers"
+    assert window.controllers.status.text() == f"Saved {tmp_path / 'page.ipynb'}; it finds private numbers"
     assert written(window, qtbot, tmp_path / "page.py") == text
-    window.scripter.write(tmp_path / "page.txt")
+    window.controllers.exports.scripts.write(tmp_path / "page.txt")
     assert window.wait_until_idle()
-    assert "must end in .py or .ipynb" in window.messages.messages()[-1].text
+    assert "must end in .py or .ipynb" in window.body.messages.messages()[-1].text
     actions["save_python"].trigger()
-    assert window.scripter.dialog.selectedFiles()[0].endswith("median-not-private.py")
-    assert window.scripter.dialog.defaultSuffix() == "py"
-    window.run()
+    assert window.controllers.exports.scripts.dialog.selectedFiles()[0].endswith("median-not-private.py")
+    assert window.controllers.exports.scripts.dialog.defaultSuffix() == "py"
+    window.controllers.run.start()
     assert window.wait_until_idle()
     (record,) = window.session.state.releases
     window.session.add_release(dataclasses.replace(record, dataset="account of other data"))
@@ -64,38 +64,40 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     assert [one["value"] for one in names["releases"]] == [record.release.value]
     # an open dialog is closed with the view
     window.session.show_view("release")
-    assert window.scripter.dialog is None
+    assert window.controllers.exports.scripts.dialog is None
     assert window.wait_until_idle()
     public = copied(window)
-    assert window.status.text() == "On the clipboard: Python script with public numbers only"
+    assert window.controllers.status.text() == "On the clipboard: Python script with public numbers only"
     assert "(private)" not in public
     assert "data" not in found(public)
     actions["save_notebook"].trigger()
-    assert window.scripter.dialog.selectedFiles()[0].endswith("median.ipynb")
-    assert window.scripter.dialog.defaultSuffix() == "ipynb"
-    window.scripter.close()
+    assert window.controllers.exports.scripts.dialog.selectedFiles()[0].endswith("median.ipynb")
+    assert window.controllers.exports.scripts.dialog.defaultSuffix() == "ipynb"
+    window.controllers.exports.scripts.close()
 
 
 def test_a_room_and_a_page_that_makes_no_sense(window):
     window.session.show_page("compare")
     assert window.wait_until_idle()
-    asked = window.scripter.asked
-    assert asked.state.comparison.mechanisms == window.compare.question.mechanisms
+    asked = window.controllers.exports.scripts.asked
+    assert asked.state.comparison.mechanisms == window.body.pages.compare.question.mechanisms
     assert "compare(contenders" in copied(window)
     window.session.show_page("median")
     window.session.edit("no bound", upper=None)
     assert window.wait_until_idle()
     before = QGuiApplication.clipboard().text()
     assert copied(window) == before
-    assert "declare the largest possible value" in window.messages.messages()[-1].text
+    assert "declare the largest possible value" in window.body.messages.messages()[-1].text
 
 
 def test_a_picture_that_cannot_be_written_is_said_where_it_is_asked_for(window, monkeypatch, qtbot, tmp_path):
-    state = window.median.look
-    monkeypatch.setattr(type(window.median), "look", dataclasses.replace(state, tab="planted"))
+    state = window.body.pages.median.view_state
+    monkeypatch.setattr(
+        type(window.body.pages.median), "view_state", dataclasses.replace(state, tab="planted")
+    )
     text = copied(window)
     said = "; the open picture cannot be written as a script and is not in it"
-    assert window.status.text() == f"On the clipboard: Python script with private numbers{said}"
+    assert window.controllers.status.text() == f"On the clipboard: Python script with private numbers{said}"
     assert "cannot be written as a script" in text
     written(window, qtbot, tmp_path / "page.py")
-    assert window.status.text().endswith(f"; it finds private numbers{said}")
+    assert window.controllers.status.text().endswith(f"; it finds private numbers{said}")

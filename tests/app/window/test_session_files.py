@@ -1,221 +1,22 @@
-"""Saving a session, and opening it in another window: the same pictures, number by number."""
+"""Opening and saving session files: what is asked, refused and said on the way."""
 
-import dataclasses
 import json
-import re
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from session_windows import PATIENCE, closed, opened, saved, shown, visited
 
 from app.panels.choice_dialog import ChoiceDialog
-from app.session import Session
-from app.window.main_window import MainWindow
 from app.window.session_file_controller import UNSEALED
 from engine.ledger import Ledger
 
-PATIENCE = 60_000
-PAGES = ("spanning-tree", "clustering", "one-cluster", "histogram")
-
-
-def opened(ledger, file=None):
-    """Return a shown, idle window."""
-    window = MainWindow(Session(ledger=ledger), None if file is None else str(file))
-    window.show()
-    assert window.wait_until_idle(PATIENCE)
-    return window
-
-
-def closed(window):
-    """Close a window without a question."""
-    window.keeper._closing = True
-    window.close()
-    window.deleteLater()
-
-
-def saved(window, path):
-    window.keeper.write(path)
-    assert window.wait_until_idle(PATIENCE)
-    assert not window.messages.texts()
-    return path
-
-
-def shown(window):
-    """Return the numbers behind all pictures that are in sight."""
-    assert window.wait_until_idle(PATIENCE)
-    if window.page.table is not None:
-        return window.page.table
-    tables = []
-    for canvas in window.page.canvases:
-        if canvas is not None and canvas.isVisible():
-            canvas._draw()
-            tables.append((canvas.picture.table(), canvas.picture.axes.get_yscale()))
-    return tables
-
-
-def visited(window, page, tab=""):
-    """Go to a page and return what is to be seen there."""
-    window.session.show_page(page)
-    assert window.wait_until_idle(PATIENCE)
-    if tab:
-        window.page.show_tab(tab)
-    window.compare.running.away.stop()
-    return shown(window)
-
-
-def choose(box, index):
-    """Choose an entry as a person does."""
-    box.setCurrentIndex(index)
-    box.activated.emit(index)
-
-
-TABS = ("k", "epsilon", "path", "noise", "distribution", "audit")
-
-
-def work_on_median(window):
-    """Choose on the first page whatever changes a picture."""
-    window.session.edit("epsilon", epsilon=0.5, delta=1e-6)
-    window.session.move_point(3, 52_000.0)
-    window.run()
-    card = window.page.card
-    card.show_target("halves")
-    card.simulation.again.click()
-    card.audit.choose(card.audit.choice.but(runs=1000), "trade-off")
-    assert window.wait_until_idle(PATIENCE)
-    window.page.show_tab("k")
-    assert window.wait_until_idle(PATIENCE)
-    card.log_button.click()
-    window.page.show_tab("audit")
-    assert window.wait_until_idle(PATIENCE)
-    card.audit.audit_button.click()
-    assert window.wait_until_idle(PATIENCE)
-
-
-def work_on(window, page):
-    """Choose on another page something that changes the picture that is open at the end."""
-    window.session.show_page(page)
-    assert window.wait_until_idle(PATIENCE)
-    card = window.page.card
-    if page == "spanning-tree":
-        window.page.graph.show_distance(2)
-        window.page.show_tab("path")
-        card.show_target("upper")
-    elif page == "clustering":
-        window.run()
-        assert window.wait_until_idle(PATIENCE)
-        window.page.show_tab("outputs")
-        choose(card.zoom_box, 1)
-    elif page == "one-cluster":
-        card.draws.draw_anew()
-        window.page.show_tab("boxes")
-    else:
-        card.draws.draw_anew()
-        window.page.show_tab("isolation")
-        assert window.wait_until_idle(PATIENCE)
-        card.attacks.attack("occupied")
-        assert window.wait_until_idle(PATIENCE)
-        window.page._on_nudged(1, 0)
-        card.attacks.near_box.click()
-    return shown(window)
+PEOPLE = "name,age,pay\n" + "".join(f"p{i},{20 + i},{1000 * i}\n" for i in range(1, 41))
 
 
 @pytest.fixture(scope="module")
 def ledger():
     return Ledger(None)
-
-
-@pytest.fixture(scope="module")
-def before(qapp, ledger, tmp_path_factory):
-    """Work in a window, save the session and close the window; return what was to be seen, and the file."""
-    window = opened(ledger)
-    work_on_median(window)
-    pictures = {page: work_on(window, page) for page in PAGES}
-    pictures |= {tab: visited(window, "median", tab) for tab in TABS}
-    window.session.show_page("compare")
-    assert window.wait_until_idle(PATIENCE)
-    window.session.edit(
-        "compare", comparison=dataclasses.replace(window.session.state.comparison, runs=20, steps=2)
-    )
-    window.page.run()
-    pictures["compare"] = visited(window, "compare", "table")
-    window.page.card.modes.button("box").click()
-    pictures["compare errors"] = visited(window, "compare", "errors")
-    path = saved(window, tmp_path_factory.mktemp("kept") / "work.sensiscope")
-    pictures["state"] = window.session.state
-    closed(window)
-    return pictures, path
-
-
-@pytest.fixture(scope="module")
-def again(before, ledger):
-    """Return a window that was begun with the session."""
-    window = opened(ledger, before[1])
-    yield window
-    closed(window)
-
-
-def test_it_opens_where_one_was(before, again):
-    state, was = again.session.state, before[0]["state"]
-    assert (state.page, state.room, again.page.card.tab) == ("median", "compare", "errors")
-    assert (state.epsilon, state.delta, state.data.modified_values) == (
-        was.epsilon,
-        was.delta,
-        was.data.modified_values,
-    )
-    assert "work" in again.windowTitle()
-    assert not again.isWindowModified()
-    assert not again.messages.texts()
-
-
-def without_times(table):
-    """Return a table of a comparison without what was measured with a clock."""
-    name, header, rows = table
-    kept = [place for place, title in enumerate(header) if title != "Seconds per run"]
-    return name, [[row[place] for place in kept] for row in rows]
-
-
-def test_a_comparison_is_made_again(before, again):
-    assert shown(again) == before[0]["compare errors"]
-    assert without_times(visited(again, "compare", "table")) == without_times(before[0]["compare"])
-
-
-@pytest.mark.parametrize("tab", TABS)
-def test_all_pictures_of_a_page_are_the_same(before, again, tab):
-    assert visited(again, "median", tab) == before[0][tab]
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_the_open_picture_of_each_page_is_the_same(before, again, page):
-    assert visited(again, page) == before[0][page]
-
-
-def test_the_history_is_the_same_and_nothing_can_be_undone(before, again):
-    was, now = (state.releases for state in (before[0]["state"], again.session.state))
-    assert [one.release.value for one in now] == [one.release.value for one in was]
-    assert len(now) == 2
-    assert not again.session.undo_stack.canUndo()
-    assert not again.actions_by_name["undo"].isEnabled()
-
-
-def test_nothing_private_is_in_the_file(before):
-    pictures, path = before
-    text = path.read_text("utf-8")
-    coordinates = pictures["state"].at("histogram").points.values.ravel().tolist()
-    planted = {repr(abs(value)) for value in coordinates if len(repr(value)) > 6}
-    assert len(planted) > 100
-    written = set(re.findall(r"\d+\.\d+", text))  # a longer number may hold a shorter one by chance
-    assert not planted & written
-    for dataset in {pictures["state"].at(page).dataset for page in ("median", *PAGES)}:
-        assert dataset.digest not in text
-    [[table, _], *_] = pictures["k"]
-    private = {f"{value:.12g}" for row in table[1] for value in row if len(f"{value:.12g}") > 8}
-    assert private
-    assert not [value for value in private if value in text]
-
-
-# One window for all that is said and asked.
-
-PEOPLE = "name,age,pay\n" + "".join(f"p{i},{20 + i},{1000 * i}\n" for i in range(1, 41))
 
 
 @pytest.fixture
@@ -249,18 +50,18 @@ def kept_window(qapp, ledger):
 def window(kept_window):
     """Return a window on an example, with no session."""
     window = kept_window
-    window.keeper.path = window.keeper._saved = None
+    window.controllers.session_files.path = window.controllers.session_files._saved = None
     begun = vars(window.session.state).copy()
     yield window
-    window.keeper.cancel()
+    window.controllers.session_files.cancel()
     window.session._replace(begun)
     window.session.undo_stack.clear()
-    window.messages.clear()
+    window.body.messages.clear()
     assert window.wait_until_idle(PATIENCE)
 
 
 def opens(window, path):
-    window.open_path(path)
+    window.controllers.files.open_path(path)
     assert window.wait_until_idle(PATIENCE)
 
 
@@ -288,23 +89,23 @@ def test_ones_own_session_opens_and_can_be_saved_again(window, people):
     assert window.windowTitle() == "people[*] – people.csv: age – Sensiscope"
     window.session.edit("change epsilon", epsilon=3.5)
     assert window.isWindowModified()
-    window.save_session()
+    window.controllers.session_files.save()
     assert window.wait_until_idle(PATIENCE)
     assert not window.isWindowModified()
     assert json.loads(path.read_text("utf-8"))["shared"]["epsilon"] == 3.5
-    assert path in window.recent.paths
+    assert path in window.controllers.files.recent.paths
 
 
 def test_categories_come_back(window, tmp_path):
     window.session.show_page("histogram")
     assert window.wait_until_idle(PATIENCE)
-    window.opener.open_example("admissions")
+    window.controllers.data.open_example("admissions")
     before = visited(window, "histogram")
     assert window.page.card.tab == "table"
     path = saved(window, tmp_path / "categories.sensiscope")
-    window.opener.open_example("airports")
+    window.controllers.data.open_example("airports")
     assert visited(window, "histogram") != before
-    window.keeper._saved = None
+    window.controllers.session_files._saved = None
     opens(window, path)
     assert shown(window) == before
 
@@ -324,12 +125,12 @@ def test_a_file_never_leads_out_of_the_release_view(window, people):
 def test_reading_can_be_cancelled(window, people):
     path, _ = people()
     before = window.session.state
-    window.open_path(path)
-    assert window.keeper.busy
-    window.cancel()
+    window.controllers.files.open_path(path)
+    assert window.controllers.session_files.busy
+    window.handlers.cancel()
     assert window.wait_until_idle(PATIENCE)
     assert window.session.state is before
-    assert window.status.text().startswith("No session was opened")
+    assert window.controllers.status.text().startswith("No session was opened")
 
 
 def test_dropped_sessions_are_opened(window, people):
@@ -354,10 +155,10 @@ def test_what_is_refused_is_said_in_a_line_and_changes_nothing(window, people, w
     path.write_text(changed[wrong], "utf-8")
     before = window.session.state
     opens(window, path)
-    [message] = window.messages.texts()
+    [message] = window.body.messages.texts()
     assert message.startswith("people.sensiscope")
     assert window.session.state is before
-    assert window.keeper.path is None
+    assert window.controllers.session_files.path is None
 
 
 def test_data_that_cannot_be_read_change_nothing(window, people):
@@ -365,7 +166,7 @@ def test_data_that_cannot_be_read_change_nothing(window, people):
     data.write_text(PEOPLE.replace("age", "years", 1), "utf-8")
     before = window.session.state
     opens(window, path)
-    assert "there is no column 'age'" in window.messages.texts()[0]
+    assert "there is no column 'age'" in window.body.messages.texts()[0]
     assert window.session.state is before
 
 
@@ -380,7 +181,7 @@ def test_data_that_were_moved_are_asked_for(window, people, tmp_path):
     assert window.session.state is before
     opens(window, path)
     answered(window, "choose")
-    files = window.keeper.reopener.dialog
+    files = window.controllers.session_files.loader.dialog
     files.fileSelected.emit(str(elsewhere))
     files.close()
     assert window.wait_until_idle(PATIENCE)
@@ -414,7 +215,7 @@ def test_somebody_elses_session_reads_nothing_elsewhere_without_a_question(windo
     opens(window, far)
     answered(window, "take")
     assert is_people(window)
-    assert window.messages.texts() == [UNSEALED]
+    assert window.body.messages.texts() == [UNSEALED]
 
 
 def test_changes_are_asked_about_before_another_session_is_opened(window, people):
@@ -450,11 +251,11 @@ def test_in_a_lesson_what_was_there_before_is_saved(window, people, tmp_path):
 
     path, _ = people()
     opens(window, path)
-    window.player._view_states = window.player.view_states
+    window.controllers.lessons.player._view_states = window.controllers.lessons.player.view_states
     window.session.begin_lesson(
         LessonStep("noise", 0, 1), "median", window.session.state.page_fields(), epsilon=9.0
     )
-    window.keeper.write(tmp_path / "lesson.sensiscope")
+    window.controllers.session_files.write(tmp_path / "lesson.sensiscope")
     assert window.wait_until_idle(PATIENCE)
     plain = json.loads((tmp_path / "lesson.sensiscope").read_text("utf-8"))
     assert plain["shared"]["epsilon"] == 2.5
@@ -465,7 +266,7 @@ def test_a_state_that_makes_no_sense_is_not_written(window, people, tmp_path):
     path, _ = people()
     opens(window, path)
     window.session.edit("change epsilon", epsilon=-1.0)
-    window.keeper.write(tmp_path / "wrong.sensiscope")
+    window.controllers.session_files.write(tmp_path / "wrong.sensiscope")
     assert window.wait_until_idle(PATIENCE)
-    assert "was not written, because shared: epsilon: -1 is not possible" in window.messages.texts()[0]
+    assert "was not written, because shared: epsilon: -1 is not possible" in window.body.messages.texts()[0]
     assert not (tmp_path / "wrong.sensiscope").exists()

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from seen import choose
 
+from app.model.audit_choice import AuditChoice
 from app.model.kinds.column import ColumnBuilder
 from app.model.kinds.graph import SimpleGraphBuilder
 from app.model.kinds.points import PointsBuilder
 from app.pages.audit.analysis import becomes, before
-from app.pages.audit.choice import AuditChoice
 from app.pages.audit.tabs import LOW_BITS, SHOWS
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
@@ -153,7 +153,7 @@ def test_the_median_is_audited(window):
     window.page._ask.timeout.emit()  # at once, so that it runs when Esc is pressed
     assert window.page.audit.running.busy
     assert tools(window).progress_row.isVisible()
-    window.cancel()
+    window.handlers.cancel()
     assert window.wait_until_idle()
     assert window.page.audit.found is before_that
     assert told(window).startswith("Cancelled")
@@ -205,7 +205,7 @@ def test_low_bits_are_attacked(window):
     window.page.show_audit(bug="", runs=5000, shows=LOW_BITS)
     window.page._ask.timeout.emit()
     assert page.audit.running.busy
-    window.cancel()
+    window.handlers.cancel()
     assert window.wait_until_idle()
     assert told(window).startswith("Cancelled")
 
@@ -218,7 +218,7 @@ def test_a_spanning_tree_is_audited(graph_window):
     assert tools(graph_window).bug().name == "beta-is-epsilon"
     graph_window.session.move_point(1, 9.0)
     assert not audited(graph_window, pair="moved", bug="").public
-    choose(graph_window.release.query, "triangles")
+    choose(graph_window.body.column.release.query, "triangles")
     assert graph_window.wait_until_idle()
     assert audited(graph_window, pair="").view.run.audit.verdict == "consistent"
 

@@ -41,15 +41,15 @@ def file(tmp_path, mark):
 
 @pytest.fixture
 def window(points_window):
-    choose(points_window.release.query, "sample-aggregate")
-    points_window.release.blocks.box.type_in("12")
+    choose(points_window.body.column.release.query, "sample-aggregate")
+    points_window.body.column.release.blocks.box.type_in("12")
     assert points_window.wait_until_idle(30_000)
     return points_window
 
 
 def confirmed(window, file, name="middle", lower="0, 0", upper="1, 1"):
-    window.confirmer.show_file(str(file))
-    dialog = window.confirmer.dialog
+    window.controllers.trusted_code.show_file(str(file))
+    dialog = window.controllers.trusted_code.dialog
     dialog.function.setCurrentIndex(dialog.function.findText(name))
     dialog.lower_box.setText(lower)
     dialog.upper_box.setText(upper)
@@ -58,7 +58,7 @@ def confirmed(window, file, name="middle", lower="0, 0", upper="1, 1"):
 
 
 def test_the_field_offers_a_file(window):
-    box = window.release.function.box
+    box = window.body.column.release.function.box
     assert box.itemText(box.count() - 1) == "Choose a Python file…"
     box.setCurrentIndex(box.count() - 1)
     box.activated.emit(box.count() - 1)
@@ -70,8 +70,8 @@ def test_the_field_offers_a_file(window):
 
 
 def test_nothing_runs_before_it_was_confirmed(window, file, mark):
-    window.confirmer.show_file(str(file))
-    dialog = window.confirmer.dialog
+    window.controllers.trusted_code.show_file(str(file))
+    dialog = window.controllers.trusted_code.dialog
     assert dialog.source.toPlainText() == file.read_text()
     assert [dialog.function.itemText(place) for place in range(dialog.function.count())] == [
         "middle",
@@ -86,8 +86,8 @@ def test_nothing_runs_before_it_was_confirmed(window, file, mark):
 
 
 def test_what_is_left_to_say_is_asked_for(window, file, mark):
-    window.confirmer.show_file(str(file))
-    dialog = window.confirmer.dialog
+    window.controllers.trusted_code.show_file(str(file))
+    dialog = window.controllers.trusted_code.dialog
     dialog.confirm()
     assert "choose one" in dialog.function_row.problem.lower()
     dialog.function.setCurrentIndex(0)
@@ -112,17 +112,19 @@ def test_a_confirmed_function_runs_and_is_named(window, file, mark):
     confirmed(window, file)
     assert window.wait_until_idle(60_000)
     assert mark.exists()
-    row = window.release.function
+    row = window.body.column.release.function
     assert (row.box.currentData(), row.box.currentText()) == (FILE, "mine.py:middle")
     assert row.problem == ""
-    assert "0 fell back" in window.clustering.pipeline.stages["outputs"].accessibleDescription()
-    assert not window.messages.texts()
-    window.run()
+    assert "0 fell back" in window.body.pages.clustering.pipeline.stages["outputs"].accessibleDescription()
+    assert not window.body.messages.texts()
+    window.controllers.run.start()
     assert window.wait_until_idle(60_000)
-    cells = [window.history.model.data(window.history.model.index(0, column)) for column in range(7)]
+    cells = [
+        window.body.history.model.data(window.body.history.model.index(0, column)) for column in range(7)
+    ]
     assert cells[1] == "mine.py:middle of x, y"
     assert cells[2].startswith("2 numbers: ")
-    window.undo()
+    window.session.undo_stack.undo()
     assert window.session.state.function == "mean"
     assert row.box.findData(FILE) == -1
     assert window.wait_until_idle(60_000)
@@ -132,16 +134,17 @@ def test_blocks_that_fall_back_are_told_to_the_curator_only(window, file):
     confirmed(window, file, "fails")
     assert window.wait_until_idle(60_000)
     assert (
-        "12 fell back (not private)" in window.clustering.pipeline.stages["outputs"].accessibleDescription()
+        "12 fell back (not private)"
+        in window.body.pages.clustering.pipeline.stages["outputs"].accessibleDescription()
     )
-    assert "12 of 12 blocks fell back" in window.clustering.card.advice.text()
-    window.run()
+    assert "12 of 12 blocks fell back" in window.body.pages.clustering.card.advice.text()
+    window.controllers.run.start()
     assert window.wait_until_idle(60_000)
     assert window.session.state.releases[-1].release.value is not None
     window.session.show_view("release")
     assert window.wait_until_idle(60_000)
     assert "fell back" not in words(window)
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -150,19 +153,19 @@ def test_a_changed_file_is_to_be_confirmed_again(window, file, mark):
     assert window.wait_until_idle(60_000)
     file.write_text(file.read_text() + "\n# changed\n")
     mark.unlink()
-    window.privacy.epsilon.type_in("2")
+    window.body.column.privacy.epsilon.type_in("2")
     assert window.wait_until_idle(60_000)
-    assert "has changed since it was confirmed" in window.release.function.problem
-    assert not window.release.run.isEnabled()
+    assert "has changed since it was confirmed" in window.body.column.release.function.problem
+    assert not window.body.column.release.run.isEnabled()
     assert not mark.exists()
-    window.release.function.confirm.click()
-    dialog = window.confirmer.dialog
+    window.body.column.release.function.confirm.click()
+    dialog = window.controllers.trusted_code.dialog
     assert (dialog.function.currentText(), dialog.lower_box.text()) == ("middle", "0, 0")
     assert "# changed" in dialog.source.toPlainText()
     dialog.confirm()
     assert window.wait_until_idle(60_000)
-    assert window.release.function.problem == ""
-    assert window.release.run.isEnabled()
+    assert window.body.column.release.function.problem == ""
+    assert window.body.column.release.run.isEnabled()
 
 
 @pytest.mark.slow
@@ -179,10 +182,10 @@ def test_a_function_that_comes_back_with_settings_is_not_trusted(points_on, wind
     fields = {
         name: window.session.state.value(name) for name in ("columns", "bounds", "missing", "bounds_source")
     }
-    window.opener.open_fields(dataset, fields)
+    window.controllers.data.open_fields(dataset, fields)
     assert window.wait_until_idle(60_000)
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window.opener.remember(settings)
+    window.controllers.data.remember(settings)
     mark.unlink(missing_ok=True)
 
     from app.session import Session
@@ -195,12 +198,12 @@ def test_a_function_that_comes_back_with_settings_is_not_trusted(points_on, wind
     try:
         assert again.wait_until_idle(60_000)
         assert again.session.state.black_box.function_name == "middle"
-        assert again.release.function.box.currentText() == "mine.py:middle"
-        assert "not confirmed yet" in again.release.function.problem
-        assert not again.release.run.isEnabled()
-        assert "not confirmed yet" in again.clustering.card.waiting.text()
+        assert again.body.column.release.function.box.currentText() == "mine.py:middle"
+        assert "not confirmed yet" in again.body.column.release.function.problem
+        assert not again.body.column.release.run.isEnabled()
+        assert "not confirmed yet" in again.body.pages.clustering.card.waiting.text()
         assert not mark.exists()
-        again.run()
+        again.controllers.run.start()
         assert again.wait_until_idle(60_000)
         assert not mark.exists()
         assert not again.session.state.releases
@@ -212,21 +215,21 @@ def test_a_function_that_comes_back_with_settings_is_not_trusted(points_on, wind
 def test_what_is_no_python_is_refused(window, tmp_path):
     binary = tmp_path / "data.bin"
     binary.write_bytes(b"\0\1")
-    window.confirmer.show_file(str(binary))
-    assert "is no Python file" in window.messages.texts()[0]
-    window.confirmer.show_file(str(tmp_path / "absent.py"))
-    assert "absent.py" in window.messages.texts()[0]
-    assert window.confirmer.dialog is None
+    window.controllers.trusted_code.show_file(str(binary))
+    assert "is no Python file" in window.body.messages.texts()[0]
+    window.controllers.trusted_code.show_file(str(tmp_path / "absent.py"))
+    assert "absent.py" in window.body.messages.texts()[0]
+    assert window.controllers.trusted_code.dialog is None
 
 
 def test_a_function_without_its_file_stays_away(window, file):
     confirmed(window, file)
     assert window.wait_until_idle(60_000)
     file.unlink()
-    window.privacy.epsilon.type_in("2")
+    window.body.column.privacy.epsilon.type_in("2")
     assert window.wait_until_idle(60_000)
-    assert "cannot be read" in window.release.function.problem
-    assert not window.messages.texts()
+    assert "cannot be read" in window.body.column.release.function.problem
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from app.model.state import SessionState
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, principal_components
 from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest
+from app.pages.clustering.computations import PointsComputations
 from app.pages.clustering.sweep import coarse_first, compared, rivals, sweep, swept
 from app.pages.clustering.views import along_columns, projection, public_cloud
 from engine.aggregation.center_of_attention import Radii
@@ -71,6 +72,14 @@ def asked(work, chosen, stage, **choices):
     task = Task()
     work.answer(ClusteringRequest(selection(chosen), stage, choices.pop("axes", Axes()), 1, **choices), task)
     return task
+
+
+DATA = DatabaseCache()
+
+
+@pytest.fixture
+def computations():
+    return PointsComputations(Cache())
 
 
 @pytest.fixture
@@ -152,11 +161,11 @@ def test_the_typical_error_is_that_of_simulated_releases(work):
     assert errors.private
 
 
-def test_a_sweep_tells_the_bound_of_each_number_of_blocks(work):
+def test_a_sweep_tells_the_bound_of_each_number_of_blocks(computations):
     chosen = dataclasses.replace(KEPT, epsilon=5.0)
     setup = selection(chosen)
-    points = work._databases.get(setup.source)
-    found = list(sweep(work, setup, points, True, silent))
+    points = DATA.get(setup.source)
+    found = list(sweep(computations, setup, points, True, silent))
     assert np.isnan(found[0].smooth).sum() == len(found[0].blocks) - 1
     last = found[-1]
     assert not np.isnan(last.smooth).any()
@@ -168,7 +177,7 @@ def test_a_sweep_tells_the_bound_of_each_number_of_blocks(work):
     outputs = ready.diagnostics["outputs"]
     radii = Radii.of(space.distances(outputs, outputs), space.diameter)
     assert last.published[place] == radii.published_bound(ready.noise["beta"])
-    assert list(sweep(work, setup, points, False, silent))[-1].published is None
+    assert list(sweep(computations, setup, points, False, silent))[-1].published is None
 
 
 def test_no_sweep_goes_beyond_what_the_function_needs(work):
@@ -185,24 +194,24 @@ def test_every_place_is_looked_at_once_from_coarse_to_fine(size):
     assert order[0] == 0
 
 
-def test_rivals_have_the_same_task(work):
+def test_rivals_have_the_same_task(computations):
     setup = selection(KEPT)
     names = {label: mechanism.name for label, mechanism in rivals(setup.mechanism).items()}
     assert next(iter(names)) == "Center of attention"
     assert names["Noisy Lloyd"] == "lloyd"
     assert "Noisy average" in rivals(selection(state("sample-aggregate")).mechanism)
     assert list(rivals(selection(state("noisy-average")).mechanism)) == ["Noisy average"]
-    last = list(compared(work, setup, work._databases.get(setup.source), 1, silent))[-1]
+    last = list(compared(computations, setup, DATA.get(setup.source), 1, silent))[-1]
     assert [sample.chosen for sample in last.samples] == [True] + [False] * (len(last.samples) - 1)
     assert last.diameter == setup.mechanism.space(setup.source.domain).diameter
     for sample in last.samples:
         assert bool(sample.problem) == (sample.errors.size == 0)
 
 
-def test_a_rival_that_is_not_possible_says_why(work):
+def test_a_rival_that_is_not_possible_says_why(computations):
     chosen = state("sample-aggregate", noise="gaussian", delta=1e-6)
     setup = selection(chosen)
-    last = list(compared(work, setup, work._databases.get(setup.source), 1, silent))[-1]
+    last = list(compared(computations, setup, DATA.get(setup.source), 1, silent))[-1]
     assert all(sample.problem or sample.errors.size for sample in last.samples)
 
 

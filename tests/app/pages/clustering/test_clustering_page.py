@@ -32,7 +32,8 @@ def usual(names, *kept):
 def facts(window):
     """Return what each stage says."""
     return {
-        key: [fact.text for fact in stage.facts] for key, stage in window.clustering.pipeline.stages.items()
+        key: [fact.text for fact in stage.facts]
+        for key, stage in window.body.pages.clustering.pipeline.stages.items()
     }
 
 
@@ -41,38 +42,40 @@ def result(window):
 
 
 def test_a_first_visit_shows_an_example_with_a_simulated_release(window):
-    window.show_page("clustering")
+    window.session.show_page("clustering")
     assert window.wait_until_idle(30_000)
     assert "three-clusters" in window.windowTitle()
-    assert window.stack.currentWidget() is window.clustering
-    assert window.data is window.column.panels["clustering"]
-    assert window.release is window.column.sanitizer
+    assert window.body.stack.currentWidget() is window.body.pages.clustering
+    assert window.body.column.data is window.body.column.panels["clustering"]
+    assert window.body.column.release is window.body.column.sanitizer
     assert result(window).released.shape == (3, 2)
     assert result(window).simulated
-    assert window.release.run.isEnabled()
-    assert not window.messages.texts()
+    assert window.body.column.release.run.isEnabled()
+    assert not window.body.messages.texts()
 
 
 def test_every_stage_has_its_picture_and_can_be_clicked(shared_points, qtbot):
     for stage in STAGES:
-        qtbot.mouseClick(shared_points.clustering.pipeline.stages[stage], Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(
+            shared_points.body.pages.clustering.pipeline.stages[stage], Qt.MouseButton.LeftButton
+        )
         assert shared_points.wait_until_idle(30_000), stage
-        assert shared_points.clustering.card.tab == stage
+        assert shared_points.body.pages.clustering.card.tab == stage
         assert type(result(shared_points)).__name__ == PICTURED[stage], stage
         assert shared_points.page.canvas.picture.summary(), stage
         header, rows = shared_points.page.canvas.picture.table()
         assert rows, stage
         assert all(len(row) == len(header) for row in rows), stage
-        assert not shared_points.messages.texts(), stage
+        assert not shared_points.body.messages.texts(), stage
 
 
 def test_arrow_keys_go_from_stage_to_stage(points_window, qtbot):
-    stages = points_window.clustering.pipeline.stages
+    stages = points_window.body.pages.clustering.pipeline.stages
     stages["release"].setFocus()
     qtbot.keyClick(stages["release"], Qt.Key.Key_Left)
-    assert points_window.clustering.card.tab == "noise"
+    assert points_window.body.pages.clustering.card.tab == "noise"
     qtbot.keyClick(stages["noise"], Qt.Key.Key_Left)
-    assert points_window.clustering.card.tab == "aggregate"
+    assert points_window.body.pages.clustering.card.tab == "aggregate"
     assert stages["aggregate"].hasFocus()
     assert points_window.wait_until_idle(30_000)
 
@@ -88,7 +91,7 @@ def test_stages_tell_their_numbers(shared_points):
     assert said["noise"][1].startswith("scale ")
     assert said["release"][0] == "3 centers"
     assert said["release"][1].startswith("error ")
-    for stage in shared_points.clustering.pipeline.stages.values():
+    for stage in shared_points.body.pages.clustering.pipeline.stages.values():
         private = [fact.text for fact in stage.facts if fact.private]
         assert all(f"{text} (not private)" in stage.accessibleDescription() for text in private)
 
@@ -103,7 +106,7 @@ def test_epsilon_does_not_run_the_blocks_again(points_window, monkeypatch):
         BlockMechanism, "block_outputs", lambda self, *rest: ran.append(self) or before(self, *rest)
     )
     smooth = facts(points_window)["aggregate"][1]
-    points_window.privacy.epsilon.type_in("3")
+    points_window.body.column.privacy.epsilon.type_in("3")
     assert points_window.wait_until_idle(30_000)
     assert facts(points_window)["aggregate"][1] != smooth
     assert not ran
@@ -114,12 +117,12 @@ def test_epsilon_does_not_run_the_blocks_again(points_window, monkeypatch):
 
 
 def choose_blocks(window, blocks):
-    window.release.blocks.box.type_in(str(blocks))
+    window.body.column.release.blocks.box.type_in(str(blocks))
     assert window.wait_until_idle(30_000)
 
 
 def test_the_planner_chooses_until_a_person_does(shared_points):
-    row = shared_points.release.blocks
+    row = shared_points.body.column.release.blocks
     planned = int(row.box.value)
     assert row.plan.isChecked()
     assert row.words.text().startswith("Not enough data: you would need n ≈ ")
@@ -127,7 +130,7 @@ def test_the_planner_chooses_until_a_person_does(shared_points):
     assert not row.plan.isChecked()
     assert not row.words.isVisible()
     assert selection(shared_points.session.state).mechanism.sampling.blocks == 50
-    shared_points.undo()
+    shared_points.session.undo_stack.undo()
     assert row.plan.isChecked()
     assert int(row.box.value) == planned
     choose_blocks(shared_points, 50)
@@ -139,107 +142,109 @@ def test_the_planner_chooses_until_a_person_does(shared_points):
 def test_enough_data_are_called_enough(shared_points):
     shared_points.session.edit("ask for a mean", query="sample-aggregate", epsilon=20.0)
     assert shared_points.wait_until_idle(30_000)
-    assert shared_points.release.blocks.words.text().startswith("Typical error to be expected: ")
+    assert shared_points.body.column.release.blocks.words.text().startswith("Typical error to be expected: ")
 
 
 def test_too_many_blocks_are_explained_beside_the_field(shared_points):
     choose_blocks(shared_points, 2000)
-    assert "hold 1 each" in shared_points.release.blocks.row.problem
-    assert not shared_points.release.run.isEnabled()
+    assert "hold 1 each" in shared_points.body.column.release.blocks.row.problem
+    assert not shared_points.body.column.release.run.isEnabled()
     choose_blocks(shared_points, 4000)
-    assert "are not possible" in shared_points.release.blocks.row.problem
-    shared_points.release.blocks.box.type_in("20.5")
-    assert "whole number" in shared_points.release.blocks.row.problem
+    assert "are not possible" in shared_points.body.column.release.blocks.row.problem
+    shared_points.body.column.release.blocks.box.type_in("20.5")
+    assert "whole number" in shared_points.body.column.release.blocks.row.problem
     choose_blocks(shared_points, 30)
-    assert shared_points.release.blocks.row.problem == ""
-    assert shared_points.release.run.isEnabled()
-    assert not shared_points.messages.texts()
+    assert shared_points.body.column.release.blocks.row.problem == ""
+    assert shared_points.body.column.release.run.isEnabled()
+    assert not shared_points.body.messages.texts()
 
 
 def test_more_clusters_than_a_block_has_points(points_on):
     window = points_on(x=[0.1, 0.5, 0.9, 0.2], y=[0.1, 0.5, 0.9, 0.2])
-    assert not window.release.run.isEnabled()
-    assert "at most" in window.release.blocks.row.problem
-    assert not window.messages.texts()
+    assert not window.body.column.release.run.isEnabled()
+    assert "at most" in window.body.column.release.blocks.row.problem
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.parametrize(
     "name", usual(queries_of("clustering"), "sample-aggregate", "lloyd", "noisy-average")
 )
 def test_every_mechanism_can_be_looked_at_and_run(shared_points, name):
-    choose(shared_points.release.query, name)
+    choose(shared_points.body.column.release.query, name)
     assert shared_points.wait_until_idle(30_000)
-    for stage in shared_points.clustering.pipeline.shown:
+    for stage in shared_points.body.pages.clustering.pipeline.shown:
         shared_points.page.show_tab(stage)
         assert shared_points.wait_until_idle(30_000)
         assert result(shared_points) is not None, stage
-    shared_points.run()
+    shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
     release = shared_points.session.state.releases[-1].release
     assert (release.query, release.mechanism, release.simulated) == (name, name, False)
-    assert not shared_points.messages.texts()
+    assert not shared_points.body.messages.texts()
     assert result(shared_points).released is not None
 
 
 @pytest.mark.parametrize("name", usual(AGGREGATORS, "winsorized-mean", "one-cluster", "shortest-interval"))
 def test_every_aggregator_can_be_looked_at(shared_points, name):
-    choose(shared_points.release.aggregator, name)
+    choose(shared_points.body.column.release.aggregator, name)
     assert shared_points.wait_until_idle(30_000)
     if name == "shortest-interval":
-        assert "one number" in shared_points.release.aggregator_row.problem
+        assert "one number" in shared_points.body.column.release.aggregator_row.problem
         return
     for stage in ("outputs", "aggregate", "blocks", "noise", "release"):
         shared_points.page.show_tab(stage)
         assert shared_points.wait_until_idle(30_000)
-    assert not shared_points.messages.texts()
-    assert shared_points.release.noise_row.isVisible() == (name in ("center-of-attention", "median"))
+    assert not shared_points.body.messages.texts()
+    assert shared_points.body.column.release.noise_row.isVisible() == (
+        name in ("center-of-attention", "median")
+    )
     noise = {"one-cluster": ["Gaussian, of", "the mean"], "average": ["Laplace"]}.get(name)
     assert noise is None or facts(shared_points)["noise"][: len(noise)] == noise
 
 
 @pytest.mark.slow
 def test_who_has_chosen_the_number_of_blocks(shared_points):
-    choose(shared_points.release.aggregator, "one-cluster")
-    shared_points.privacy.delta.type_in("1e-6")
-    said = shared_points.release.blocks.words
+    choose(shared_points.body.column.release.aggregator, "one-cluster")
+    shared_points.body.column.privacy.delta.type_in("1e-6")
+    said = shared_points.body.column.release.blocks.words
     for epsilon, why in (("2", "As many as a 1-cluster needs, at least."), ("100", "As for the center")):
-        shared_points.privacy.epsilon.type_in(epsilon)
+        shared_points.body.column.privacy.epsilon.type_in(epsilon)
         assert said.text().startswith(why)
 
 
 @pytest.mark.slow
 def test_one_column_has_pictures_too(points_on):
     window = points_on(x=np.linspace(0, 1, 400))
-    choose(window.release.query, "sample-aggregate")
-    choose(window.release.aggregator, "shortest-interval")
+    choose(window.body.column.release.query, "sample-aggregate")
+    choose(window.body.column.release.aggregator, "shortest-interval")
     assert window.wait_until_idle(30_000)
     for stage in ("data", "outputs", "release"):
         window.page.show_tab(stage)
         assert window.wait_until_idle(30_000)
         assert len(result(window).directions) == 1
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 def test_a_release_is_shown_in_the_place_of_a_simulated_one(shared_points):
     assert result(shared_points).baseline is not None
-    shared_points.run()
+    shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
     shown = result(shared_points)
     assert not shown.simulated
     assert shown.released.tolist() == shared_points.session.state.releases[-1].release.value
-    shared_points.clustering.card.draws.again.click()
+    shared_points.body.pages.clustering.card.draws.again.click()
     assert shared_points.wait_until_idle(30_000)
     assert result(shared_points).simulated
-    assert "seed 2" in shared_points.clustering.card.draws.seeded.text()
-    shared_points.run()
+    assert "seed 2" in shared_points.body.pages.clustering.card.draws.seeded.text()
+    shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
     assert not result(shared_points).simulated
 
 
 def test_the_history_shows_a_set_shortly(shared_points):
-    shared_points.run()
+    shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
-    model = shared_points.history.model
+    model = shared_points.body.history.model
     cells = [model.data(model.index(0, column)) for column in range(model.columnCount())]
     assert cells[1] == "Clusters of x, y"
     assert cells[2].startswith("3 centers: (")
@@ -252,7 +257,7 @@ def test_the_history_shows_a_set_shortly(shared_points):
 
 @pytest.mark.slow
 def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
-    card = shared_points.clustering.card
+    card = shared_points.body.pages.clustering.card
     shared_points.page.show_tab("blocks")
     assert shared_points.wait_until_idle(30_000)
     assert result(shared_points).published is None
@@ -262,7 +267,7 @@ def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
     assert np.isfinite(result(shared_points).published).any()
     assert facts(shared_points) == before
     assert "not private" in card.published_box.text()
-    shared_points.run()
+    shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
     parameters = shared_points.session.state.releases[-1].release.parameters
     assert not any("publish" in str(item) for pair in parameters.items() for item in pair)
@@ -275,25 +280,25 @@ class TestReleaseView:
             assert points_window.wait_until_idle(30_000)
         private = [
             fact.text.split()[-1]
-            for stage in points_window.clustering.pipeline.stages.values()
+            for stage in points_window.body.pages.clustering.pipeline.stages.values()
             for fact in stage.facts
             if fact.private
         ]
         points_window.session.show_view("release")
         assert points_window.wait_until_idle(30_000)
-        assert points_window.clustering.card.tab == "release"
+        assert points_window.body.pages.clustering.card.tab == "release"
         seen = words(points_window)
         assert "fell back" not in seen
         assert "S = " not in seen
         assert "not private" not in seen
         assert not any(number in seen for number in private if len(number) > 3)
-        assert "Nothing has been released yet" in points_window.clustering.card.waiting.text()
-        stages = points_window.clustering.pipeline.stages
+        assert "Nothing has been released yet" in points_window.body.pages.clustering.card.waiting.text()
+        stages = points_window.body.pages.clustering.pipeline.stages
         assert [key for key, stage in stages.items() if stage.isEnabled()] == ["release"]
         assert not any(fact.private for stage in stages.values() for fact in stage.facts)
 
     def test_what_was_released_stands_alone_in_the_public_box(self, points_window):
-        points_window.run()
+        points_window.controllers.run.start()
         assert points_window.wait_until_idle(30_000)
         points_window.session.show_view("release")
         assert points_window.wait_until_idle(30_000)
@@ -302,15 +307,15 @@ class TestReleaseView:
         for name in ("records", "outputs", "center", "radius", "regions", "baseline", "truth"):
             assert getattr(shown, name) is None, name
         assert not points_window.page.canvas.private
-        assert points_window.clustering.card.title == "What was released"
+        assert points_window.body.pages.clustering.card.title == "What was released"
 
     def test_its_numbers_can_be_saved(self, points_window, tmp_path):
-        points_window.run()
+        points_window.controllers.run.start()
         assert points_window.wait_until_idle(30_000)
         points_window.session.show_view("release")
         assert points_window.wait_until_idle(30_000)
         file = tmp_path / "centers.csv"
-        points_window.saver.write(points_window.page.canvas, file)
+        points_window.controllers.exports.figures.write(points_window.page.canvas, file)
         assert points_window.wait_until_idle(30_000)
         rows = file.read_text().splitlines()
         value = points_window.session.state.releases[-1].release.value
@@ -318,14 +323,14 @@ class TestReleaseView:
         assert all(str(number) in file.read_text() for point in value for number in point)
 
     def test_a_release_by_another_function_is_not_shown(self, points_window):
-        points_window.run()
+        points_window.controllers.run.start()
         assert points_window.wait_until_idle(30_000)
-        points_window.release.query.setFocus()
-        choose(points_window.release.query, "lloyd")
+        points_window.body.column.release.query.setFocus()
+        choose(points_window.body.column.release.query, "lloyd")
         points_window.session.show_view("release")
         assert points_window.wait_until_idle(30_000)
         assert points_window.page.canvas is None or result(points_window) is None
-        assert "Nothing has been released yet" in points_window.clustering.card.waiting.text()
+        assert "Nothing has been released yet" in points_window.body.pages.clustering.card.waiting.text()
 
 
 class TestDirections:
@@ -337,10 +342,10 @@ class TestDirections:
     def test_two_columns_need_no_choice(self, points_window):
         points_window.page.show_tab("data")
         assert points_window.wait_until_idle(30_000)
-        assert not points_window.clustering.card.directions.across.isVisible()
+        assert not points_window.body.pages.clustering.card.directions.across.isVisible()
 
     def test_columns_and_principal_components(self, window):
-        card = window.clustering.card
+        card = window.body.pages.clustering.card
         window.page.show_tab("data")
         assert [
             card.directions.across.itemText(place) for place in range(card.directions.across.count())
@@ -357,13 +362,13 @@ class TestDirections:
             assert window.wait_until_idle(30_000)
             assert result(window).directions[0].name == name
             assert result(window).directions[0].private == (place > 2)
-        assert not window.messages.texts()
+        assert not window.body.messages.texts()
 
     def test_the_release_view_knows_no_principal_components(self, window):
-        card = window.clustering.card
+        card = window.body.pages.clustering.card
         card.directions.across.setCurrentIndex(3)
         card.directions.across.activated.emit(3)
-        window.run()
+        window.controllers.run.start()
         assert window.wait_until_idle(30_000)
         window.session.show_view("release")
         assert window.wait_until_idle(30_000)
@@ -377,7 +382,7 @@ class TestDirections:
 def test_nothing_is_clipped_at_usual_sizes(points_window, size, presentation):
     window = points_window
     window.resize(*size)
-    window.set_presentation(presentation)
+    window.controllers.appearance.set_presentation(presentation)
     assert window.wait_until_idle(30_000)
     least = window.minimumSizeHint()
     assert least.width() <= size[0]
@@ -392,10 +397,10 @@ def test_nothing_is_clipped_at_usual_sizes(points_window, size, presentation):
 
 @pytest.mark.slow
 def test_undo_goes_back_to_the_page(points_window):
-    choose(points_window.release.aggregator, "average")
-    points_window.show_page("median")
+    choose(points_window.body.column.release.aggregator, "average")
+    points_window.session.show_page("median")
     assert points_window.wait_until_idle(30_000)
-    points_window.undo()
+    points_window.session.undo_stack.undo()
     assert points_window.session.state.page == "clustering"
     assert points_window.session.state.aggregator == "center-of-attention"
     assert points_window.wait_until_idle(30_000)
@@ -408,7 +413,7 @@ def test_a_cancelled_picture_says_so(points_on):
     window.page._ask.timeout.emit()
     window.page.cancel()
     assert window.wait_until_idle(30_000)
-    assert window.clustering.card.waiting.text().startswith("Cancelled.")
+    assert window.body.pages.clustering.card.waiting.text().startswith("Cancelled.")
 
 
 def test_private_numbers_do_not_outlive_their_data(points_window, dataset):
@@ -422,7 +427,7 @@ def test_private_numbers_do_not_outlive_their_data(points_window, dataset):
 class TestNumbersOfARelease:
     @pytest.fixture
     def window(self, points_window):
-        points_window.run()
+        points_window.controllers.run.start()
         assert points_window.wait_until_idle(30_000)
         return points_window
 
@@ -433,30 +438,30 @@ class TestNumbersOfARelease:
     def test_they_are_copied(self, window, qtbot):
         from PySide6.QtGui import QGuiApplication
 
-        window.history.table.setFocus()
-        window.history.copy_numbers.trigger()
+        window.body.history.table.setFocus()
+        window.body.history.copy_numbers.trigger()
         assert QGuiApplication.clipboard().text() == self.expected(window)
 
     def test_they_are_saved_in_any_view(self, window, tmp_path):
         window.session.show_view("release")
         file = tmp_path / "centers.csv"
         with_rows = []
-        window.history.save_requested.connect(lambda header, rows: with_rows.append((header, rows)))
-        window.history.save_requested.disconnect(window.saver.ask_release)
-        window.history.save_numbers.trigger()
-        window.saver.write_table(file, *with_rows[0])
+        window.body.history.save_requested.connect(lambda header, rows: with_rows.append((header, rows)))
+        window.body.history.save_requested.disconnect(window.controllers.exports.figures.ask_release)
+        window.body.history.save_numbers.trigger()
+        window.controllers.exports.figures.write_table(file, *with_rows[0])
         assert window.wait_until_idle(30_000)
         assert file.read_text() == self.expected(window)
 
     def test_what_cannot_be_saved_is_told(self, window, tmp_path):
-        window.saver.write_table(tmp_path / "no" / "centers.csv", ["x"], [[1.0]])
+        window.controllers.exports.figures.write_table(tmp_path / "no" / "centers.csv", ["x"], [[1.0]])
         assert window.wait_until_idle(30_000)
-        assert "there is no folder" in window.messages.texts()[0]
+        assert "there is no folder" in window.body.messages.texts()[0]
 
 
 def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):
     window = points_window
-    window.release.tuning_button.setChecked(True)
+    window.body.column.release.tuning_button.setChecked(True)
     window.page.show_tab("release")
     assert window.wait_until_idle(30_000)
     names = tabbed(window)
@@ -489,8 +494,8 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):
 
 def test_no_two_fields_answer_to_the_same_letter(shared_points):
     window = shared_points
-    choose(window.release.query, "sample-aggregate")
-    window.release.tuning_button.setChecked(True)
+    choose(window.body.column.release.query, "sample-aggregate")
+    window.body.column.release.tuning_button.setChecked(True)
     for stage in STAGES:
         window.page.show_tab(stage)
         assert window.wait_until_idle(30_000)

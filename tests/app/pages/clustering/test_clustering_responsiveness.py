@@ -44,7 +44,7 @@ def test_the_window_stays_prompt(window, stage):
     dragged.until(lambda: idle(window))
     assert max(opened.busy) < OPENED, opened
     assert max(dragged.busy) < DRAGGED, dragged
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 def later(seconds):
@@ -74,4 +74,4 @@ def test_the_newest_question_wins_and_a_long_sweep_grows_and_can_be_cancelled(wi
     window.page.cancel()
     qtbot.waitUntil(lambda: not window.page.curves.busy, timeout=5_000)
     assert time.monotonic() - start < CANCELLED
-    assert window.clustering.card.waiting.text().startswith("Cancelled.")
+    assert window.body.pages.clustering.card.waiting.text().startswith("Cancelled.")

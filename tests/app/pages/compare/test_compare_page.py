@@ -63,7 +63,7 @@ def room(shared, qtbot, dataset):
     session.show_page("compare")
     assert shared.wait_until_idle(30_000)
     session.undo_stack.clear()
-    shared.messages.clear()
+    shared.body.messages.clear()
     shared.page.show_tab("errors")
     yield shared
     shared.session.show_page("compare")
@@ -75,24 +75,24 @@ def labels(window):
 
 
 def compared(window):
-    window.run()
+    window.controllers.run.start()
     assert window.wait_until_idle(30_000)
     return window.page.seen.found.comparison
 
 
 def test_who_enters_brings_the_data_and_all_that_answer_the_question(room):
-    assert room.stack.currentWidget() is room.compare
+    assert room.body.stack.currentWidget() is room.body.pages.compare
     assert labels(room) == LABELS
-    assert room.column.data.isVisible()
-    reasons = [line.name for line in room.compare.contenders.explanations]
+    assert room.body.column.data.isVisible()
+    reasons = [line.name for line in room.body.pages.compare.contenders.explanations]
     assert len(reasons) == 2
     assert reasons[0].startswith("Global sensitivity, Gaussian does not fit: ")
     assert "delta above 0" in reasons[0]
-    assert room.release.run.text() == "In the comparison"
-    assert not room.release.run.isEnabled()
+    assert room.body.column.release.run.text() == "In the comparison"
+    assert not room.body.column.release.run.isEnabled()
     assert room.actions_by_name["run"].text() == "Co&mpare"
     room.session.show_page("median")
-    assert room.release.run.text().startswith("&Run")
+    assert room.body.column.release.run.text().startswith("&Run")
     assert room.actions_by_name["run"].text() == "&Run"
 
 
@@ -113,9 +113,11 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     assert table.rowCount() == 15
     marks = [table.index(row, 0).data(Qt.ItemDataRole.DecorationRole).toImage() for row in (0, 1, 5)]
     assert marks[0] == marks[2] != marks[1]
-    assert not room.messages.texts()
+    assert not room.body.messages.texts()
     for view, count in (("curator", 1), ("release", 0)):
-        report = build_report(room.reporter.asked(ReportOptions("What was compared", view=view)))
+        report = build_report(
+            room.controllers.exports.reports.asked(ReportOptions("What was compared", view=view))
+        )
         sections = [section for section in report.sections if section.title == "Compared"]
         assert len(sections) == count
         for section in sections:
@@ -149,7 +151,7 @@ def test_the_table_is_sorted_by_numbers_and_saved_with_a_warning(room, tmp_path)
     name, header, rows = room.page.table
     assert "not-private" in name
     file = tmp_path / "table.csv"
-    room.saver.write_table(file, header, rows)
+    room.controllers.exports.figures.write_table(file, header, rows)
     assert room.wait_until_idle()
     lines = list(csv.DictReader(file.read_text("utf-8").splitlines()))
     assert len(lines) == 15
@@ -194,7 +196,7 @@ WRONG = [
 
 
 def test_what_makes_no_sense_is_explained_below_its_field(room):
-    tools = room.compare.tools
+    tools = room.body.pages.compare.tools
     assert not tools.wrong.isVisible()
     for sweep, box, typed, said in WRONG:
         if sweep != room.session.state.comparison.sweep:
@@ -204,98 +206,100 @@ def test_what_makes_no_sense_is_explained_below_its_field(room):
         assert tools.wrong.isVisible()
         assert not tools.compare.isEnabled()
         assert not room.actions_by_name["run"].isEnabled()
-        room.run()
-        assert not room.compare.busy
+        room.controllers.run.start()
+        assert not room.body.pages.compare.busy
         room.session.undo_stack.undo()
         assert not tools.wrong.isVisible()
         assert tools.compare.isEnabled()
-    assert not room.messages.texts()
+    assert not room.body.messages.texts()
 
 
 def test_the_values_that_there_are_are_counted_not_those_asked_for(room):
     """A million values of epsilon, with three digits each, are no more than some thousands."""
-    room.compare.tools.steps.type_in("1000000")
-    room.run()
+    room.body.pages.compare.tools.steps.type_in("1000000")
+    room.controllers.run.start()
     assert room.wait_until_idle(30_000)
-    dialog = room.compare.running.dialog
+    dialog = room.body.pages.compare.running.dialog
     said = dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", "")
     assert "5 contenders at 1801 values, 200 runs each: 1801000 simulated" in said
     dialog.reject()
 
 
 def test_the_form_adds_what_it_describes(room):
-    choose(room.release.noise, "student-t")
-    assert room.release.run.text() == "Add to the comparison"
-    room.release.run.click()
+    choose(room.body.column.release.noise, "student-t")
+    assert room.body.column.release.run.text() == "Add to the comparison"
+    room.body.column.release.run.click()
     assert len(labels(room)) == 6
     assert len(set(labels(room))) == 6
     assert "Student" in labels(room)[-1]
-    assert room.release.run.text() == "In the comparison"
-    room.compare.contenders.menu.aboutToShow.emit()
-    offered = [action for action in room.compare.contenders.menu.actions() if action.isEnabled()]
+    assert room.body.column.release.run.text() == "In the comparison"
+    room.body.pages.compare.contenders.menu.aboutToShow.emit()
+    offered = [action for action in room.body.pages.compare.contenders.menu.actions() if action.isEnabled()]
     assert not offered
-    room.compare.contenders.chips[1].remove.click()
-    room.compare.contenders.menu.aboutToShow.emit()
-    offered = [action for action in room.compare.contenders.menu.actions() if action.isEnabled()]
+    room.body.pages.compare.contenders.chips[1].remove.click()
+    room.body.pages.compare.contenders.menu.aboutToShow.emit()
+    offered = [action for action in room.body.pages.compare.contenders.menu.actions() if action.isEnabled()]
     assert [action.text() for action in offered] == [LABELS[1]]
     offered[0].trigger()
     assert LABELS[1] in labels(room)
-    choose(room.release.query, "maximum")
-    assert room.release.run.text() == "Compare this instead"
-    room.release.run.click()
+    choose(room.body.column.release.query, "maximum")
+    assert room.body.column.release.run.text() == "Compare this instead"
+    room.body.column.release.run.click()
     assert len(labels(room)) == 5
     assert room.session.state.comparison.mechanisms is None
 
 
 def test_cancel_keeps_what_was_found(room):
-    room.compare.tools.runs.type_in("400000")
-    room.run()
-    room.compare.running.dialog.accept()
+    room.body.pages.compare.tools.runs.type_in("400000")
+    room.controllers.run.start()
+    room.body.pages.compare.running.dialog.accept()
     deadline = time.monotonic() + 20
-    while not (room.compare.seen.found and room.compare.seen.found.comparison.runs == 400_000):
+    while not (
+        room.body.pages.compare.seen.found and room.body.pages.compare.seen.found.comparison.runs == 400_000
+    ):
         assert time.monotonic() < deadline
         room.wait_until_idle(20)
-    assert room.compare.tools.compare.text().startswith("Cancel")
-    assert not room.compare.ready
+    assert room.body.pages.compare.tools.compare.text().startswith("Cancel")
+    assert not room.body.pages.compare.ready
     asked = time.monotonic()
-    room.cancel()
-    while room.compare.work.busy:
+    room.handlers.cancel()
+    while room.body.pages.compare.work.busy:
         room.wait_until_idle(10)
     assert time.monotonic() - asked < 2.0
-    found = room.compare.seen.found.comparison
+    found = room.body.pages.compare.seen.found.comparison
     assert not found.complete
     tried = [outcome.trial.place for outcome in found.outcomes if outcome.runs]
     assert room.page.card.slider.value() in tried  # what has begun is in sight
-    assert room.compare.tools.compare.text().startswith("Compare")
+    assert room.body.pages.compare.tools.compare.text().startswith("Compare")
     room.page.show_tab("table")
     assert room.wait_until_idle()
     assert "So far " in room.page.card.advice.text()
-    assert not room.messages.texts()
+    assert not room.body.messages.texts()
 
 
 def test_a_large_comparison_is_asked_about(room):
     last = compared(room)
-    room.compare.tools.steps.type_in("400")
-    room.run()
-    dialog = room.compare.running.dialog
+    room.body.pages.compare.tools.steps.type_in("400")
+    room.controllers.run.start()
+    dialog = room.body.pages.compare.running.dialog
     assert dialog is not None
     assert MOST < 2000
     assert "400 000 simulated releases" in dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", " ")
     assert "that takes about" in dialog.words.text()
-    assert not room.compare.work.busy
+    assert not room.body.pages.compare.work.busy
     dialog.reject()
-    assert room.compare.running.dialog is None
-    assert room.compare.seen.found.comparison is last
-    assert expected_seconds(room.compare.question, None) is None
+    assert room.body.pages.compare.running.dialog is None
+    assert room.body.pages.compare.seen.found.comparison is last
+    assert expected_seconds(room.body.pages.compare.question, None) is None
     assert long_words(None) == long_words(10.0) == ""
     assert long_words(45.0) == "takes about 45 seconds"
     assert duration_words(200) == "3 minutes"
-    room.compare.tools.steps.type_in("2")
-    room.compare.tools.runs.type_in("5000000")
-    room.run()
-    room.compare.running.dialog.accept()
-    assert room.compare.work.busy
-    room.cancel()
+    room.body.pages.compare.tools.steps.type_in("2")
+    room.body.pages.compare.tools.runs.type_in("5000000")
+    room.controllers.run.start()
+    room.body.pages.compare.running.dialog.accept()
+    assert room.body.pages.compare.work.busy
+    room.handlers.cancel()
     assert room.wait_until_idle(10_000)
 
 
@@ -328,7 +332,7 @@ def test_which_epsilon_is_needed(room):
     page = room.page
     page.show_tab("needed")
     page.card.needed.search.click()
-    assert "how large an error" in room.messages.texts()[0]
+    assert "how large an error" in room.body.messages.texts()[0]
     page.card.needed.within.type_in("10")
     page.card.needed.search.click()
     assert room.wait_until_idle(30_000)
@@ -345,7 +349,7 @@ def test_which_epsilon_is_needed(room):
     assert len(rows) == 5
     assert all(len(row) == len(header) for row in rows)
     page.card.needed.share.type_in("1.5")
-    assert "between 0 and 1" in room.messages.texts()[0]
+    assert "between 0 and 1" in room.body.messages.texts()[0]
 
 
 def test_the_release_view_says_why_there_is_nothing(room):
@@ -366,7 +370,7 @@ def test_the_release_view_says_why_there_is_nothing(room):
     assert "wins" not in words(room)
     assert page.card.table.model.rowCount() == 0
     assert not room.actions_by_name["run"].isEnabled()
-    room.run()
+    room.controllers.run.start()
     assert not page.work.busy
     room.session.show_view("curator")
     page.show_tab("errors")
@@ -377,20 +381,20 @@ def test_the_release_view_says_why_there_is_nothing(room):
 @pytest.mark.slow
 def test_processes_end_with_the_data_and_after_a_while(room, dataset):
     compared(room)
-    assert room.compare.running.comparer.warm
+    assert room.body.pages.compare.running.comparer.warm
     assert multiprocessing.active_children()
     room.session.show_page("median")
-    assert room.compare.running.away.isActive()
+    assert room.body.pages.compare.running.away.isActive()
     room.session.show_page("compare")
-    assert not room.compare.running.away.isActive()
+    assert not room.body.pages.compare.running.away.isActive()
     room.session.move_point(3, 80.0)
-    assert room.compare.seen.found is None
+    assert room.body.pages.compare.seen.found is None
     assert room.wait_until_idle()
-    assert not room.compare.running.comparer.warm
+    assert not room.body.pages.compare.running.comparer.warm
     assert not multiprocessing.active_children()
     compared(room)
     room.session.show_page("median")
-    room.compare.running.away.timeout.emit()
+    room.body.pages.compare.running.away.timeout.emit()
     assert room.wait_until_idle()
     assert not multiprocessing.active_children()
 
@@ -400,8 +404,8 @@ def test_a_closed_window_leaves_no_process_behind(session, window_of):
     session.show_page("compare")
     window = window_of(session)
     of_others = set(multiprocessing.active_children())
-    window.compare.tools.runs.type_in("100000")
-    window.run()
+    window.body.pages.compare.tools.runs.type_in("100000")
+    window.controllers.run.start()
     deadline = time.monotonic() + 20
     while set(multiprocessing.active_children()) == of_others:
         assert time.monotonic() < deadline
@@ -437,7 +441,7 @@ def test_the_data_of_other_pages_are_compared_too(room, dataset, page, monkeypat
     session = room.session
     session.show_page("histogram" if page == "categories" else page)
     if page == "categories":
-        room.opener.open_example("admissions")
+        room.controllers.data.open_example("admissions")
     assert room.wait_until_idle(30_000)
     OTHERS[page](session, dataset)
     session.edit("few", comparison=dataclasses.replace(NO_CHOICE, runs=2, steps=1), delta=1e-6)
@@ -453,9 +457,12 @@ def test_the_data_of_other_pages_are_compared_too(room, dataset, page, monkeypat
     room.page.canvas.nudged.emit(1, 0)
     assert room.wait_until_idle(30_000)
     assert "would have released" in room.page.card.run.text()
-    offered = [room.compare.tools.sweep.itemData(i) for i in range(room.compare.tools.sweep.count())]
+    offered = [
+        room.body.pages.compare.tools.sweep.itemData(i)
+        for i in range(room.body.pages.compare.tools.sweep.count())
+    ]
     assert ("n" in offered) == (page != "spanning-tree")
-    assert not room.messages.texts()
+    assert not room.body.messages.texts()
 
 
 def _square(n):
@@ -477,7 +484,7 @@ def test_what_takes_long_has_fewer_runs_and_is_added_by_hand_only():
 def test_nothing_is_clipped_in_a_small_window(room, presentation):
     compared(room)
     room.resize(1024, 768)
-    room.set_presentation(presentation)
+    room.controllers.appearance.set_presentation(presentation)
     for tab in ("errors", "frontier", "time", "table", "needed"):
         room.page.show_tab(tab)
         assert room.wait_until_idle()
@@ -490,7 +497,7 @@ def test_nothing_is_clipped_in_a_small_window(room, presentation):
     least = room.minimumSizeHint()
     assert least.width() <= 1024
     assert least.height() <= 768
-    room.set_presentation(False)
+    room.controllers.appearance.set_presentation(False)
     room.resize(1280, 800)
 
 
@@ -517,8 +524,8 @@ def test_all_of_it_has_a_name_and_is_reached_by_keys(room):
 def test_what_is_missing_is_said_in_the_place_of_pictures(room):
     compared(room)
     room.session.edit("forget", lower=None)
-    assert room.compare.question is None
-    assert room.compare.seen.found is None
+    assert room.body.pages.compare.question is None
+    assert room.body.pages.compare.seen.found is None
     assert room.page.card.waiting.text().startswith("Lower: declare the smallest possible value")
     assert not room.page.contenders.chips
     assert not room.actions_by_name["run"].isEnabled()

@@ -21,8 +21,8 @@ def test_the_window_stays_prompt(window_on):
     entered, opened, working = Turns(), Turns(), Turns()
     window.session.show_page("compare")
     entered.until(lambda: not (window.jobs.busy or window.page.pending))
-    room = window.compare
-    window.run()
+    room = window.body.pages.compare
+    window.controllers.run.start()
     working.until(lambda: room.seen.found is not None and len(room.seen.found.comparison.outcomes) > 5)
     for tab in ("frontier", "time", "table", "errors"):
         room.show_tab(tab)
@@ -36,11 +36,11 @@ def test_the_window_stays_prompt(window_on):
         room.card.slider.setValue(place)
         end = time.monotonic() + 0.05
         working.until(lambda end=end: time.monotonic() > end)
-    window.cancel()
+    window.handlers.cancel()
     asked = time.monotonic()
     working.until(lambda: not room.work.busy)
     assert time.monotonic() - asked < 2.0
     assert max(entered.busy) < OPENED, entered
     assert max(opened.busy) < OPENED, opened
     assert max(working.busy) < OPENED / 2, working
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()

@@ -78,7 +78,7 @@ def open_tab(window, tab):
 
 def release(window):
     """Make a release, as if the question whether exact counts may leave the room was answered."""
-    window.releaser.run()
+    window.controllers.releases.run()
     wait(window)
     return window.session.state.releases[-1].release
 
@@ -95,7 +95,7 @@ def test_every_tab_has_its_picture(window):
         assert window.page.canvas.private
         assert window.page.card.notice.text().startswith("Not differentially private: exact counts")
         assert window.page.card.notice.isVisible()
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
     assert window.session.undo_stack.count() == 1  # t, and nothing else
 
 
@@ -165,7 +165,7 @@ def test_a_dragged_query_point_gets_a_verdict(window, qtbot):
     canvas.released.emit(7.0, -3.0)
     assert wait(window).query.tolist() == [1.0, 0.0]
     # a step that ends at a bound would tell where it began
-    assert page.look.histogram.moved == {0: 1.0, 1: -1.0}
+    assert page.view_state.histogram.moved == {0: 1.0, 1: -1.0}
     qtbot.keyClick(canvas, Qt.Key.Key_Left)
     assert wait(window).query == pytest.approx([0.99, 0.0])
     page.card.attacks.near_box.click()
@@ -224,14 +224,14 @@ def test_kinds_of_histograms_are_compared_and_a_comparison_can_be_cancelled(wind
     shown = []
     window.page.curves.result.connect(lambda drawn: shown.append(drawn.result))
     window.page.card.draws.again.click()
-    qtbot.waitUntil(lambda: len(shown) > 2 and window.teller.progressing, timeout=20_000)
-    window.cancel()
+    qtbot.waitUntil(lambda: len(shown) > 2 and window.controllers.status.progressing, timeout=20_000)
+    window.handlers.cancel()
     last = wait(window)
     assert 0 < len(last.samples[0].counts) < 100  # what was known stays, as far as it was
     assert "Cancelled" in window.page.card.advice.text()
     assert window.page.card.pictures.currentWidget() is window.page.canvas
     open_tab(window, "cells")
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 def test_diameters_stay_below_their_bound(window):
@@ -305,7 +305,7 @@ def test_no_data_are_looked_at_in_the_release_view(window, monkeypatch):
         open_tab(window, tab)
     window.page.card.levels.slider.setValue(1)
     open_tab(window, "cells")
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.parametrize(
@@ -328,7 +328,7 @@ def test_no_data_are_looked_at_in_the_release_view(window, monkeypatch):
 @pytest.mark.slow
 def test_all_kinds_of_histograms_have_all_pictures(window, query):
     card = window.page.card
-    choose(window.release.query, query)
+    choose(window.body.column.release.query, query)
     private = selection(window.session.state).mechanism.is_private
     assert wait(window).cells.counts.sum() == pytest.approx(400)
     assert card.notice.isVisible() != private
@@ -344,24 +344,24 @@ def test_all_kinds_of_histograms_have_all_pictures(window, query):
     assert result(window).released
     assert (result(window).cells.polygons is not None) == ("voronoi" in query or "embedded" in query)
     assert (card.levels.slider.maximum() > 0) == (deepest > 0)
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
 def test_a_matrix_and_synthetic_points_have_pictures_of_their_own(window):
-    choose(window.release.query, "covariance")
+    choose(window.body.column.release.query, "covariance")
     view = wait(window)
     assert window.page.card.shown == ("matrix", AUDIT)
     assert (view.simulated, view.names) == (True, ("x", "y"))
     assert view.truth == pytest.approx(np.cov(window.session.state.data.points.values.T, bias=True), abs=1e-7)
-    choose(window.release.query, "synthetic")
+    choose(window.body.column.release.query, "synthetic")
     assert wait(window).released.shape == (6, 2)
     assert wait(window).records.n == 400
     release(window)
     window.session.show_view("release")
     view = wait(window)
     assert (view.simulated, view.records) == (False, None)
-    choose(window.release.query, "covariance")
+    choose(window.body.column.release.query, "covariance")
     assert window.wait_until_idle(30_000)
     assert "Nothing has been released" in window.page.card.waiting.text()
     release(window)
@@ -379,7 +379,7 @@ def test_points_that_are_all_the_same(histograms_on, n):
     assert "No point has 2t" in window.page.card.waiting.text()
     assert open_tab(window, "tree").truth.cost == 0
     assert open_tab(window, "isolation").verdict.isolates == (n < 50)
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 def test_one_column_has_bars(histograms_on):
@@ -389,7 +389,7 @@ def test_one_column_has_bars(histograms_on):
         assert open_tab(window, tab).flat
     window.page.canvas.nudged.emit(10, 5)
     assert wait(window).query == pytest.approx([0.2])
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -399,7 +399,7 @@ def test_all_pictures_in_other_dimensions(histograms_on, d):
     for tab in window.page.card.shown:
         # of an audit there is nothing to see before it is asked for
         assert tab == AUDIT or open_tab(window, tab) is not None
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -419,7 +419,7 @@ def test_three_columns_have_a_choice_of_two_and_a_table_of_levels(histograms_on)
     three.page.canvas.pressed.emit(0.7, 0.6)
     assert wait(three).query.tolist() == [0.7, 0.6]
     assert three.page._query == (0.7, 0.1, 0.6)
-    assert not three.messages.texts()
+    assert not three.body.messages.texts()
 
 
 def choose_text(box, text):
@@ -431,13 +431,13 @@ def choose_text(box, text):
 def test_another_mechanism_while_the_first_one_is_computed(window):
     window.page.show_tab("compare")
     window.page.show_tab("attacks")
-    choose(window.release.query, "histogram-noisy")
-    choose(window.release.query, "covariance")
-    choose(window.release.query, "privtree")
+    choose(window.body.column.release.query, "histogram-noisy")
+    choose(window.body.column.release.query, "covariance")
+    choose(window.body.column.release.query, "privtree")
     window.page.show_tab("cells")
     assert wait(window).cells.counts.sum() == pytest.approx(400)
     assert window.page.card.shown == (*PLANE[:-1], AUDIT)
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 def test_everything_is_reached_by_the_keyboard_and_nothing_is_clipped(window):
@@ -458,8 +458,8 @@ def test_everything_is_reached_by_the_keyboard_and_nothing_is_clipped(window):
 
 def test_pictures_and_numbers_can_be_saved(window, tmp_path):
     open_tab(window, "cells")
-    window.saver.write(window.page.canvas, tmp_path / "cells.png")
-    window.saver.write(window.page.canvas, tmp_path / "cells.csv")
+    window.controllers.exports.figures.write(window.page.canvas, tmp_path / "cells.png")
+    window.controllers.exports.figures.write(window.page.canvas, tmp_path / "cells.csv")
     assert window.wait_until_idle(30_000)
     assert (tmp_path / "cells.png").stat().st_size > 10_000
     assert (tmp_path / "cells.csv").read_text().startswith("mark,count,x from")
@@ -474,21 +474,21 @@ def test_synthetic_points_of_a_release_are_public_and_of_a_simulation_are_not(wi
     dialog.close()
     page.save_points(str(tmp_path / "simulated.csv"))
     wait(window)
-    assert "simulated histogram, which was derived from private data" in window.status.text()
+    assert "simulated histogram, which was derived from private data" in window.controllers.status.text()
     release(window)
     window.session.show_view("release")
     wait(window)
     monkeypatch.setattr(window.session.databases, "get", lambda source: pytest.fail("data were looked at"))
     page.save_points(str(tmp_path / "released.parquet"))
     wait(window)
-    assert "400 points drawn from the newest release" in window.status.text()
+    assert "400 points drawn from the newest release" in window.controllers.status.text()
     for name in ("simulated.csv", "released.parquet"):
         values = read_table(tmp_path / name).points(("x", "y")).values
         assert values.shape == (400, 2)
         assert ((values >= 0) & (values <= 1)).all()
     page.save_points(str(tmp_path / "nowhere" / "points.csv"))
     window.wait_until_idle()
-    assert "there is no folder" in window.messages.texts()[0]
+    assert "there is no folder" in window.body.messages.texts()[0]
 
 
 def test_facilities_are_located_on_cells_and_on_records_for_a_price(window):
@@ -514,7 +514,7 @@ def test_facilities_are_located_on_cells_and_on_records_for_a_price(window):
     window.session.show_view("release")
     view = wait(window)
     assert (view.truth, view.tree.in_truth, view.released) == (None, None, True)
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -538,7 +538,7 @@ def test_tiny_cells_are_looked_at_closely_at_first_in_both_views(histograms_on):
     assert not wait(window).is_closeup
     card.closely_box.click()
     assert wait(window).is_closeup
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -550,14 +550,14 @@ def test_cells_all_over_the_bounds_are_not_looked_at_closely(window):
 
 
 def test_how_far_counts_are_off_is_said_and_is_private(window):
-    exact = window.release.error.text()
+    exact = window.body.column.release.error.text()
     assert re.match(r"Counts of boxes are typically\noff by [\d.]+ records?$", exact)
-    choose(window.release.query, "histogram-noisy")
+    choose(window.body.column.release.query, "histogram-noisy")
     wait(window)
-    assert window.release.error.text() != exact
+    assert window.body.column.release.error.text() != exact
     window.session.show_view("release")
     assert window.wait_until_idle(30_000)
-    assert not window.release.error.isVisible() or not window.release.error.text()
+    assert not window.body.column.release.error.isVisible() or not window.body.column.release.error.text()
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ def window(window_of):
     session = Session()
     session.show_page("histogram")
     window = window_of(session, 30_000)
-    window.opener.open_example("admissions")
+    window.controllers.data.open_example("admissions")
     assert window.wait_until_idle(30_000)
     return window
 
@@ -65,7 +65,7 @@ def test_bars_say_what_was_released():
 
 def test_a_table_of_two_columns_with_the_true_counts_beside(window):
     card = window.page.card
-    choose(window.release.query, "contingency-table")
+    choose(window.body.column.release.query, "contingency-table")
     view = wait(window)
     assert card.shown == ("table", AUDIT)
     assert (view.names, view.simulated) == (("admitted", "gender"), True)
@@ -78,7 +78,7 @@ def test_a_table_of_two_columns_with_the_true_counts_beside(window):
     assert turned.counts.tolist() == view.counts.T.tolist()
     card.records_box.click()
     assert wait(window).truth is None
-    window.releaser.run()
+    window.controllers.releases.run()
     wait(window)
     window.session.show_view("release")
     view = wait(window)
@@ -86,12 +86,12 @@ def test_a_table_of_two_columns_with_the_true_counts_beside(window):
     assert not window.page.canvas.private
     released = window.session.state.releases[-1].release.value
     assert view.counts.sum() == pytest.approx(sum(cell["count"] for cell in released["cells"]))
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 def test_other_mechanisms_on_categories_have_bars(window):
     for query in ("sorted-histogram", "mode"):
-        choose(window.release.query, query)
+        choose(window.body.column.release.query, query)
         view = wait(window)
         assert window.page.card.shown == ("bars", AUDIT)
         assert view.simulated
@@ -99,4 +99,4 @@ def test_other_mechanisms_on_categories_have_bars(window):
     window.session.show_view("release")
     assert window.wait_until_idle(30_000)
     assert "Nothing has been released" in window.page.card.waiting.text()
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()

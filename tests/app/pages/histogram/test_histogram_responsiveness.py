@@ -45,4 +45,4 @@ def test_the_window_stays_prompt(window):
     assert time.monotonic() - asked < 2.0
     assert max(opened.busy) < OPENED, opened
     assert max(dragged.busy) < DRAGGED, dragged
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()

@@ -67,24 +67,24 @@ def open_tab(window, tab):
 
 def ask(window, query, **parameters):
     """Ask for another mechanism, with parameters."""
-    choose(window.release.query, query)
+    choose(window.body.column.release.query, query)
     for name, value in parameters.items():
         window.session.set_parameter("mechanism", query, name, value)
     assert window.wait_until_idle(30_000)
 
 
 def run(window):
-    window.run()
+    window.controllers.run.start()
     assert window.wait_until_idle(30_000)
     return window.session.state.releases[-1].release
 
 
 def test_a_first_visit_can_be_run_at_once(window_on):
     window = window_on([1.0, 2.0, 3.0])
-    window.show_page("one-cluster")
+    window.session.show_page("one-cluster")
     assert window.wait_until_idle(30_000)
     assert "planted-disc" in window.windowTitle()
-    assert window.release.run.isEnabled()
+    assert window.body.column.release.run.isEnabled()
     [ball] = result(window).balls
     assert np.linalg.norm(ball.center - (0.62, 0.37)) < 0.02
     near = window.page.card.near_box
@@ -94,15 +94,15 @@ def test_a_first_visit_can_be_run_at_once(window_on):
     near.click()
     assert window.wait_until_idle(30_000)
     assert (near.isChecked(), result(window).is_closeup) == (False, False)
-    assert "This page begins with δ = 10⁻⁶" in window.privacy.sentence.text()
+    assert "This page begins with δ = 10⁻⁶" in window.body.column.privacy.sentence.text()
     assert window.session.undo_stack.count() == 0
-    assert not window.messages.texts()
-    window.show_page("median")
-    assert window.privacy.delta.value == 0
-    window.privacy.delta.type_in("1e-7")
-    window.show_page("one-cluster")
-    assert window.privacy.delta.value == 1e-7
-    assert "begins with" not in window.privacy.sentence.text()
+    assert not window.body.messages.texts()
+    window.session.show_page("median")
+    assert window.body.column.privacy.delta.value == 0
+    window.body.column.privacy.delta.type_in("1e-7")
+    window.session.show_page("one-cluster")
+    assert window.body.column.privacy.delta.value == 1e-7
+    assert "begins with" not in window.body.column.privacy.sentence.text()
     assert window.wait_until_idle(30_000)
 
 
@@ -119,7 +119,7 @@ def test_every_tab_has_its_picture(window):
         assert window.page.canvas.private == (tab not in ATTEMPTS)
         assert card.advice.text().startswith("A demonstration, not your data: ") == (tab in ATTEMPTS)
     assert "holds a ball, here with probability 1/2" in card.advice.text()
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 def test_the_ball_stands_beside_the_true_one(window):
@@ -139,7 +139,7 @@ def test_the_ball_stands_beside_the_true_one(window):
     assert len(quality.coverage) == FEW
     assert quality.typical[0] > 0.4
     assert f"typically held {quality.typical[0] * T:.0f} of t = 500 points" in window.page.card.advice.text()
-    assert window.release.error.text().startswith("Typically ")
+    assert window.body.column.release.error.text().startswith("Typically ")
 
 
 def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
@@ -150,39 +150,41 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
     promise = setup.mechanism.guarantee(setup.source.domain, 1500, setup.privacy)
     assert f"at least {np.ceil(promise.promised):.0f} of 500 points" in top.promise.text()
     assert top.promise.text().startswith("Overlapping cells: ")
-    assert f"{np.ceil(promise.promised):.0f} points" in window.release.promise.words.text()
-    dialog = window.release.promise.show_methods()
+    assert f"{np.ceil(promise.promised):.0f} points" in window.body.column.release.promise.words.text()
+    dialog = window.body.column.release.promise.show_methods()
     text = dialog.findChild(QLabel).text()
     assert all(finder.label in text for finder in FINDERS.values())
     assert "the published constants need t of at least" in text
-    assert "for points rounded to the grid" in window.release.promise.words.toolTip()
+    assert "for points rounded to the grid" in window.body.column.release.promise.words.toolTip()
     dialog.close()
     window.session.set_parameter("mechanism", "one-cluster", "t", 300)
     from_t = f"nothing is promised for t = 300, only from t = {promise.needed} on"
     assert f"Overlapping cells: {from_t}" in top.promise.text()
-    assert f"Nothing is promised below t = {promise.needed}." in window.release.promise.words.text()
+    assert (
+        f"Nothing is promised below t = {promise.needed}." in window.body.column.release.promise.words.text()
+    )
     assert f"N{from_t[1:]}" in methods(selection(window.session.state))["b"]
 
 
 def test_what_is_not_possible_is_explained_before_run(window):
     for t, said in ((2000, "at most 1,500"), (50, "too few")):
         window.session.set_parameter("mechanism", "one-cluster", "t", t)
-        assert said in window.release.form.rows["t"].problem
-        assert not window.release.run.isEnabled()
+        assert said in window.body.column.release.form.rows["t"].problem
+        assert not window.body.column.release.run.isEnabled()
     open_tab(window, "axes")  # which is about other points
     window.session.set_parameter("mechanism", "one-cluster", "t", T)
-    window.privacy.delta.type_in("0")
-    assert "say 1e-6" in window.privacy.delta_row.problem
-    assert not window.release.run.isEnabled()
-    window.undo()
-    assert window.release.run.isEnabled()
+    window.body.column.privacy.delta.type_in("0")
+    assert "say 1e-6" in window.body.column.privacy.delta_row.problem
+    assert not window.body.column.release.run.isEnabled()
+    window.session.undo_stack.undo()
+    assert window.body.column.release.run.isEnabled()
     assert window.wait_until_idle(30_000)
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
 def test_methods_are_called_what_they_are_and_can_be_compared(window):
-    box = window.release.form.rows["method"].box
+    box = window.body.column.release.form.rows["method"].box
     assert [box.itemText(place) for place in range(box.count())] == [
         "auto: overlapping cells",
         *(finder.label for finder in FINDERS.values()),
@@ -198,7 +200,7 @@ def test_methods_are_called_what_they_are_and_can_be_compared(window):
     assert window.wait_until_idle(30_000)
     choose(box, "published")
     assert window.wait_until_idle(30_000)
-    assert "published constants need t of at least" in window.release.form.rows["t"].problem
+    assert "published constants need t of at least" in window.body.column.release.form.rows["t"].problem
     card = window.page.card
     for tab in ("boxes", "radius", "ball"):  # each tab has its own picture in front
         window.page.show_tab(tab)
@@ -221,7 +223,7 @@ def test_epsilon_counts_nothing_again(window, monkeypatch):
         OneCluster, "prepare", lambda self, *rest: counted.append(self) or before(self, *rest)
     )
     radius = result(window).balls[0].radius
-    window.privacy.epsilon.type_in("5")
+    window.body.column.privacy.epsilon.type_in("5")
     assert window.wait_until_idle(30_000)
     assert result(window).balls[0].radius != radius
     window.session.set_parameter("mechanism", "one-cluster", "t", 600)
@@ -251,15 +253,18 @@ def test_another_budget_gives_what_counting_anew_would(window):
 def test_records_are_drawn_where_no_ball_is_possible(balls_on):
     window = balls_on(**cluster(n=50, held=20))
     said = "o t is possible with 50 records: a ball needs at least"
-    assert said in window.release.form.rows["t"].problem
+    assert said in window.body.column.release.form.rows["t"].problem
     assert said in window.page.card.advice.text()
     view = result(window)
     assert (view.balls, view.truth, len(view.records.dots)) == ((), (), 50)
     assert window.page.canvas.isVisible()
-    assert window.data.badge.isVisible()
-    window.data._clamped = None  # as before anything was counted
-    window.data._say_facts()
-    assert (window.data.facts.text(), window.data.badge.isVisible()) == ("n = 50", False)
+    assert window.body.column.data.badge.isVisible()
+    window.body.column.data._clamped = None  # as before anything was counted
+    window.body.column.data._say_facts()
+    assert (window.body.column.data.facts.text(), window.body.column.data.badge.isVisible()) == (
+        "n = 50",
+        False,
+    )
     window.session.set_parameter("mechanism", "one-cluster", "t", 40)
     assert window.wait_until_idle(30_000)
     assert said in window.page.card.advice.text()
@@ -280,7 +285,7 @@ def test_a_run_that_fails_says_why(window):
     assert draws.seeded.text() == "seed 9 · no box was clearly fuller than an empty one"
     assert "No ball was found in" in window.page.card.advice.text()
     open_tab(window, "radius")
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -297,13 +302,13 @@ def test_then_the_mean_inside_the_ball(window):
     assert result(window).mean.tolist() == pytest.approx(value["mean"])
     numbers = [*value["center"], value["radius"], *value["mean"]]
     assert taken_away(window) == ("x,y,radius,mean x,mean y", [numbers])
-    assert ", mean (" in window.history.model._rows[0][2]
-    window.undo()
+    assert ", mean (" in window.body.history.model._rows[0][2]
+    window.session.undo_stack.undo()
     assert window.session.state.query == "one-cluster"
     assert window.wait_until_idle(30_000)
-    window.show_page("median")
+    window.session.show_page("median")
     left = window.session.state
-    window.one_cluster.release_mean()  # a click comes up to 100 ms late
+    window.body.pages.one_cluster.release_mean()  # a click comes up to 100 ms late
     assert window.session.state is left
     assert window.wait_until_idle(30_000)
 
@@ -325,8 +330,8 @@ def test_k_balls_can_be_looked_at_one_by_one(window):
     header, rows = taken_away(window)
     assert header == "x,y,radius"
     assert rows == [[*ball["center"], ball["radius"]] for ball in value]
-    assert window.history.model._rows[0][2].startswith("2 of 2 balls: (")
-    assert not window.messages.texts()
+    assert window.body.history.model._rows[0][2].startswith("2 of 2 balls: (")
+    assert not window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -352,7 +357,7 @@ def test_an_interior_point_has_a_picture_of_its_own(balls_on):
 
 def pure_and_not(window):
     """Look at what the two ways to an interior point say of delta, and what it costs."""
-    privacy = window.privacy
+    privacy = window.body.column.privacy
     assert window.session.state.releases[-1].release.privacy == Privacy(1.0)
     assert privacy.delta.value == 0
     assert "begins with" not in privacy.sentence.text()
@@ -360,7 +365,7 @@ def pure_and_not(window):
     assert "a release costs none" in privacy.remark.text()
     assert "probability" not in privacy.sentence.text()
     assert run(window) is not None
-    assert "ε = 2 " in window.history.total.text()
+    assert "ε = 2 " in window.body.history.total.text()
     ask(window, "interior-point", way="reduction")
     assert "δ is not below 1/n = 0.0011" in privacy.remark.text()
     assert "but for a probability of 0.01" in privacy.sentence.text()
@@ -370,7 +375,7 @@ def pure_and_not(window):
 
 def taken_away(window):
     """Return the numbers of the newest release as they are copied."""
-    window.history.copy_numbers.trigger()
+    window.body.history.copy_numbers.trigger()
     header, *rows = QGuiApplication.clipboard().text().splitlines()
     return header, [[float(number) for number in row.split(",")] for row in rows]
 
@@ -414,7 +419,7 @@ class TestReleaseView:
         failed = dataclasses.replace(record, release=dataclasses.replace(record.release, value=None))
         session.add_release(failed)
         assert window.wait_until_idle(30_000)
-        assert window.history.model._rows[0][2] == "nothing found"
+        assert window.body.history.model._rows[0][2] == "nothing found"
         session.show_view("release")
         assert window.wait_until_idle(30_000)
         assert "found nothing" in window.page.card.waiting.text()
@@ -440,7 +445,7 @@ def test_nothing_is_clipped_in_a_small_window(balls_on):
     window.resize(1024, 768)
     ask(window, "k-balls", t=700, k=1)
     for presentation in (False, True):
-        window.set_presentation(presentation)
+        window.controllers.appearance.set_presentation(presentation)
         for tab in ("ball", "radius", "boxes"):
             open_tab(window, tab)
             least = window.minimumSizeHint()
@@ -449,11 +454,11 @@ def test_nothing_is_clipped_in_a_small_window(balls_on):
             assert clipped(window) == [], tab
             if presentation:
                 assert window.page.canvas.height() > 0.5 * window.height(), tab
-        assert window.history.isVisible() != presentation
+        assert window.body.history.isVisible() != presentation
 
 
 def test_tab_reaches_everything_in_the_order_of_the_eye(window):
-    window.release.tuning_button.setChecked(True)
+    window.body.column.release.tuning_button.setChecked(True)
     assert window.wait_until_idle(30_000)
     names = tabbed(window)
     assert all(names)
@@ -465,7 +470,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window):
 def test_no_two_fields_answer_to_the_same_letter(balls_on):
     window = balls_on(**cluster(d=3))
     for query, tab in (("one-cluster", "ball"), ("one-cluster", "radius"), ("k-balls", "boxes")):
-        choose(window.release.query, query)
+        choose(window.body.column.release.query, query)
         window.page.show_tab(tab)
         letters = Counter(letters_of(window))
         assert max(letters.values()) == 1, letters

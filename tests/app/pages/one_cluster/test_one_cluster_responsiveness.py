@@ -36,4 +36,4 @@ def test_the_window_stays_prompt(window, tab):
     dragged.until(idle)
     assert max(opened.busy) < OPENED, opened
     assert max(dragged.busy) < DRAGGED, dragged
-    assert not window.messages.texts()
+    assert not window.body.messages.texts()

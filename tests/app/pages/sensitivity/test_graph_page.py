@@ -34,7 +34,7 @@ def test_curves_are_those_of_the_engine(shared_graph):
     assert result.value == float(COST)
     # the mechanism pays for roundings with a little of beta
     assert result.smooth == pytest.approx(prepared.diagnostics["smooth"], rel=1e-9)
-    assert shared_graph.data.facts.text() == "4 vertices · 5 edges · none clamped"
+    assert shared_graph.body.column.data.facts.text() == "4 vertices · 5 edges · none clamped"
 
 
 def test_a_release_is_made_recorded_and_paid(shared_graph, qtbot):
@@ -46,51 +46,55 @@ def test_a_release_is_made_recorded_and_paid(shared_graph, qtbot):
     assert (record.release.query, record.release.neighbours) == ("mst", "edge-weight")
     assert (record.release.parameters["vertices"], record.release.parameters["edges"]) == (4, 5)
     assert dict(record.release.diagnostics) == {}
-    assert shared_graph.history.model.index(0, 1).data() == "Spanning tree cost of graph.csv"
-    assert "ε = 1" in shared_graph.history.total.text()
+    assert shared_graph.body.history.model.index(0, 1).data() == "Spanning tree cost of graph.csv"
+    assert "ε = 1" in shared_graph.body.history.total.text()
 
 
 def test_a_release_of_triangles_says_nothing_of_the_edges(shared_graph):
-    choose(shared_graph.release.query, "triangles")
-    shared_graph.run()
+    choose(shared_graph.body.column.release.query, "triangles")
+    shared_graph.controllers.run.start()
     assert shared_graph.wait_until_idle()
     [record] = shared_graph.session.state.releases
     assert record.release.neighbours == "edge"
     assert record.release.parameters["vertices"] == 4
     assert "edges" not in record.release.parameters
-    assert "5 edges" not in shared_graph.history.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
+    assert "5 edges" not in shared_graph.body.history.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
 @pytest.mark.parametrize("query", ["mst", "triangles"])
 def test_every_picture_is_drawn_and_says_what_a_record_is(shared_graph, query):
-    choose(shared_graph.release.query, query)
+    choose(shared_graph.body.column.release.query, query)
     for tab in TABS:
         shared_graph.page.show_tab(tab)
         assert shared_graph.wait_until_idle()
         canvas = shared_graph.page.canvas
         assert canvas.picture.result is not None, tab
         assert "records" not in canvas.accessibleName() + canvas.whatsThis(), tab
-    assert shared_graph.messages.texts() == []
+    assert shared_graph.body.messages.texts() == []
     record = "edge weight" if query == "mst" else "edge"
     assert record in shared_graph.page.card.tabs.tabToolTip(0)
-    assert record in shared_graph.privacy.sentence.text().lower()
-    assert "record" not in shared_graph.privacy.sentence.text() + shared_graph.privacy.epsilon.toolTip()
+    assert record in shared_graph.body.column.privacy.sentence.text().lower()
+    assert (
+        "record"
+        not in shared_graph.body.column.privacy.sentence.text()
+        + shared_graph.body.column.privacy.epsilon.toolTip()
+    )
 
 
 @pytest.mark.parametrize("query", list(queries_of("spanning-tree")))
 def test_every_method_that_can_releases_and_others_say_why_not(shared_graph, query):
-    choose(shared_graph.release.query, query)
-    shared_graph.privacy.delta.type_in("1e-6")
+    choose(shared_graph.body.column.release.query, query)
+    shared_graph.body.column.privacy.delta.type_in("1e-6")
     for method in MECHANISMS:
-        choose(shared_graph.release.method, method)
+        choose(shared_graph.body.column.release.method, method)
         assert shared_graph.wait_until_idle()
-        shared_graph.run()
+        shared_graph.controllers.run.start()
         assert shared_graph.wait_until_idle()
         if method == "exponential":
-            assert "by its rank" in shared_graph.release.method_row.problem
+            assert "by its rank" in shared_graph.body.column.release.method_row.problem
         else:
             assert shared_graph.session.state.releases[-1].release.mechanism == method
-    assert shared_graph.messages.texts() == []
+    assert shared_graph.body.messages.texts() == []
 
 
 def test_paths_lead_where_people_can_picture_it(shared_graph):
@@ -98,7 +102,7 @@ def test_paths_lead_where_people_can_picture_it(shared_graph):
     shared_graph.page.show_tab("path")
     ends = {}
     for query, far in (("mst", ("lower", "upper", "halves")), ("triangles", ("empty", "complete"))):
-        choose(shared_graph.release.query, query)
+        choose(shared_graph.body.column.release.query, query)
         assert shared_graph.wait_until_idle()
         assert tuple(box.itemData(i) for i in range(box.count())) == far
         for key in far:
@@ -110,10 +114,10 @@ def test_paths_lead_where_people_can_picture_it(shared_graph):
 
 
 def test_a_path_to_a_complete_graph_is_offered_while_it_is_short(shared_graph):
-    choose(shared_graph.release.query, "triangles")
+    choose(shared_graph.body.column.release.query, "triangles")
     shared_graph.page.show_tab("path")
     choose(shared_graph.page.card.target_box, "complete")
-    shared_graph.data.vertices.type_in("201")
+    shared_graph.body.column.data.vertices.type_in("201")
     assert shared_graph.wait_until_idle()
     assert shared_graph.page.card.target == "empty"
     assert shared_graph.page.canvas.picture.result.value[-1] == 0.0
@@ -121,38 +125,38 @@ def test_a_path_to_a_complete_graph_is_offered_while_it_is_short(shared_graph):
 
 def test_a_disconnected_graph_is_explained_beside_the_query(graph_on):
     window = graph_on(source=["a", "c"], target=["b", "d"], weight=[1.0, 2.0], vertices=4)
-    assert "2 pieces" in window.release.query_row.problem
+    assert "2 pieces" in window.body.column.release.query_row.problem
     assert "connected" in window.page.card.waiting.text()
-    assert not window.release.run.isEnabled()
-    choose(window.release.query, "triangles")
+    assert not window.body.column.release.run.isEnabled()
+    choose(window.body.column.release.query, "triangles")
     assert window.wait_until_idle()
-    assert window.release.query_row.problem == ""
-    assert window.release.run.isEnabled()
+    assert window.body.column.release.query_row.problem == ""
+    assert window.body.column.release.run.isEnabled()
     assert window.page.canvas.picture.result.value == 0
-    assert window.messages.texts() == []
+    assert window.body.messages.texts() == []
 
 
 @pytest.mark.slow
 def test_an_edge_that_stands_twice_is_fine_for_a_tree_and_refused_for_triangles(graph_on):
     window = graph_on(source=["a", "b", "b"], target=["b", "c", "a"], weight=[5.0, 2.0, 1.0], vertices=3)
     assert window.page.canvas.picture.result.value == 3.0
-    choose(window.release.query, "triangles")
+    choose(window.body.column.release.query, "triangles")
     assert window.wait_until_idle()
     # a table without a header row of its own counts its first record as row 1
-    assert "Rows 1 and 3" in window.release.query_row.problem
-    assert not window.release.run.isEnabled()
-    assert window.messages.texts() == []
+    assert "Rows 1 and 3" in window.body.column.release.query_row.problem
+    assert not window.body.column.release.run.isEnabled()
+    assert window.body.messages.texts() == []
 
 
 def test_fewer_vertices_than_are_named_are_explained_beside_the_field(shared_graph):
-    choose(shared_graph.release.query, "triangles")
-    shared_graph.data.vertices.type_in("3")
-    assert "file names 4" in shared_graph.data.vertices_row.problem
-    assert not shared_graph.release.run.isEnabled()
-    shared_graph.data.vertices.type_in("2.5")
-    assert "whole number" in shared_graph.data.vertices_row.problem
-    shared_graph.data.vertices.type_in("5")
-    assert shared_graph.data.vertices_row.problem == ""
+    choose(shared_graph.body.column.release.query, "triangles")
+    shared_graph.body.column.data.vertices.type_in("3")
+    assert "file names 4" in shared_graph.body.column.data.vertices_row.problem
+    assert not shared_graph.body.column.release.run.isEnabled()
+    shared_graph.body.column.data.vertices.type_in("2.5")
+    assert "whole number" in shared_graph.body.column.data.vertices_row.problem
+    shared_graph.body.column.data.vertices.type_in("5")
+    assert shared_graph.body.column.data.vertices_row.problem == ""
     assert shared_graph.wait_until_idle()
     assert shared_graph.page.canvas.picture.result.n == 5
 
@@ -161,53 +165,53 @@ def test_fewer_vertices_than_are_named_are_explained_beside_the_field(shared_gra
 def test_two_vertices_hold_no_triangle(graph_on):
     window = graph_on(source=["a"], target=["b"], weight=[1.0], vertices=2)
     assert window.page.canvas.picture.result.value == 1.0
-    choose(window.release.query, "triangles")
-    assert "at least 3" in window.data.vertices_row.problem
+    choose(window.body.column.release.query, "triangles")
+    assert "at least 3" in window.body.column.data.vertices_row.problem
     assert window.wait_until_idle()
 
 
 def test_weights_beyond_the_bound_are_clamped_and_counted(shared_graph):
-    shared_graph.data.upper_box.type_in("2")
+    shared_graph.body.column.data.upper_box.type_in("2")
     assert shared_graph.wait_until_idle()
-    assert "4 clamped" in shared_graph.data.facts.text()
+    assert "4 clamped" in shared_graph.body.column.data.facts.text()
     assert shared_graph.page.canvas.picture.result.value == 1.5 + 2 + 2
-    shared_graph.data.upper_box.type_in("-1")
-    assert "not above lower" in shared_graph.data.bounds_row.problem
-    assert not shared_graph.release.run.isEnabled()
+    shared_graph.body.column.data.upper_box.type_in("-1")
+    assert "not above lower" in shared_graph.body.column.data.bounds_row.problem
+    assert not shared_graph.body.column.release.run.isEnabled()
     assert shared_graph.wait_until_idle()
 
 
 def test_changes_by_hand_are_marked_and_put_back(shared_graph):
     shared_graph.session.move_point(4, 1.0)
     assert shared_graph.wait_until_idle()
-    assert "1 moved by hand" in shared_graph.data.facts.text()
+    assert "1 moved by hand" in shared_graph.body.column.data.facts.text()
     assert shared_graph.page.canvas.picture.result.value == 1.5 + 2.03125 + 1
-    shared_graph.run()
+    shared_graph.controllers.run.start()
     assert shared_graph.wait_until_idle()
-    assert "moved by hand" in shared_graph.history.model.index(0, 5).data()
-    choose(shared_graph.release.query, "triangles")
+    assert "moved by hand" in shared_graph.body.history.model.index(0, 5).data()
+    choose(shared_graph.body.column.release.query, "triangles")
     # weights are nothing to triangles
     assert not shared_graph.session.state.edited
     shared_graph.session.edit("take an edge out", removed_edges=frozenset({1}))
     assert shared_graph.wait_until_idle()
     assert shared_graph.page.canvas.picture.result.value == 0
-    assert "4 edges · 1 taken out" in shared_graph.data.facts.text()
+    assert "4 edges · 1 taken out" in shared_graph.body.column.data.facts.text()
     shared_graph.actions_by_name["put_back"].trigger()
     assert (
         shared_graph.session.state.data.modified_values,
         shared_graph.session.state.data.removed_edges,
     ) == ({}, frozenset())
     assert not shared_graph.actions_by_name["put_back"].isEnabled()
-    shared_graph.undo()
+    shared_graph.session.undo_stack.undo()
     assert shared_graph.session.state.data.removed_edges == {1}
     assert shared_graph.wait_until_idle()
 
 
 @pytest.mark.parametrize("query", ["mst", "triangles"])
 def test_the_release_view_shows_nothing_private(shared_graph, query, tmp_path):
-    choose(shared_graph.release.query, query)
+    choose(shared_graph.body.column.release.query, query)
     shared_graph.session.edit("change epsilon", epsilon=0.7)
-    shared_graph.run()
+    shared_graph.controllers.run.start()
     assert shared_graph.wait_until_idle()
     for tab in TABS:
         shared_graph.page.show_tab(tab)
@@ -226,7 +230,7 @@ def test_the_release_view_shows_nothing_private(shared_graph, query, tmp_path):
         assert secret not in seen.replace(CLAMPED, ""), secret
     smooth = facts(shared_graph).diagnostics["smooth"]
     assert f"{smooth:.3g}" not in re.findall(r"[\d.]+", seen) or query == "triangles"
-    shared_graph.saver.write(shared_graph.page.canvas, tmp_path / "numbers.csv")
+    shared_graph.controllers.exports.figures.write(shared_graph.page.canvas, tmp_path / "numbers.csv")
     assert shared_graph.wait_until_idle()
     assert COST not in (tmp_path / "numbers.csv").read_text("utf-8")
     for widget in shared_graph.findChildren(QWidget):
@@ -242,18 +246,18 @@ def test_the_release_view_shows_nothing_private(shared_graph, query, tmp_path):
 @pytest.mark.slow
 def test_nothing_is_clipped_at_usual_sizes(graph_window, size, presentation):
     window = graph_window
-    window.opener.open_example("karate")
+    window.controllers.data.open_example("karate")
     window.resize(*size)
     assert window.wait_until_idle()
-    window.set_presentation(presentation)
+    window.controllers.appearance.set_presentation(presentation)
     for query in queries_of("spanning-tree"):
-        choose(window.release.query, query)
+        choose(window.body.column.release.query, query)
         assert window.wait_until_idle()
         least = window.minimumSizeHint()
         assert least.width() <= size[0]
         assert least.height() <= size[1]
         assert (window.width(), window.height()) == size
-        assert not window.column.verticalScrollBar().isVisible()
+        assert not window.body.column.verticalScrollBar().isVisible()
         for view in ("release", "curator"):
             window.session.show_view(view)
             assert window.wait_until_idle()
@@ -264,9 +268,9 @@ def test_nothing_is_clipped_at_usual_sizes(graph_window, size, presentation):
 @pytest.mark.slow
 def test_on_a_projector_axes_are_named_in_full(graph_window, size):
     window = graph_window
-    window.opener.open_example("karate")  # whose unit is a long word
+    window.controllers.data.open_example("karate")  # whose unit is a long word
     window.setFixedSize(*size)
-    window.set_presentation(True)
+    window.controllers.appearance.set_presentation(True)
     assert window.wait_until_idle()
     for tab in ("k", "epsilon", "path"):
         window.page.show_tab(tab)
@@ -282,18 +286,18 @@ def test_on_a_projector_axes_are_named_in_full(graph_window, size):
 
 
 def test_advice_speaks_of_bounds_where_there_are_any(shared_graph):
-    shared_graph.privacy.epsilon.type_in("0.1")
+    shared_graph.body.column.privacy.epsilon.type_in("0.1")
     for query, said in (("mst", "Raise ε, or lower Λ if"), ("triangles", "next to nothing. Raise ε.")):
-        choose(shared_graph.release.query, query)
+        choose(shared_graph.body.column.release.query, query)
         assert shared_graph.wait_until_idle()
         assert said in shared_graph.page.card.advice.text()
 
 
 @pytest.mark.slow
 def test_no_two_fields_answer_to_the_same_letter(shared_graph):
-    shared_graph.release.tuning_button.setChecked(True)
+    shared_graph.body.column.release.tuning_button.setChecked(True)
     for query, tab in itertools.product(["mst", "triangles"], TABS):
-        choose(shared_graph.release.query, query)
+        choose(shared_graph.body.column.release.query, query)
         shared_graph.page.show_tab(tab)
         assert shared_graph.wait_until_idle()
         texts = [action.text() for action in shared_graph.menuBar().actions()]
@@ -333,11 +337,11 @@ def test_tab_reaches_the_fields_in_the_order_of_the_eye(graph_window):
 @pytest.mark.slow
 def test_themes_and_type_reach_pages_that_are_not_open(graph_window):
     graph_window.actions_by_name["dark"].trigger()
-    graph_window.set_presentation(True)
-    graph_window.show_page("median")
+    graph_window.controllers.appearance.set_presentation(True)
+    graph_window.session.show_page("median")
     assert graph_window.wait_until_idle()
-    assert graph_window.median.canvas.picture.palette.name == "dark"
-    graph_window.show_page("spanning-tree")
+    assert graph_window.body.pages.median.canvas.picture.palette.name == "dark"
+    graph_window.session.show_page("spanning-tree")
     assert graph_window.wait_until_idle()
     assert graph_window.page.canvas.picture.palette.name == "dark"
     assert graph_window.page.top.canvas.picture.palette.name == "dark"
@@ -348,15 +352,15 @@ def test_a_crash_of_a_job_is_a_message_and_the_window_lives(graph_window, monkey
         raise ZeroDivisionError("broken")
 
     monkeypatch.setattr("app.pages.sensitivity.analysis.sensitivity_profile", crash)
-    graph_window.privacy.epsilon.type_in("2")
+    graph_window.body.column.privacy.epsilon.type_in("2")
     assert graph_window.wait_until_idle()
-    [message] = graph_window.messages.texts()
+    [message] = graph_window.body.messages.texts()
     assert "ZeroDivisionError: broken" in message
     monkeypatch.undo()
-    graph_window.cancel()
-    graph_window.privacy.epsilon.type_in("3")
+    graph_window.handlers.cancel()
+    graph_window.body.column.privacy.epsilon.type_in("3")
     assert graph_window.wait_until_idle()
-    assert not graph_window.messages.texts()
+    assert not graph_window.body.messages.texts()
 
 
 @pytest.mark.slow
@@ -372,15 +376,15 @@ def test_a_long_computation_tells_how_long_it_takes_and_is_cancelled(graph_windo
     fields = {"edge_columns": EdgeColumns(), "missing": "refuse", "lower": 0.0, "upper": 100.0}
     told = []
     graph_window.page.curves.progressed.connect(told.append)
-    graph_window.opener.open_fields(large, fields)
+    graph_window.controllers.data.open_fields(large, fields)
     qtbot.waitUntil(lambda: any(report.seconds_left is not None for report in told), timeout=20_000)
-    assert "Esc cancels" in graph_window.status.text()
-    assert graph_window.progress.isVisible()
+    assert "Esc cancels" in graph_window.controllers.status.text()
+    assert graph_window.controllers.status.progress_bar.isVisible()
     qtbot.keyClick(graph_window, Qt.Key.Key_Escape)
     # the benchmarks ask for 200 ms; here other tests may be running
     qtbot.waitUntil(lambda: not graph_window.page.curves.busy, timeout=1000)
-    assert not graph_window.progress.isVisible()
+    assert not graph_window.controllers.status.progress_bar.isVisible()
     assert "Cancelled" in graph_window.page.card.waiting.text()
     assert graph_window.session.state.dataset is large
     assert graph_window.wait_until_idle()
-    assert graph_window.messages.texts() == []
+    assert graph_window.body.messages.texts() == []

@@ -189,11 +189,11 @@ def test_the_release_view_shows_the_edges_and_nothing_else(card, qtbot):
     click(qtbot, card, 4)
     qtbot.keyClick(card.canvas, Qt.Key.Key_Up)
     assert card.chosen is None
-    choose(window.release.query, "triangles")
+    choose(window.body.column.release.query, "triangles")
     assert window.wait_until_idle()
     assert not card.isVisible()
     assert not card.canvas.has_result
-    choose(window.release.query, "mst")
+    choose(window.body.column.release.query, "mst")
     assert settle(card).weights is None
     window.session.show_view("curator")
     assert settle(card).weights[4] == 6.875
@@ -229,7 +229,7 @@ def test_graph_and_curves_stand_side_by_side_where_there_is_room(card):
 def test_the_graph_can_be_saved(card, tmp_path):
     settle(card)
     for name in ("graph.svg", "graph.csv"):
-        card.window().saver.write(card.canvas, tmp_path / name)
+        card.window().controllers.exports.figures.write(card.canvas, tmp_path / name)
     settle(card)
     text = (tmp_path / "graph.svg").read_text("utf-8")
     assert "not private" in text

@@ -85,7 +85,7 @@ def test_words_and_numbers():
 def test_ticks_are_the_values_that_were_tried():
     c = np.array([1.0, 2, 4, 8])
     attack = AttackRates("guess", 0.4 / c, 0.3 / c, 0.5 / c, True)
-    assert picture(IsolationRatesView("c", c, (attack,), 0.95)).axes.get_xticks().tolist() == c.tolist()
+    assert picture(IsolationRatesView("c", c, (attack,), 0.95)).axes.get_xticks() == c.tolist()
     many = np.arange(1.0, 201.0)
     crowded = picture(IsolationRatesView("d", many, (AttackRates("guess", *[0.5 / many] * 3),), 0.95))
     ticks = crowded.axes.get_xticks()

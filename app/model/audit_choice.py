@@ -1,11 +1,11 @@
-"""What a person chooses to have audited."""
+"""What a user chooses to have audited."""
 
 from __future__ import annotations
 
 import dataclasses
 from typing import Any
 
-from app.pages.sensitivity.analysis import SEED
+from app.model.seeds import DEFAULT_SEED
 from engine.audit import FEWEST
 from engine.mechanisms.problem import Problem
 
@@ -16,33 +16,6 @@ WHICH = "write which record becomes what; where records can be moved by hand, th
 
 RUNS, MOST = 20_000, 1_000_000
 CONFIDENCES = (0.95, 0.99, 0.999, 0.9999)
-
-
-@dataclasses.dataclass(frozen=True)
-class PairOffer:
-    """A pair of neighbours, or a planted bug, that can be chosen.
-
-    Attributes
-    ----------
-    name, label : str
-        What a lesson and what people call it.
-    why : str
-        A sentence: which mistake shows on the pair, or what is wrong.
-    public : bool
-        Whether it follows from public facts alone.
-    worst, runs : str, int
-        The pair on which a bug shows best, and the runs in which it does.
-    low_bits : bool
-        Whether a bug shows in the low bits of real releases alone.
-    """
-
-    name: str
-    label: str
-    why: str
-    public: bool = True
-    worst: str = ""
-    runs: int = 0
-    low_bits: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,7 +41,7 @@ class AuditChoice:
     bug: str = ""
     runs: int = RUNS
     confidence: float = 0.999
-    seed: int = SEED
+    seed: int = DEFAULT_SEED
     record: int | None = None
     value: str = ""
 

@@ -1,0 +1,58 @@
+"""Artists of our own kinds, and where they stand: in which axes, in which figure."""
+
+from __future__ import annotations
+
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.transforms import IdentityTransform
+
+from app.plots.elements.floats import Floats
+
+
+def figure_of(axes: Axes) -> Figure:
+    """Return the whole figure in which an axes stands."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    return figure
+
+
+def set_polygons(collection: PolyCollection, corners: Floats | list[Floats]) -> None:
+    """Replace the polygons of a collection, shape (m, corners, 2), or one array for each."""
+    # the stubs do not know arrays, of which many polygons are taken over at once
+    collection.set_verts(corners)  # type: ignore[arg-type]
+
+
+class AxesArtist(Artist):
+    """What belongs to an axes from the beginning, and finds its place in pixels at every drawing.
+
+    Attributes
+    ----------
+    home : Axes
+        The axes that it belongs to.
+    """
+
+    def __init__(self, axes: Axes, zorder: float) -> None:
+        super().__init__()
+        self.home = axes
+        axes.add_artist(self)
+        self.set_zorder(zorder)
+
+    def _pixels(self, points: float) -> float:
+        """Return a length in points as pixels."""
+        return float(points * figure_of(self.home).dpi / 72)
+
+    def _take(self, part: Artist) -> None:
+        """Let something be drawn by this artist, in the same figure."""
+        figure = self.home.get_figure(root=False)
+        assert figure is not None
+        part.set_figure(figure)
+
+    def _quiet_text(self, colour: str, size: float) -> Text:
+        """Return an empty text, placed in pixels, that begins at its place."""
+        text = Text(0, 0, "", fontsize=size, color=colour, transform=IdentityTransform())
+        text.set(va="center_baseline", ha="left")
+        self._take(text)
+        return text

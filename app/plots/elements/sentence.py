@@ -1,0 +1,92 @@
+"""A sentence above a picture, which takes the room that it needs."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
+from matplotlib.transforms import Bbox
+
+from app.model.wording.numbers import plain
+from app.plots.elements.artists import AxesArtist, figure_of
+from app.plots.elements.spacing import GAP, LINE, MARGIN, SIZE
+from app.theme import Palette
+
+
+class Sentence(AxesArtist):
+    """Words above the axes, broken into as many lines as the width of the figure asks for.
+
+    Parameters
+    ----------
+    axes : Axes
+    palette : Palette
+    least : int
+        Number of lines for which there is room in any case.
+    over : float
+        Height of what stands between the axes and the words, such as a headline, in points.
+    """
+
+    def __init__(self, axes: Axes, palette: Palette, least: int = 1, over: float = 0.0) -> None:
+        super().__init__(axes, 6)
+        self._least = least
+        self._over = over
+        self._reserved = least
+        self.set_clip_on(False)
+        self._text = self._quiet_text(palette.ink, SIZE + 0.5)
+        self._text.set(va="top", linespacing=1.25)
+        self._whole = ""
+        self._filled: tuple[str, float] | None = None
+        self._lines = 1
+
+    @property
+    def words(self) -> str:
+        """What is said."""
+        return self._whole
+
+    def say(self, words: str) -> None:
+        """Change the words."""
+        self._whole = words
+
+    def cramped(self) -> bool:
+        """Say whether the words need more lines than the layout has left for them."""
+        return self._fill() > self._reserved
+
+    def get_window_extent(self, renderer: RendererBase | None = None) -> Bbox:
+        """Return the room of all lines, above the axes."""
+        self._reserved = max(self._least, self._fill(renderer))
+        box = self.home.bbox
+        return Bbox.from_bounds(box.x0, box.y1, box.width, self._height)
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw the words, from the left edge of the axes or, where they need it, farther left."""
+        self._fill(renderer)
+        box, figure = self.home.bbox, figure_of(self.home).bbox
+        end = figure.width - self._pixels(MARGIN)
+        left = min(box.x0, end - self._text.get_window_extent(renderer).width)
+        self._text.set_position((left, box.y1 + self._height))
+        self._text.draw(renderer)
+        self.stale = False
+
+    @property
+    def _height(self) -> float:
+        """From the axes to the top of the words, in pixels."""
+        return self._pixels(self._over + self._reserved * LINE + GAP)
+
+    def _fill(self, renderer: RendererBase | None = None) -> int:
+        """Break the words into lines; return how many."""
+        room = figure_of(self.home).bbox.width - 2 * self._pixels(MARGIN)
+        if self._filled == (self._whole, room):
+            return self._lines
+        lines: list[str] = []
+        line = ""
+        for word in self._whole.split(" "):
+            longer = f"{line} {word}" if line else word
+            self._text.set_text(plain(longer))
+            if line and self._text.get_window_extent(renderer).width > room:
+                lines.append(line)
+                line = word
+            else:
+                line = longer
+        lines.append(line)
+        self._text.set_text(plain("\n".join(lines)))
+        self._filled, self._lines = (self._whole, room), len(lines)
+        return self._lines

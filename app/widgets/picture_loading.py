@@ -1,0 +1,18 @@
+"""What draws pictures, imported by a worker: half a second that a window need not wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+
+from engine.progress import Progress
+
+
+def load_pictures(pictures: Sequence[str], progress: Progress) -> bool:
+    """Import the canvas and the modules of some pictures."""
+    modules = ("app.widgets.plot_canvas", *pictures)
+    for step, module in enumerate(modules):
+        progress(step / len(modules))
+        import_module(module)
+    import_module("app.plots.elements.formulas").warm_up()
+    return True

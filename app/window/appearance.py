@@ -1,0 +1,144 @@
+"""The look of the window: its colours, the size of its type, and presentation mode."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QByteArray, QObject, QSignalBlocker, QSize, Signal
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QMainWindow
+
+from app.settings import Settings
+from app.theme import Palette
+from app.widgets.style import icon, palette_of, qt_palette, style_sheet
+from app.window.layout import WindowLayout
+
+LARGE = 1.5
+"""Type of presentation mode, as a multiple of its ordinary size, while nothing else is chosen."""
+SCREENLESS = ("offscreen", "minimal")
+"""Platforms without a screen that a window could fill."""
+ICON = 18
+
+
+class Appearance(QObject):
+    """Gives a window its colours and the size of its type.
+
+    Parameters
+    ----------
+    body : WindowLayout
+        The middle of the window.
+    settings : Settings
+        They follow the theme, and are followed.
+    actions : mapping of str to QAction
+        Of each theme, and of presentation mode.
+
+    Signals
+    -------
+    restyled(Palette, float)
+        Other colours, or type of another size.
+    """
+
+    restyled = Signal(object, float)
+
+    def __init__(
+        self, window: QMainWindow, body: WindowLayout, settings: Settings, actions: Mapping[str, QAction]
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._body = body
+        self._settings = settings
+        self._actions = actions
+        self._scale = 1.0
+        self._large = LARGE
+        self._presenting = False
+        self._theme = "light"
+        self._palette = palette_of(self._theme)
+        self._windowed: QByteArray | None = None
+        settings.changed.connect(self._on_settings)
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme)
+
+    @property
+    def theme(self) -> str:
+        """The chosen colours: "light", "dark" or "system"."""
+        return self._theme
+
+    @property
+    def palette(self) -> Palette:
+        """The colours."""
+        return self._palette
+
+    @property
+    def font_scale(self) -> float:
+        """How large type is, as a multiple of its ordinary size."""
+        return self._scale
+
+    @property
+    def presenting(self) -> bool:
+        """Whether the window is in presentation mode."""
+        return self._presenting
+
+    @property
+    def geometry(self) -> QByteArray:
+        """Where the window stands, or stood before it filled the screen."""
+        return self._windowed or self._window.saveGeometry()
+
+    def set_theme(self, theme: str) -> None:
+        """Take the colours of "light", "dark" or "system", for good."""
+        self._theme = theme
+        self._palette = palette_of(theme)
+        self._actions[theme].setChecked(True)
+        self._apply()
+        self._settings.change(theme=theme)
+
+    def set_type_size(self, scale: float) -> None:
+        """Choose how large type is in presentation mode, as a multiple of its ordinary size."""
+        self._large = scale
+        if self._presenting:
+            self.set_presentation(True)
+
+    def present(self, on: bool) -> None:
+        """Show the window on the whole screen, if there is one, and in large type; or as it was before."""
+        self.set_presentation(on)
+        if QGuiApplication.platformName() in SCREENLESS:
+            return
+        if on:
+            self._windowed = self._window.saveGeometry()
+            self._window.showFullScreen()
+        elif self._windowed is not None:
+            self._window.showNormal()
+            self._window.restoreGeometry(self._windowed)
+            self._windowed = None
+
+    def set_presentation(self, on: bool) -> None:
+        """Show large type and fold the right column away, or not."""
+        self._presenting = on
+        self._scale = self._large if on else 1.0
+        action = self._actions["presentation"]
+        with QSignalBlocker(action):
+            action.setChecked(on)
+        self._body.set_presenting(on)
+        self._apply()
+        self._body.set_scale(self._scale)
+
+    def _apply(self) -> None:
+        palette = self._palette
+        self._window.setPalette(qt_palette(palette))
+        self._window.setStyleSheet(style_sheet(palette, self._scale))
+        self._window.setWindowIcon(icon("sensiscope", palette.accent, size=64))
+        self._body.set_palette(palette)
+        for button in self._window.findChildren(QAbstractButton):
+            name = button.property("icon_name")
+            if name:
+                button.setIcon(icon(name, palette.muted, palette.ink))
+                button.setIconSize(QSize(1, 1) * round(ICON * self._scale))
+        self.restyled.emit(palette, self._scale)
+
+    def _on_scheme(self) -> None:
+        if self._theme == "system":
+            self.set_theme("system")
+
+    def _on_settings(self, names: frozenset[str]) -> None:
+        if self._settings["theme"] != self._theme:
+            self.set_theme(self._settings["theme"])
+        if "type_size" in names:
+            self.set_type_size(self._settings["type_size"] / 100)

@@ -1,0 +1,132 @@
+"""The controllers of a window, one for each task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from app.jobs.channels import Jobs
+from app.recent_files import RecentFiles
+from app.session import Session
+from app.settings import Settings
+from app.window.action_states import ActionStates
+from app.window.appearance import Appearance
+from app.window.budget_controller import BudgetController
+from app.window.budget_watcher import BudgetWatcher
+from app.window.command_provider import CommandProvider
+from app.window.command_sources import LessonCommands, window_commands
+from app.window.export_handlers import ExportHandlers
+from app.window.file_controller import FileController
+from app.window.help_controller import HelpController
+from app.window.import_controller import ImportController
+from app.window.layout import WindowLayout
+from app.window.lesson_controller import LessonController
+from app.window.open_controller import OpenController
+from app.window.pages import Pages
+from app.window.release_confirmation import ReleaseConfirmation
+from app.window.release_controller import ReleaseController
+from app.window.run_controller import RunController
+from app.window.session_file_controller import SessionFileController
+from app.window.settings_controller import SettingsController
+from app.window.status_reporter import StatusReporter
+from app.window.title import WindowTitle
+from app.window.trusted_code_controller import TrustedCodeController
+from app.window.window_state import WindowState
+
+
+class Controllers:
+    """Makes all controllers of a window, each with the others that it needs.
+
+    Parameters
+    ----------
+    store : QSettings or None
+        What lasts from one session to the next.
+    actions, menus : mapping of str to QAction, to QMenu
+        By their names.
+    """
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        session: Session,
+        jobs: Jobs,
+        settings: Settings,
+        store: QSettings | None,
+        body: WindowLayout,
+        actions: Mapping[str, QAction],
+        menus: Mapping[str, QMenu],
+    ) -> None:
+        pages, messages = body.pages, body.messages
+        self.appearance = Appearance(window, body, settings, actions)
+        self.status = StatusReporter(session, window.statusBar(), messages)
+        self.budget_watcher = BudgetWatcher(session, jobs)
+        self.data = OpenController(session, jobs)
+        self.imports = ImportController(window, session, self.data, self.status)
+        self.trusted_code = TrustedCodeController(window, session, body.column.sanitizer, messages)
+        self.releases = ReleaseController(session, jobs)
+        self.confirmation = ReleaseConfirmation(window, session, settings, self.releases, self.budget_watcher)
+        self.exports = ExportHandlers(window, session, jobs, body, self.status)
+        self.budget = BudgetController(
+            window, session, settings, self.budget_watcher, self.status, self.exports.figures.ask_table
+        )
+        self.help = HelpController(window, session, jobs, self.appearance, actions)
+        self.settings = SettingsController(window, session, settings)
+        self.window_state = WindowState(
+            window, session, self.appearance, self.data, self.help, settings, store
+        )
+        self.lessons = LessonController(session, jobs, body, self.data, self.status, store)
+        self.session_files = SessionFileController(
+            window,
+            session,
+            jobs,
+            self.data,
+            self.status,
+            messages,
+            pages,
+            self.lessons.view_states,
+            pages.compare.settled,
+        )
+        recent = RecentFiles(store, settings["recent_files"], window)
+        self.files = FileController(
+            window, menus["&File"], recent, settings, body, self.data, self.imports, self.session_files
+        )
+        self.run = RunController(
+            session, body, actions["run"], self.releases, self.confirmation, self.budget_watcher, self.status
+        )
+        self.action_states = ActionStates(session, actions, self.files.examples)
+        self.title = WindowTitle(window, session, self.session_files)
+        lessons = LessonCommands(jobs, self.lessons.play, window)
+        sources = window_commands(actions, body, self.files, lessons, self.settings.show_setting, self.help)
+        self.commands = CommandProvider(window, actions["palette"], sources, store)
+        self._connect(body, lessons)
+
+    def _connect(self, body: WindowLayout, lessons: LessonCommands) -> None:
+        """Let some of them follow others."""
+        restyled = self.appearance.restyled
+        restyled.connect(self.imports.set_palette)
+        restyled.connect(self.confirmation.set_palette)
+        restyled.connect(self.budget.set_look)
+        restyled.connect(self.commands.set_look)
+        for refused in (self.confirmation.refused, body.pages.compare.refused):
+            refused.connect(body.messages.show_message)
+        self.budget_watcher.changed.connect(body.history.show_budget)
+        self.budget_watcher.begun.connect(body.messages.clear)
+        body.history.budget_requested.connect(self.budget.show)
+        for done in (lessons.loaded, self.help.loaded):
+            done.connect(self.commands.refresh)
+        self._follow_pages(body.pages)
+
+    def _follow_pages(self, pages: Pages) -> None:
+        """Show the progress and the failures of what the pages work on."""
+        histogram, compare = pages.histogram, pages.compare
+        histogram.saved.connect(self.status.show_message)
+        channels = [histogram.saving, *self.data.channels, compare.work, compare.running.searching]
+        compare.failed.connect(self.status.show_failure)
+        for page in pages.with_data:
+            channels += [page.curves, page.audit.running]
+            page.failed.connect(self.status.show_failure)
+        for channel in channels:
+            self.status.follow(channel)

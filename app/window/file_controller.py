@@ -1,0 +1,126 @@
+"""Opening files: by path, from the list of recent ones, by dropping them, or as an example."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from app.documents.session_snapshot import SUFFIX
+from app.model.dataset import Dataset
+from app.panels.recent_menu import RecentMenu
+from app.recent_files import RecentFiles
+from app.settings import Settings
+from app.widgets.messages import Offer
+from app.window.import_controller import ImportController
+from app.window.layout import WindowLayout
+from app.window.open_controller import OpenController
+from app.window.session_file_controller import SessionFileController
+
+GONE = "{path}, the file of last time, is not there any more; an example is shown in its place"
+
+
+class FileController(QObject):
+    """Opens files of all kinds, and offers the recent ones and the examples in a menu.
+
+    Parameters
+    ----------
+    menu : QMenu
+        The menu that gets them, in front of its first line.
+
+    Attributes
+    ----------
+    recent : RecentFiles
+    recent_menu : RecentMenu
+    examples : dict of str to QAction
+        What shows the examples of each page.
+    """
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        menu: QMenu,
+        recent: RecentFiles,
+        settings: Settings,
+        body: WindowLayout,
+        data: OpenController,
+        imports: ImportController,
+        session_files: SessionFileController,
+    ) -> None:
+        super().__init__(window)
+        self._menu = menu
+        self._settings = settings
+        self._messages = body.messages
+        self._data = data
+        self._imports = imports
+        self._session_files = session_files
+        self.recent = recent
+        self.examples = {
+            page: self._offer_examples(panel.examples) for page, panel in body.column.panels.items()
+        }
+        self.recent_menu = RecentMenu(recent, window)
+        self._offer(self.recent_menu.menuAction())
+        imports.file_chosen.connect(self.open_path)
+        self.recent_menu.file_chosen.connect(self.open_path)
+        data.opened.connect(self._on_opened)
+        data.gone.connect(self._on_gone)
+        session_files.stored.connect(recent.add)
+        settings.changed.connect(self._on_settings)
+        for panel in body.column.data_panels:
+            panel.open_requested.connect(imports.ask_file)
+            panel.example_chosen.connect(data.open_example)
+            panel.chosen.connect(self._on_data_chosen)
+
+    def open_path(self, path: str | Path, *, decide: bool = False) -> None:
+        """Open a file: all that name one come here.
+
+        Parameters
+        ----------
+        path : path-like
+        decide : bool
+            Whether its columns decide the page; else it is opened on the page that is open.
+        """
+        file = Path(path)
+        if not file.exists() and file.resolve() in self.recent.paths:
+            forget = Offer("&Remove from the list", partial(self.recent.remove, file))
+            self._messages.show_message(f"{file}: there is no such file any more", offer=forget)
+        elif file.suffix == SUFFIX:
+            self._session_files.open(file)
+        elif decide:
+            self._data.start_with(file)
+        else:
+            self._data.open_file(file)
+
+    def _offer_examples(self, examples: QMenu) -> QAction:
+        """Add the examples of a page to the menu; return the action that shows them."""
+        examples.setTitle("Open &example")
+        self._offer(examples.menuAction())
+        return examples.menuAction()
+
+    def _offer(self, action: QAction) -> None:
+        """Add one more way to open something, in front of the first line of the menu."""
+        line = next(there for there in self._menu.actions() if there.isSeparator())
+        self._menu.insertAction(line, action)
+
+    def _on_data_chosen(self, fields: dict[str, object]) -> None:
+        self._data.choose(**fields)
+
+    def _on_opened(self, dataset: Dataset) -> None:
+        if dataset.path is not None:
+            self.recent.add(dataset.path)
+
+    def _on_gone(self, path: Path) -> None:
+        offer = Offer("Open a file…", self._imports.ask_file)
+        self._messages.show_message(GONE.format(path=path), kind="warning", offer=offer)
+
+    def _on_settings(self, names: frozenset[str]) -> None:
+        if "recent_files" in names:
+            self.recent.limit(self._settings["recent_files"])
+
+
+def dropped_file(mime: QMimeData) -> str:
+    """Return the first file of what is dragged over the window, or nothing."""
+    return next((url.toLocalFile() for url in mime.urls() if url.isLocalFile()), "")

@@ -1,0 +1,64 @@
+"""Lessons: chosen from a list, played on the pages of the window, and left again."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QSettings
+
+from app.jobs.channels import Jobs
+from app.lessons.bookmarks import Bookmarks
+from app.lessons.lesson import Lesson
+from app.lessons.player import Player
+from app.model.view_states import ViewState
+from app.session import Session
+from app.window.layout import WindowLayout
+from app.window.open_controller import OpenController
+from app.window.status_reporter import StatusReporter
+
+
+class LessonController(QObject):
+    """Plays lessons in a window.
+
+    Parameters
+    ----------
+    store : QSettings or None
+        What lasts from one session to the next.
+
+    Attributes
+    ----------
+    bookmarks : Bookmarks
+    player : Player
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        jobs: Jobs,
+        body: WindowLayout,
+        data: OpenController,
+        status: StatusReporter,
+        store: QSettings | None,
+    ) -> None:
+        super().__init__(session)
+        self._session = session
+        self._status = status
+        self._messages = body.messages
+        self._list = body.pages.lessons
+        self.bookmarks = self._list.bookmarks = Bookmarks(store)
+        self.player = Player(session, jobs, body.pages, self.bookmarks, data.cancel)
+        self._list.chosen.connect(self.play)
+        body.lesson.follow(self.player)
+        self.player.failed.connect(status.show_failure)
+        self.player.finished.connect(self._on_finished)
+
+    def play(self, lesson: Lesson) -> None:
+        """Play a lesson, from where it was left."""
+        self._messages.clear()
+        self.player.start(lesson, self.bookmarks.step(lesson.name, len(lesson.steps)))
+
+    def view_states(self) -> dict[str, ViewState]:
+        """Return how the pages look, or looked before the lesson that is played."""
+        return self.player.view_states
+
+    def _on_finished(self, lesson: Lesson) -> None:
+        self._session.show_page(self._list.name)
+        self._status.show_message(f"Done: {lesson.title}")

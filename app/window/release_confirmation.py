@@ -1,0 +1,148 @@
+"""What is asked before a release: its budget, a missing promise, and a limit that it passes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QDialog, QWidget
+
+from app.model.state import SessionState
+from app.panels.consent_dialog import ConsentDialog
+from app.panels.overspending_dialog import OverspendingDialog
+from app.panels.spending_dialog import SpendingDialog
+from app.session import Session
+from app.settings import Settings
+from app.theme import LIGHT, Palette
+from app.window.budget_watcher import BudgetWatcher
+from app.window.release_controller import ReleaseController
+
+if TYPE_CHECKING:
+    from engine.ledger import Overspent
+
+REFUSED = (
+    "this release would pass the limit of {title}: nothing was released, nothing spent; the budget (Ctrl+B) "
+    "says what is left, the settings (Ctrl+,) whether to ask"
+)
+
+
+class ReleaseConfirmation(QObject):
+    """Makes releases, and asks before those that the user wants or ought to be asked about.
+
+    What a lesson simulates spends nothing and is not asked about.  A release that promises no privacy
+    is always asked about; agreeing to it means agreeing to pass every limit, too.  Whether a limit is
+    passed is decided by the ledger and not by what this window knows: another window may have spent
+    in the meantime.
+
+    Signals
+    -------
+    refused(str)
+        A release over the limit was not made, and the settings say not to ask; in a sentence.
+    declined()
+        The user does not want it after all.
+
+    Attributes
+    ----------
+    dialog : QDialog or None
+        The question that is open.
+    """
+
+    refused = Signal(str)
+    declined = Signal()
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        settings: Settings,
+        releases: ReleaseController,
+        watcher: BudgetWatcher,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._settings = settings
+        self._releases = releases
+        self._watcher = watcher
+        self._palette: Palette = LIGHT
+        self._agreed: set[str] = set()
+        self.dialog: QDialog | None = None
+        session.changed.connect(self._follow)
+        releases.overspent.connect(self._ask_over)
+
+    def run(self) -> None:
+        """Make one release, once all that has to be agreed to is agreed to."""
+        state = self._session.state
+        if state.lesson is not None:
+            self._releases.run()
+        elif not state.promises:
+            self._run_unprotected(state)
+        elif self._settings["ask"] == "always":
+            self._ask_spending(state)
+        else:
+            self._releases.run()
+
+    def close(self) -> None:
+        """Close the dialog without releasing anything."""
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+
+    def _ask_spending(self, state: SessionState) -> None:
+        """Ask before budget is spent."""
+        if self._releases.ready:
+            dialog = SpendingDialog(state, self._window)
+            dialog.agreed.connect(self._releases.run)
+            self._open(dialog)
+
+    def _run_unprotected(self, state: SessionState) -> None:
+        """Make a release that promises no privacy: asked about, until the user agrees for these data."""
+        if state.dataset is not None and state.dataset.digest in self._agreed:
+            self._releases.run(over=True)
+        elif self._releases.ready:
+            budget = self._watcher.budget
+            limited = budget is not None and budget.limit is not None
+            dialog = ConsentDialog(state, self._window, limited=limited)
+            dialog.agreed.connect(self._on_consent)
+            self._open(dialog)
+
+    def _on_consent(self, digest: str, always: bool) -> None:
+        if always:
+            self._agreed.add(digest)
+        self._releases.run(over=True)
+
+    def _ask_over(self, overspent: Overspent) -> None:
+        """Ask whether a release that the ledger has refused is to be made all the same."""
+        self.close()
+        asked = self._releases.asked
+        if asked.dataset is None or not self._is_open(asked.dataset.digest):
+            self.refused.emit(str(overspent))  # something else has been opened since
+        elif self._settings["ask"] == "never":
+            self.refused.emit(REFUSED.format(title=asked.dataset.title))
+        else:
+            dialog = OverspendingDialog(asked.dataset.title, overspent, self._palette, self._window)
+            dialog.agreed.connect(self._releases.run_over)
+            self._open(dialog)
+            self._watcher.refresh()
+
+    def _is_open(self, digest: str) -> bool:
+        state = self._session.state
+        return state.dataset is not None and state.dataset.digest == digest and state.lesson is None
+
+    def _open(self, dialog: QDialog) -> None:
+        self.close()
+        self.dialog = dialog
+        dialog.rejected.connect(self.declined)
+        dialog.finished.connect(self._on_closed)
+        dialog.open()
+
+    def _follow(self, _: frozenset[str]) -> None:
+        """Ask no more about the budget of what is not chosen any more."""
+        if isinstance(self.dialog, SpendingDialog):
+            self.close()
+
+    def _on_closed(self, _: int) -> None:
+        self.dialog = None

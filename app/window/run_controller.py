@@ -1,0 +1,137 @@
+"""Run: whether it can be used, what is said beside it, and what comes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+
+from app.model.budget import Budget
+from app.model.mechanism_choice import uses_noise
+from app.model.release_record import ReleaseRecord
+from app.model.wording.certificates import Certificates
+from app.panels.budget_words import warning_words
+from app.panels.history_model import kept_words
+from app.releases.text import value_words
+from app.session import Session
+from app.window.budget_watcher import BudgetWatcher
+from app.window.layout import WindowLayout
+from app.window.release_confirmation import ReleaseConfirmation
+from app.window.release_controller import ReleaseController
+from app.window.status_reporter import StatusReporter
+
+
+class RunController(QObject):
+    """Connects the Run button of the forms, and that of the menu, with the making of releases.
+
+    Parameters
+    ----------
+    action : QAction
+        Run, as it stands in the menu.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        body: WindowLayout,
+        action: QAction,
+        releases: ReleaseController,
+        confirmation: ReleaseConfirmation,
+        watcher: BudgetWatcher,
+        status: StatusReporter,
+    ) -> None:
+        super().__init__(session)
+        self._session = session
+        pages, column = body.pages, body.column
+        self._pages = pages
+        self._column = column
+        self._action = action
+        self._releases = releases
+        self._confirmation = confirmation
+        self._status = status
+        running = releases.channel
+        for form in column.releases:
+            form.run_requested.connect(self.use_form)
+            running.progressed.connect(form.show_progress)
+            running.busy_changed.connect(form.show_running)
+        releases.released.connect(self._on_released)
+        releases.failed.connect(status.show_failure)
+        confirmation.declined.connect(self._on_cancelled)
+        running.cancelled.connect(self._on_cancelled)
+        watcher.changed.connect(self._show_budget)
+        for page in pages.with_data:
+            page.judged.connect(self._on_judged)
+            page.certified.connect(self._on_certified)
+            page.clamped.connect(column.panels[page.name].show_clamped)
+        pages.compare.purpose_changed.connect(self._show_purpose)
+
+    def start(self) -> None:
+        """Make one release with the operating system's entropy, or do what Run does on the open page."""
+        if not self._pages.shown.run():
+            self._confirmation.run()
+
+    def use_form(self) -> None:
+        """Do what the large button of the form says."""
+        if self._comparing:
+            self._pages.compare.take()
+        else:
+            self.start()
+
+    def show_problems(self) -> None:
+        """Explain what is wrong with what is chosen."""
+        ready = self._column.show_problems()
+        self._show_purpose()
+        if not ready:
+            self.forget()
+
+    def forget(self) -> None:
+        """Take back what was said about an error and a certificate of other choices."""
+        self._on_judged(None)
+        self.forget_certificate()
+
+    def forget_certificate(self) -> None:
+        """Take back what was said about a certificate."""
+        self._column.release.show_certificate(None)
+
+    @property
+    def _comparing(self) -> bool:
+        return self._session.state.room == self._pages.compare.name
+
+    def _show_purpose(self) -> None:
+        """Say what Run does here, and what the large button of the form."""
+        compare, comparing = self._pages.compare, self._comparing
+        for form in self._column.releases:
+            form.show_purpose(compare.purpose if comparing else None)
+        self._action.setText("Co&mpare" if comparing else "&Run")
+        self._action.setEnabled(compare.ready if comparing else self._column.ready)
+
+    def _show_budget(self, budget: Budget | None) -> None:
+        """Say beside Run what a release would do to the limit."""
+        words = warning_words(budget)
+        for form in self._column.releases:
+            form.show_budget(words)
+
+    def _on_judged(self, judgement: Any) -> None:
+        words = "" if judgement is None else judgement.expected(self._session.state.unit)
+        self._column.release.show_error(words, judgement is not None and judgement.private)
+
+    def _on_certified(self, certified: Certificates) -> None:
+        self._column.release.show_certificate(certified if uses_noise(self._session.state) else None)
+
+    def _on_released(self, record: ReleaseRecord) -> None:
+        self._status.show_message(released_words(record))
+
+    def _on_cancelled(self) -> None:
+        self._status.show_message("Cancelled; nothing was released and nothing spent")
+
+
+def released_words(record: ReleaseRecord) -> str:
+    """Say what was released, and what it cost."""
+    if record.release.simulated:
+        return f"Simulated {value_words(record)}; nothing was released and nothing spent"
+    if not record.promises:
+        return f"Released {value_words(record)}; it is not differentially private"
+    if record.release.value is None:
+        return f"The mechanism refused to answer; {kept_words(record)} is spent all the same"
+    return f"Released {value_words(record)} for {kept_words(record)}"

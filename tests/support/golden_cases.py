@@ -1,0 +1,70 @@
+"""Which sessions are looked at: the default one of a page on an example, and what is chosen otherwise.
+
+A case is a line of choices such as ``query=mean|median tab=*``: all combinations are looked at, and ``*``
+stands for all pictures of the page.  Choices are written as in a session file, by the last name alone
+where that is clear: ``tab`` of the look of the page, ``epsilon`` of what all pages share, ``query`` of the
+desk, ``histogram.level`` of the look, ``compare.tab`` of the room "Compare".
+"""
+
+import copy
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from app.pages.registry import COMPARE, TABS
+
+FILE = Path(__file__).parent / "golden_cases.txt"
+
+Document = dict[str, Any]
+
+
+def groups() -> dict[tuple[str, str], list[str]]:
+    """Return all cases by page and example, without tabs that stand for all."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for line in FILE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            page, examples = line.strip("[]").split(": ")
+            heads = [(page, example) for example in examples.split(", ")]
+        elif line and not line.startswith("#"):
+            for head in heads:
+                found.setdefault(head, []).extend(_expanded(line, head[0]))
+    return {head: list(dict.fromkeys(cases)) for head, cases in found.items()}
+
+
+def _expanded(line: str, page: str) -> Iterator[str]:
+    """Return one case for each combination of what a line names."""
+    choices = []
+    for word in line.split():
+        name, _, values = word.partition("=")
+        tabs = TABS[COMPARE if name == "compare.tab" else page]
+        choices.append([f"{name}={value}" for value in (tabs if values == "*" else values.split("|"))])
+    for chosen in itertools.product(*choices):
+        yield " ".join(chosen)
+
+
+def chosen(document: Document, case: str) -> Document:
+    """Return the session of a page with what a case chooses."""
+    made = copy.deepcopy(document)
+    for word in case.split():
+        name, _, text = word.partition("=")
+        try:
+            value = json.loads(text)
+        except ValueError:
+            value = text
+        *path, last = name.split(".")
+        place = made["rooms"] if path[:1] == [COMPARE] else _place(made, (*path, last)[0])
+        for step in path:
+            place = place[step]
+        place[last] = value
+    return made
+
+
+def _place(document: Document, name: str) -> dict[str, Any]:
+    """Return where in a session a name stands."""
+    page = document["pages"][document["page"]]
+    places = [document, document["shared"], page["desk"], page["look"]]
+    found = [place for place in places if name in place]
+    assert len(found) == 1, f"{name} is at {len(found)} places of a session"
+    return found[0]
