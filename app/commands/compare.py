@@ -12,7 +12,7 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import add_noise_option, add_privacy_options, read_privacy_for
 from app.commands.support.comparison_rows import content, csv_text
@@ -154,7 +154,7 @@ def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Priva
 
 
 def _sweep(
-    swept: RequestedSweep | None, contenders: Sequence[Contender], privacy: Privacy, data: LoadedRecords
+    swept: RequestedSweep | None, contenders: Sequence[Contender], privacy: Privacy, data: LoadedRecords[Any]
 ) -> Sweep:
     """Return what is varied; nothing is a sweep with a single value."""
     from engine.comparison import Sweep
@@ -173,7 +173,7 @@ def _check_trials(
     entries: Sequence[MechanismSpec],
     options: argparse.Namespace,
     privacy: Privacy,
-    data: LoadedRecords,
+    data: LoadedRecords[Any],
 ) -> None:
     """Refuse more trials than anybody means, and a mechanism that was named and never fits."""
     from engine.comparison import MOST, trials
@@ -199,7 +199,7 @@ def _check_trials(
 
 def _compared(
     contenders: Sequence[Contender],
-    data: LoadedRecords,
+    data: LoadedRecords[Any],
     privacy: Privacy,
     sweep: Sweep,
     options: argparse.Namespace,
@@ -217,7 +217,7 @@ def _compared(
 def _search(
     needed: list[Needed],
     contenders: Sequence[Contender],
-    data: LoadedRecords,
+    data: LoadedRecords[Any],
     privacy: Privacy,
     options: argparse.Namespace,
     progress: Progress,
@@ -244,7 +244,7 @@ def _search(
 def _say(
     found: Comparison,
     needed: Sequence[Needed],
-    data: LoadedRecords,
+    data: LoadedRecords[Any],
     privacy: Privacy,
     options: argparse.Namespace,
     *,
@@ -263,7 +263,9 @@ def _say(
     sys.stdout.flush()
 
 
-def _save(found: Comparison, data: LoadedRecords, sheet: OutputFile | None, plot: OutputFile | None) -> None:
+def _save(
+    found: Comparison, data: LoadedRecords[Any], sheet: OutputFile | None, plot: OutputFile | None
+) -> None:
     """Write the files that were asked for."""
     if sheet is not None:
         sheet.write(csv_text(found).encode())

@@ -135,9 +135,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _say(
-    subject: Sanitization,
+    subject: Sanitization[Any, Any, Any],
     release: Release,
-    data: LoadedRecords,
+    data: LoadedRecords[Any],
     options: argparse.Namespace,
     learned: Mapping[str, Any],
     private: Mapping[str, Any] | None,
@@ -172,8 +172,8 @@ def _account(options: argparse.Namespace, progress: Progress) -> Account | None:
 
 def _paid(
     account: Account,
-    subject: Sanitization,
-    data: LoadedRecords,
+    subject: Sanitization[Any, Any, Any],
+    data: LoadedRecords[Any],
     privacy: Privacy,
     draw: Callable[[], Release],
     options: argparse.Namespace,
@@ -185,7 +185,7 @@ def _paid(
     return spend(account, Cost.of(subject.mechanism, privacy), about, draw, over=options.overspend)
 
 
-def _json(subject: Sanitization, release: Release, data: LoadedRecords) -> dict[str, Any]:
+def _json(subject: Sanitization[Any, Any, Any], release: Release, data: LoadedRecords[Any]) -> dict[str, Any]:
     return {
         "mechanism": release.query,
         "value": release.value,
@@ -217,7 +217,9 @@ def _made(release: Release) -> str:
     return "simulated" if release.simulated else "released"
 
 
-def _text(subject: Sanitization, release: Release, data: LoadedRecords, seed: int | None) -> str:
+def _text(
+    subject: Sanitization[Any, Any, Any], release: Release, data: LoadedRecords[Any], seed: int | None
+) -> str:
     unit = unit_of(subject.mechanism, data.unit)
     rounded = grid(release.step, unit, release.parameters, data.columns)
     inexact = inexact_words(release.exact, subject.mechanism.inexact)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import (
     add_noise_option,
@@ -131,7 +131,7 @@ def _beta(options: argparse.Namespace, between: str) -> tuple[float, str]:
     )
 
 
-def _text(title: str, data: LoadedRecords, profile: SensitivityProfile, origin: str) -> str:
+def _text(title: str, data: LoadedRecords[Any], profile: SensitivityProfile, origin: str) -> str:
     unit, known, record = data.unit, data.database.facts, WORDS[profile.neighbours]
     within = bounds(known, unit)
     title = f"{title} of {data.name}, {size(known, profile.n)}"

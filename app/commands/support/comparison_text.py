@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import PRIVATE, budget, columns, counted, facts, number, size
 from app.model.wording.neighbours import WORDS
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NOTHING = "-"
 
 
-def error_unit(found: Comparison, data: LoadedRecords) -> str:
+def error_unit(found: Comparison, data: LoadedRecords[Any]) -> str:
     """Return the unit of errors: that of the data, but where records are counted or a function has none."""
     mechanism = found.contenders[0].mechanism
     function = getattr(mechanism, "function", None)
@@ -29,7 +29,7 @@ def error_unit(found: Comparison, data: LoadedRecords) -> str:
     return "" if counted_or_other else data.unit
 
 
-def text(found: Comparison, data: LoadedRecords, privacy: Privacy) -> str:
+def text(found: Comparison, data: LoadedRecords[Any], privacy: Privacy) -> str:
     """Return what was compared, how far each was from the truth, and who wins."""
     from app.plots.compare.words import measured_words
 

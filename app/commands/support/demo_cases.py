@@ -48,7 +48,7 @@ class Case:
 
 
 def query_case(
-    card: Example, data: LoadedRecords, mechanism: ScalarMechanism, privacy: Privacy, seed: int
+    card: Example, data: LoadedRecords[Any], mechanism: ScalarMechanism, privacy: Privacy, seed: int
 ) -> Case:
     """Simulate the release of a query many times; the first value stands for the release."""
     import numpy as np
@@ -72,7 +72,7 @@ def query_case(
 
 def sanitizer_case(
     card: Example,
-    data: LoadedRecords,
+    data: LoadedRecords[Any],
     mechanism: Sanitizer[Any],
     privacy: Privacy,
     prepared: Prepared,
@@ -109,7 +109,9 @@ def _cells(histogram: Histogram) -> dict[str, float]:
     return {"cells": histogram.size, "fewest points": float(counts.min()), "most": float(counts.max())}
 
 
-def _facts(card: Example, data: LoadedRecords, privacy: Privacy, simulation: Simulation) -> dict[str, Any]:
+def _facts(
+    card: Example, data: LoadedRecords[Any], privacy: Privacy, simulation: Simulation
+) -> dict[str, Any]:
     import numpy as np
 
     errors = simulation.errors

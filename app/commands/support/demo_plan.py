@@ -45,20 +45,20 @@ def queries(card: Example) -> tuple[Query[Any], ...]:
     return tuple(cls() for cls in QUERIES.values() if card.kind == KINDS[cls.reads].examples[0])
 
 
-def read(card: Example, query: Query[Any]) -> LoadedRecords:
+def read(card: Example, query: Query[Any]) -> LoadedRecords[Any]:
     """Return what `query` reads of an example; records without a value are left out."""
     return _read(card.name, query.reads)
 
 
 @functools.cache
-def _read(name: str, reads: str) -> LoadedRecords:
+def _read(name: str, reads: str) -> LoadedRecords[Any]:
     parser = Parser()
     add_data_options(parser)
     query = next(cls() for cls in QUERIES.values() if cls.reads == reads)
     return load(parser.parse(["--example", name, "--missing", "drop"]), query, parser.prog, silent)
 
 
-def methods(query: Query[Any], data: LoadedRecords) -> Iterator[tuple[ScalarMechanism, Privacy]]:
+def methods(query: Query[Any], data: LoadedRecords[Any]) -> Iterator[tuple[ScalarMechanism, Privacy]]:
     """Yield every method that applies, with a delta only where it needs one."""
     domain, n = data.database.domain, data.database.n
     proposed = {"bound": PROPOSED[query.reads] * query.global_sensitivity(domain, n)}

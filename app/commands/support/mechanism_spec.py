@@ -61,7 +61,7 @@ class MechanismSpec:
         """What says which data it reads."""
         return reader_of(self.mechanism)
 
-    def fit(self, data: LoadedRecords, privacy: Privacy) -> tuple[Mechanism[Any], ...]:
+    def fit(self, data: LoadedRecords[Any], privacy: Privacy) -> tuple[Mechanism[Any], ...]:
         """Return it with as many blocks as the planner chooses, and all its rivals if all were named.
 
         Raises
@@ -167,7 +167,7 @@ def command_of(text: str) -> list[str]:
 
 
 def with_planned_blocks(
-    mechanism: Mechanism[Any], data: LoadedRecords, privacy: Privacy, options: argparse.Namespace
+    mechanism: Mechanism[Any], data: LoadedRecords[Any], privacy: Privacy, options: argparse.Namespace
 ) -> Mechanism[Any]:
     """Return it with as many blocks as the planner chooses, if there are any and nobody said how many."""
     from engine.mechanisms import BlockMechanism

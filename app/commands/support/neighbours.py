@@ -41,7 +41,7 @@ class Neighbour:
     value: tuple[str, ...] = ()
 
     def pairs(
-        self, mechanism: Mechanism[Any], data: LoadedRecords, privacy: Privacy, progress: Progress
+        self, mechanism: Mechanism[Any], data: LoadedRecords[Any], privacy: Privacy, progress: Progress
     ) -> tuple[Pair, ...]:
         """Return the pairs that are meant: all that follow from public facts, or a single one.
 

@@ -69,8 +69,8 @@ def test_in_the_release_view_of_the_window_no_curator_report_is_offered(shared):
     assert not dialog.views["curator"].isEnabled()
     assert "Ctrl+Shift+U" in dialog.views["curator"].toolTip()
     assert [(box.isEnabled(), private) for box, private in dialog.pictures] == [(True, False)]
-    public = shared.controllers.exports.reports.asked(
-        dialog.options, shared.controllers.exports.reports._asked.drawn
+    public = shared.controllers.exports.reports.request(
+        dialog.options, shared.controllers.exports.reports._request.drawn
     )
     report, page, _ = reported.both_of(public)
     assert "Pictures" in [section.title for section in report.sections]
@@ -90,8 +90,8 @@ def test_a_private_picture_is_in_no_release_report_whoever_asks(shared):
 def test_the_window_stays_prompt_while_a_pdf_is_written(shared, tmp_path):
     dialog = open_dialog(shared)
     dialog.views["curator"].setChecked(True)
-    asked = shared.controllers.exports.reports.asked(
-        dialog.options, shared.controllers.exports.reports._asked.drawn
+    asked = shared.controllers.exports.reports.request(
+        dialog.options, shared.controllers.exports.reports._request.drawn
     )
     dialog.close()
     shared.controllers.exports.reports.write(asked, tmp_path / "first.pdf")
@@ -115,7 +115,7 @@ def test_escape_cancels_and_leaves_the_old_file(shared, tmp_path, monkeypatch):
 
     monkeypatch.setattr(reporting, "write_report", endless)
     shared.controllers.exports.reports.write(
-        shared.controllers.exports.reports.asked(reported.request_of(shared.session).options), target
+        shared.controllers.exports.reports.request(reported.request_of(shared.session).options), target
     )
     assert begun.wait(5)
     shared.handlers.cancel()
@@ -148,7 +148,7 @@ def test_a_file_that_cannot_be_written_is_one_line(qapp, tmp_path, name, words):
 
 def test_a_refused_file_is_a_message(shared, tmp_path):
     shared.controllers.exports.reports.write(
-        shared.controllers.exports.reports.asked(reported.request_of(shared.session).options),
+        shared.controllers.exports.reports.request(reported.request_of(shared.session).options),
         tmp_path / "x.doc",
     )
     assert shared.wait_until_idle()

@@ -116,7 +116,7 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     assert not room.body.messages.texts()
     for view, count in (("curator", 1), ("release", 0)):
         report = build_report(
-            room.controllers.exports.reports.asked(ReportOptions("What was compared", view=view))
+            room.controllers.exports.reports.request(ReportOptions("What was compared", view=view))
         )
         sections = [section for section in report.sections if section.title == "Compared"]
         assert len(sections) == count
