@@ -39,14 +39,14 @@ def write_report(request: ReportRequest, path: str | Path, task: JobTask) -> Pat
     SensiscopeError
         If nothing can be written there; a file that was there before is as it was.
     """
-    from app.export.report.gathering import gather
+    from app.export.report.building import build_report
     from app.plots.elements.formulas import one_at_a_time
 
     one_at_a_time()
     output = OutputFile(str(path), SUFFIXES)
     # every thread waits while garbage is sought among a great many cells
     with uncollected():
-        report = gather(request, part(task, 0.0, 0.6))
+        report = build_report(request, part(task, 0.0, 0.6))
         writing = part(task, 0.6, 1.0)
         if output.suffix == ".html":
             from app.export.report.html import parts_of

@@ -146,7 +146,7 @@ class SessionFileController(QObject):
     def write(self, path: str | Path) -> None:
         """Save the session in a file."""
         work = self._snapshot
-        completed = SessionSnapshot(self._completed(work.state), work.looks)
+        completed = SessionSnapshot(self._completed(work.state), work.view_states)
         self._writing.request(partial(_save, completed, Path(path), self._session.ledger, work))
 
     def open(self, path: str | Path) -> None:
@@ -237,7 +237,7 @@ class SessionFileController(QObject):
             state = dataclasses.replace(state, view="release")
         self._session.replace(state, loaded.accounts)
         for name, page in self._pages.items():
-            page.restore_view_state(loaded.work.looks.get(name, ViewState()))
+            page.restore_view_state(loaded.work.view_states.get(name, ViewState()))
         self._mark_saved(loaded.kept.path, self._snapshot)
         self._status.show_message(f"Opened {loaded.kept.path.name}")
         if loaded.unvouched:

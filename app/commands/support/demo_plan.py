@@ -66,9 +66,9 @@ def methods(query: Query[Any], data: LoadedRecords[Any]) -> Iterator[tuple[Scala
         declared = {parameter.name for parameter in cls.parameters()}
         own: dict[str, Any] = {name: value for name, value in proposed.items() if name in declared}
         mechanism = cls(query, **own)
-        for asked in (Privacy(EPSILON), Privacy(EPSILON, DELTA)):
-            if not mechanism.problems(asked, domain, n):
-                yield mechanism, asked
+        for privacy in (Privacy(EPSILON), Privacy(EPSILON, DELTA)):
+            if not mechanism.problems(privacy, domain, n):
+                yield mechanism, privacy
                 break
 
 
@@ -101,11 +101,11 @@ def drawings(seed: int) -> dict[str, Callable[[], list[FigurePanel]]]:
     return plan
 
 
-def _graphs(card: Example, asked: Sequence[Query[Any]]) -> dict[str, Callable[[], list[FigurePanel]]]:
+def _graphs(card: Example, chosen: Sequence[Query[Any]]) -> dict[str, Callable[[], list[FigurePanel]]]:
     """Plan a drawing of the graph, if it is one, for each query."""
     return {
         f"{card.name}-{query.name}-graph.png": functools.partial(_alone, deciding, query, card)
-        for query in asked
+        for query in chosen
         if query.reads in SOURCES
     }
 
@@ -193,8 +193,8 @@ def densities(query: Query[Any], card: Example) -> FigurePanel:
     data = read(card, query)
     chosen = (SmoothRelease(query), Privacy(EPSILON))
     scales = [
-        (mechanism.noise, float(mechanism.prepare(data.database, asked).diagnostics["scale"]))
-        for mechanism, asked in (chosen, *noises(query))
+        (mechanism.noise, float(mechanism.prepare(data.database, privacy).diagnostics["scale"]))
+        for mechanism, privacy in (chosen, *noises(query))
     ]
     return densities_panel(scales, data.unit, private=True)
 
@@ -205,8 +205,8 @@ def releases(query: Query[Any], card: Example, seed: int) -> list[FigurePanel]:
 
     data = read(card, query)
     return [
-        release_panel(mechanism, data.database, asked, data.unit, None, seed)
-        for mechanism, asked in methods(query, data)
+        release_panel(mechanism, data.database, privacy, data.unit, None, seed)
+        for mechanism, privacy in methods(query, data)
     ]
 
 
