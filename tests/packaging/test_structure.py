@@ -1,0 +1,37 @@
+"""Files are short, the first floor of a package is small, and one class name means one thing."""
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+MOST_LINES = 300
+MOST_FILES = 8
+"""At the root of `app`."""
+
+
+def test_no_file_is_so_long_that_one_loses_the_overview(root: Path) -> None:
+    folders = (root / name for name in ("app", "engine", "packaging", "tests"))
+    lengths = {
+        file.relative_to(root).as_posix(): len(file.read_text(encoding="utf-8").splitlines())
+        for folder in folders
+        for file in folder.rglob("*.py")
+    }
+    assert len(lengths) > 1000
+    assert {file: lines for file, lines in lengths.items() if lines > MOST_LINES} == {}
+
+
+def test_few_files_stand_at_the_root_of_the_app(root: Path) -> None:
+    files = sorted(file.name for file in (root / "app").glob("*.py"))
+    assert "session.py" in files
+    assert len(files) <= MOST_FILES, files
+
+
+def test_a_class_name_means_one_thing(root: Path) -> None:
+    places = defaultdict(list)
+    for package in ("app", "engine"):
+        for file in (root / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ClassDef):
+                    places[node.name].append(file.relative_to(root).as_posix())
+    assert places["SessionState"] == ["app/model/state.py"]
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
