@@ -14,8 +14,6 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
@@ -28,11 +26,6 @@ from app.theme import LIGHT, STROKES, THIN_STROKE, Palette
 
 LABEL_DROP = 22.0
 """From the axis to the top of its label, in points."""
-
-NOT_PRIVATE = "not private: computed from raw data"
-"""What every saved picture says that must not leave the room."""
-
-_EDGE = 0.02  # of a saved figure, in shares of its width
 
 HEADLINE = 20.0
 """Height of a headline with its distance from the axes, in points."""
@@ -237,84 +230,3 @@ def set_y_label(axes: Axes, palette: Palette, text: str) -> None:
 def set_x_label(axes: Axes, text: str) -> None:
     """Name the horizontal axis, from the left like the headline: in a narrow picture nothing is cut off."""
     axes.set_xlabel(text, loc="left")
-
-
-def new_figure(palette: Palette = LIGHT, size: tuple[float, float] = (7.8, 3.7)) -> Figure:
-    """Return a figure of `size` inches that lays itself out and needs no pyplot."""
-    engine = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.1)
-    return Figure(figsize=size, facecolor=palette.card, layout=engine)
-
-
-def titled_figure(
-    title: str,
-    palette: Palette = LIGHT,
-    size: tuple[float, float] = (7.8, 4.2),
-    *,
-    badge: str = "",
-) -> Figure:
-    """Return an empty figure with a title and, if something must be said of it, a badge."""
-    figure = new_figure(palette, size)
-    heading = figure.suptitle(title, x=_EDGE, ha="left", fontsize=12, fontweight="bold", color=palette.ink)
-    if badge:
-        mark = figure.text(
-            1 - _EDGE,
-            0.975,
-            badge,
-            ha="right",
-            va="top",
-            fontsize=8.5,
-            fontweight="bold",
-            color=palette.on_private,
-            bbox={"boxstyle": "round,pad=0.4", "facecolor": palette.private, "edgecolor": "none"},
-        )
-        _part(heading, mark)
-    return figure
-
-
-def _part(heading: Text, mark: Text) -> None:
-    """Put a badge on a line of its own above a title that leaves no room beside it."""
-    title, badge = heading.get_window_extent(), mark.get_window_extent()
-    if title.x1 + badge.height > badge.x0:
-        mark.set(x=1.4 * _EDGE, ha="left")
-        heading.set(text=f"\n{heading.get_text()}", linespacing=1.5)
-
-
-def export_picture(
-    picture_class: type[Picture[Any]],
-    result: Any,
-    palette: Palette,
-    unit: str,
-    *,
-    title: str,
-    log_y: bool | None = None,
-    private: bool = True,
-) -> Picture[Any]:
-    """Return a picture in a figure that stands for itself: with a title, and a badge if it is private."""
-    size = picture_class.export_size if result is None else picture_class.size_saved(result)
-    figure = titled_figure(plain(title), palette, size, badge=NOT_PRIVATE if private else "")
-    picture = picture_class(figure.add_subplot(), palette, unit)
-    picture.log_y = log_y
-    if result is not None:
-        picture.update(result)
-    if picture.note():
-        figure.supxlabel(plain(picture.note()), x=_EDGE, ha="left", fontsize=TICK_SIZE, color=palette.muted)
-    # Ticks depend on the room that the layout leaves, and the layout on the ticks.
-    engine = figure.get_layout_engine()
-    assert engine is not None
-    engine.execute(figure)
-    return picture
-
-
-def export_figure(
-    picture_class: type[Picture[Any]],
-    result: Any,
-    palette: Palette,
-    unit: str,
-    *,
-    title: str,
-    log_y: bool | None = None,
-    private: bool = True,
-) -> Figure:
-    """Return the figure of `export_picture`."""
-    picture = export_picture(picture_class, result, palette, unit, title=title, log_y=log_y, private=private)
-    return figure_of(picture.axes)

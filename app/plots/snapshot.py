@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from app.plots.base import Picture, export_picture
+from app.plots.base import Picture
+from app.plots.figures import export_picture
 from app.theme import LIGHT, Palette
 
 

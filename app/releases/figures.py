@@ -13,13 +13,15 @@ from matplotlib.figure import Figure
 from app.model.wording.inexact import INEXACT
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import plain, quantity
-from app.plots.base import Picture, export_figure, quiet, titled_figure
+from app.plots.base import Picture, quiet
 from app.plots.elements.scales import linear_ticks
+from app.plots.figures import export_figure, titled_figure
 from app.plots.sensitivity.against_epsilon import AgainstEpsilon, EpsilonSweep
 from app.plots.sensitivity.against_k import AgainstK
 from app.plots.sensitivity.along_path import AlongPath
 from app.plots.sensitivity.noise_densities import NoiseCurve, NoiseDensities
-from app.plots.sensitivity.release_distribution import ReleaseDistribution, ReleaseView
+from app.plots.sensitivity.release_distribution import ReleaseDistribution
+from app.plots.sensitivity.release_view import ReleaseView
 from app.theme import LIGHT
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.privacy import Privacy

@@ -87,7 +87,7 @@ class Controllers:
             messages,
             pages,
             self.lessons.view_states,
-            pages.compare.settled,
+            pages.compare.choosing.settled,
         )
         recent = RecentFiles(store, settings["recent_files"], window)
         self.files = FileController(

@@ -4,57 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QProgressBar,
-    QPushButton,
-    QSizePolicy,
-    QSlider,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Signal
 
 from app.jobs.channels import JobProgress
-from app.model.audit_choice import CONFIDENCES, MOVED, AuditChoice
+from app.model.audit_choice import MOVED, AuditChoice
 from app.model.view_states import AuditViewState
-from app.model.wording.formatting import escape
 from app.model.wording.numbers import share
+from app.pages.audit.form import NOT_PRIVATE, RIGHT, RIGHT_HELP, AuditForm
+from app.pages.audit.lines import fill_box
 from app.pages.audit.pair_offer import PairOffer
-from app.pages.audit.tabs import LOW_BITS, SHOWS
-from app.theme import Palette
-from app.widgets.card import badge, caption, say, show_only
-from app.widgets.flow import Flow
-from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import combo, mark_wrong
-from app.widgets.segmented import Segmented
-from app.widgets.style import icon
+from app.pages.audit.tabs import LOW_BITS
+from app.widgets.card import say, show_only
+from app.widgets.parameter_form import mark_wrong
 from engine.mechanisms.problem import Problem
 
-TIP = Qt.ItemDataRole.ToolTipRole
-BUG = "Faulty variant (planted bug)"
-FAULTY = "Faulty variant"
-RIGHT = "None"
-RIGHT_HELP = "The mechanism as it is; its audit should prove nothing"
-NOT_PRIVATE = "not private"
-WHY_PLANTED = (
-    "A mechanism with a mistake in it on purpose, so that people see an audit catch it. It is not private, "
-    "and nothing is ever released with it."
-)
-RUNS_HELP = "Simulated releases of either database, 1000 to a million; more of them find smaller faults"
-SEED_HELP = "Audit once more, with another seed: what is found with one may be chance"
-RECORD_HELP = "Which record is another one in the neighbouring database, counted from 1"
-VALUE_HELP = "What this record is in the neighbouring database; coordinates are separated by a colon"
-SETTINGS_HELP = "Choose neighbours, planted bug, runs and confidence"
-RUNS_WIDTH, SLIDER_WIDTH = 112, 150
-"""Room for a million, and for a belief."""
-PRIOR_HELP = "How sure somebody is beforehand that the data are the first of both databases"
 
-
-class AuditOptionsBar(QWidget):
+class AuditOptionsBar(AuditForm):
     """Chooses what is audited, and shows how far an audit is.
 
     Signals
@@ -88,19 +53,20 @@ class AuditOptionsBar(QWidget):
         self._shows = "outcomes"
         self._refused: Problem | None = None
         self._folded = False
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self._build_mechanism())
-        choices, flow = QWidget(), Flow()
-        for group in (self._build_settings(), *self._build_runs(), self._build_record(), self._build_prior()):
-            flow.addWidget(group)
-        choices.setLayout(flow)
-        column.addWidget(choices)
-        column.addWidget(self._build_planted())
-        column.addWidget(self._build_progress())
-        self.problem = caption(name="problem")
-        column.addWidget(self.problem)
+        for box in (self.pair_box, self.confidence_box):
+            box.activated.connect(self._on_choice)
+        self.bug_box.activated.connect(self._on_bug)
+        self.settings_button.toggled.connect(self._show)
+        self.runs_box.edited.connect(self._on_runs)
+        self.runs_box.refused.connect(self._on_refused)
+        self.audit_button.clicked.connect(self.asked)
+        self.seed_button.clicked.connect(self._on_seed)
+        self.segments.chosen.connect(self._on_shows)
+        self.record_box.edited.connect(self._on_record)
+        self.record_box.refused.connect(self._on_refused)
+        self.value_box.editingFinished.connect(self._on_value)
+        self.prior_slider.valueChanged.connect(self._on_prior)
+        self.progress.cancelled.connect(self.cancelled)
         self._show()
 
     # What is chosen.
@@ -140,16 +106,6 @@ class AuditOptionsBar(QWidget):
     def folded(self) -> bool:
         """Whether the room is left to the picture."""
         return self._folded
-
-    @property
-    def fields(self) -> dict[str, QWidget]:
-        """The fields beside which something can be wrong."""
-        return {"runs": self.runs_box, "record": self.record_box, "value": self.value_box}
-
-    @property
-    def last_tool(self) -> QWidget:
-        """The last that Tab reaches."""
-        return self.cancel_button
 
     def pair(self) -> PairOffer | None:
         """Return the chosen pair of neighbours; None while nobody knows which there are."""
@@ -205,125 +161,21 @@ class AuditOptionsBar(QWidget):
 
     def show_running(self, running: bool) -> None:
         """Show or hide the progress of an audit."""
-        if running:
-            self.progress.setRange(0, 0)
-            self.left.setText("")
-        self.progress_row.setVisible(running)
+        self.progress.show_running(running)
         for button in (self.audit_button, self.seed_button):
             button.setEnabled(not running)
 
     def show_progress(self, report: JobProgress) -> None:
         """Show how far the audit is."""
-        if report.fraction > 0:
-            self.progress.setRange(0, 1000)
-            self.progress.setValue(round(1000 * report.fraction))
-        left = report.seconds_left
-        words = report.message
-        self.left.setText(words if left is None else f"{words} · {max(1, round(left))} s left")
-
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        self.audit_button.setIcon(icon("play", palette.ink, size=14))
-
-    def set_scale(self, scale: float) -> None:
-        """Leave room for numbers of another size."""
-        self.runs_box.setMinimumWidth(round(RUNS_WIDTH * scale))
-        self.prior_slider.setFixedWidth(round(SLIDER_WIDTH * scale))
-
-    # How it is built.
-
-    def _build_mechanism(self) -> QWidget:
-        self.pair_box = self._box("Neighbours")
-        self.bug_box = self._box(BUG)
-        self.bug_box.setToolTip(WHY_PLANTED)
-        self.mechanism_row = _row(QLabel("Neighbours"), (self.pair_box, 3), QLabel(FAULTY), (self.bug_box, 3))
-        return self.mechanism_row
-
-    def _build_settings(self) -> QWidget:
-        self.settings_button = QPushButton("Settings")
-        self.settings_button.setCheckable(True)
-        self.settings_button.setToolTip(SETTINGS_HELP)
-        self.settings_button.toggled.connect(self._show)
-        return self.settings_button
-
-    def _build_runs(self) -> tuple[QWidget, ...]:
-        self.runs_box = NumberBox("Runs", whole=True, logarithmic=True)
-        self.runs_box.setToolTip(RUNS_HELP)
-        self.runs_box.setMinimumWidth(RUNS_WIDTH)
-        self.runs_box.edited.connect(self._on_runs)
-        self.runs_box.refused.connect(self._on_refused)
-        self.confidence_box = self._box("Confidence")
-        self.confidence_box.setMinimumContentsLength(4)
-        self.confidence_box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.confidence_box.setToolTip("With which confidence the bound is to hold")
-        for confidence in CONFIDENCES:
-            self.confidence_box.addItem(share(confidence), confidence)
-        self.audit_button = QPushButton("Audit")
-        self.audit_button.setToolTip("Draw so many simulated releases of either database, and compare them")
-        self.audit_button.clicked.connect(self.asked)
-        self.seed_button = QPushButton("Next seed")
-        self.seed_button.setToolTip(SEED_HELP)
-        self.seed_button.clicked.connect(self._on_seed)
-        self.segments = Segmented("Shows", SHOWS)
-        self.segments.chosen.connect(self._on_shows)
-        self.runs_row = _row(QLabel("Runs"), self.runs_box, QLabel("at"), self.confidence_box)
-        return self.runs_row, _row(self.audit_button, self.seed_button), self.segments
-
-    def _build_record(self) -> QWidget:
-        self.record_box = NumberBox("Record that is moved", whole=True, step=1, lower=1)
-        self.record_box.setToolTip(RECORD_HELP)
-        self.record_box.edited.connect(self._on_record)
-        self.record_box.refused.connect(self._on_refused)
-        self.value_box = QLineEdit()
-        self.value_box.setAccessibleName("What it becomes")
-        self.value_box.setToolTip(VALUE_HELP)
-        self.value_box.editingFinished.connect(self._on_value)
-        self.record_row = _row(QLabel("Record"), self.record_box, QLabel("becomes"), self.value_box)
-        return self.record_row
-
-    def _build_prior(self) -> QWidget:
-        self.prior_slider = QSlider(Qt.Orientation.Horizontal)
-        self.prior_slider.setAccessibleName("Prior")
-        self.prior_slider.setToolTip(PRIOR_HELP)
-        self.prior_slider.setRange(1, 99)
-        self.prior_slider.setValue(50)
-        self.prior_slider.valueChanged.connect(self._on_prior)
-        self.prior_words = QLabel()
-        self.prior_words.setObjectName("caption")
-        self.prior_slider.setFixedWidth(SLIDER_WIDTH)
-        self.prior_row = _row(QLabel("Prior"), self.prior_slider, self.prior_words)
-        return self.prior_row
-
-    def _build_planted(self) -> QWidget:
-        self.wrong = caption()
-        self.planted_badge = badge(f"planted bug: {NOT_PRIVATE}", WHY_PLANTED)
-        self.planted_row = _row(self.planted_badge, (self.wrong, 1))
-        return self.planted_row
-
-    def _build_progress(self) -> QWidget:
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setAccessibleName("Progress of the audit")
-        self.left = QLabel()
-        self.left.setObjectName("caption")
-        self.cancel_button = QPushButton("Cancel   Esc")
-        self.cancel_button.clicked.connect(self.cancelled)
-        self.progress_row = _row((self.progress, 1), self.left, self.cancel_button)
-        self.progress_row.hide()
-        return self.progress_row
-
-    def _box(self, name: str) -> QComboBox:
-        box = combo(name)
-        box.activated.connect(self._on_bug if name == BUG else self._on_choice)
-        return box
+        self.progress.show_progress(report)
 
     # What is shown, and what follows.
 
     def _show(self, _: object = None) -> None:
         choice, bug = self._choice, self.bug()
         chosen = not self._folded or self.settings_button.isChecked()
-        fill(self.pair_box, self._offered, choice.pair)
-        fill(self.bug_box, (PairOffer("", RIGHT, RIGHT_HELP), *map(_labelled, self._bugs)), choice.bug)
+        fill_box(self.pair_box, self._offered, choice.pair)
+        fill_box(self.bug_box, (PairOffer("", RIGHT, RIGHT_HELP), *map(_labelled, self._bugs)), choice.bug)
         self.bug_box.setEnabled(bool(self._bugs))
         self.runs_box.set_value(choice.runs)
         self.confidence_box.setCurrentIndex(self.confidence_box.findData(choice.confidence))
@@ -393,32 +245,5 @@ class AuditOptionsBar(QWidget):
         self.shown.emit()
 
 
-def fill(box: QComboBox, offered: Sequence[PairOffer], chosen: str) -> None:
-    """Offer other choices, each with its sentence as a tip."""
-    if [(box.itemData(i), box.itemText(i)) for i in range(box.count())] != [
-        (one.name, one.label) for one in offered
-    ]:
-        blocker = QSignalBlocker(box)
-        box.clear()
-        for one in offered:
-            box.addItem(one.label, one.name)
-            box.setItemData(box.count() - 1, one.why, TIP)
-        blocker.unblock()
-    box.setCurrentIndex(max(0, box.findData(chosen)))
-    why = box.itemData(box.currentIndex(), TIP)
-    box.setToolTip(escape(f"{box.currentText()}: {why}" if why else box.currentText()))
-
-
 def _labelled(bug: PairOffer) -> PairOffer:
     return PairOffer(bug.name, f"{bug.label} ({NOT_PRIVATE})", bug.why)
-
-
-def _row(*widgets: QWidget | tuple[QWidget, int]) -> QWidget:
-    """Return widgets on one line, with how much of the room each takes."""
-    row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    for one in widgets:
-        widget, stretch = one if isinstance(one, tuple) else (one, 0)
-        line.addWidget(widget, stretch)
-    return row

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Sequence
-from functools import partial
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QTimer, Signal
@@ -16,12 +15,11 @@ from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.pages.audit.controller import AuditController
 from app.pages.audit.tabs import TAB as AUDIT
+from app.pages.base.picture_view import PictureView
 from app.pages.base.plot_panel import PlotPanel
-from app.pages.base.view import View
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import say
-from app.widgets.picture_loading import load_pictures
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -37,7 +35,7 @@ STALE = "The picture still shows the last choices that made sense."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
 
 
-class Page(View):
+class Page(PictureView):
     """Shows the session's data and what is released of them, while it is open.
 
     Parameters
@@ -53,8 +51,6 @@ class Page(View):
         How many records the bounds move (private).
     certified(object)
         What the chosen noise was found to give, a `Certified` (public).
-    failed(Failure)
-        A job ended with an error.
 
     Attributes
     ----------
@@ -67,11 +63,9 @@ class Page(View):
     judged = Signal(object)
     clamped = Signal(object)
     certified = Signal(object)
-    failed = Signal(object)
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette, card: PlotPanel) -> None:
-        super().__init__(session, palette)
-        self._made = False
+        super().__init__(session, jobs, palette)
         self._seen = SessionState()
         self.curves: Channel = jobs.channel(f"curves of {self.name}")
         self.curves.result.connect(self._on_drawn)
@@ -79,8 +73,6 @@ class Page(View):
         self._certificates: Channel = jobs.channel(f"certificate of {self.name}")
         self._certificates.result.connect(self.certified)
         self._certificates.failed.connect(self._on_failed)
-        self.pictures: Channel = jobs.channel(f"pictures of {self.name}")
-        self.pictures.result.connect(self._on_pictures)
         self.pictures.failed.connect(self.failed)
         self._ask = QTimer(self)
         self._ask.setSingleShot(True)
@@ -143,14 +135,9 @@ class Page(View):
         self.show_tab(AUDIT)
         self._ask.start()
 
-    def start(self) -> None:
-        """Make the first pictures; called once the window has been painted."""
-        if not self._made and not self.pictures.busy:
-            self.pictures.request(partial(load_pictures, self.modules))
-
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
-        self._palette = palette
+        super().set_palette(palette)
         if self._made:
             self.card.set_palette(palette)
 
@@ -213,14 +200,6 @@ class Page(View):
         """The tabs that can be opened now."""
         raise NotImplementedError
 
-    @property
-    def modules(self) -> Sequence[str]:
-        """What the pictures need, imported beforehand by a worker."""
-        return ()
-
-    def _make(self) -> None:
-        """Make the first pictures."""
-
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         """Show what changed in the state."""
         raise NotImplementedError
@@ -251,11 +230,8 @@ class Page(View):
         say(self.card.advice, "")
         self.judged.emit(None)
 
-    def _on_pictures(self, _: bool) -> None:
-        self._make()
-        self._made = True
-        self.set_palette(self._palette)
-        self.refresh()
+    def _begin(self) -> None:
+        super()._begin()
         self._ask.start()
 
     def _request(self) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from app.model.run_button import RunButton
 from app.model.selection import selection
+from app.model.state import SessionState
 from app.pages.compare.contenders_panel import ContendersPanel
 from app.pages.compare.edits import ComparisonEdits
 from app.pages.compare.needed_epsilon import NeededOptionsBar
@@ -16,6 +18,9 @@ from app.session import Session
 from engine.comparison.contenders import rivals
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
+
+WORKSPACE = "compare"
+"""What `SessionState.room` calls the view."""
 
 NO_DATA = "Open a file or an example in the column at the right: its mechanisms are then compared here."
 
@@ -115,6 +120,25 @@ class ComparisonController(QObject):
             self.forgotten.emit()
         else:
             self._edits.start_over()
+
+    def settled(self, state: SessionState) -> SessionState:
+        """Return the state with the contenders of now, where what is in the form would bring others."""
+        question, choice = self.question, state.comparison
+        if (
+            question is None
+            or choice.mechanisms is not None
+            or (state.page, state.room) != (question.page, WORKSPACE)
+        ):
+            return state
+        try:
+            alike = question_of(state, Alternatives()).mechanisms == question.mechanisms
+        except ParameterError:
+            alike = False
+        if alike:
+            return state
+        return dataclasses.replace(
+            state, comparison=dataclasses.replace(choice, mechanisms=question.mechanisms)
+        )
 
     def forget(self) -> None:
         """Look at the form anew, the next time."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.model.wording.formatting import format_approx, format_count
+from app.pages.compare.analysis import ComparisonResult
 from app.pages.compare.request import ComparisonRequest, times_tried
 from app.widgets.card import Card, caption
 from engine.comparison import Comparison, Outcome
@@ -117,3 +118,10 @@ def duration_words(seconds: float) -> str:
     if seconds < 2 * DAY:
         return f"{seconds / HOUR:.2g} hours"
     return f"{format_approx(round(seconds / DAY))} days"
+
+
+def expected_words(question: ComparisonRequest | None, last: ComparisonResult | None) -> str:
+    """Say how long a comparison takes, if that is long; the last one tells how long each trial took."""
+    if question is None:
+        return ""
+    return long_words(expected_seconds(question, None if last is None else last.comparison))

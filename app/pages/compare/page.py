@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import partial
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import Signal
@@ -11,16 +11,15 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Failure, Jobs
 from app.model.run_button import RunButton
-from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.pages.base.view import View
+from app.pages.base.picture_view import PictureView
 from app.pages.compare.analysis import ComparisonResult
-from app.pages.compare.choice import ComparisonController
+from app.pages.compare.choice import WORKSPACE, ComparisonController
 from app.pages.compare.contenders_panel import ContendersPanel
-from app.pages.compare.long_run_dialog import expected_seconds, long_words
+from app.pages.compare.long_run_dialog import expected_words
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.plot_panel import ComparePlotPanel
-from app.pages.compare.request import Alternatives, ComparisonRequest, question_of
+from app.pages.compare.request import ComparisonRequest
 from app.pages.compare.results import ComparisonResults
 from app.pages.compare.runner import ComparisonRunner
 from app.pages.compare.table import saved_table
@@ -28,8 +27,6 @@ from app.pages.compare.tabs import PICTURES
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import say
-from app.widgets.picture_loading import load_pictures
-from engine.errors import ParameterError
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -43,32 +40,27 @@ PUBLIC = (
 )
 
 
-class ComparePage(View):
+class ComparePage(PictureView):
     """Compares.
 
     Signals
     -------
-    failed(Failure)
-        A job ended with an error.
     refused(str)
         What a person asked for cannot be done; the words say why.
     purpose_changed()
         `purpose` or `ready` may be other ones.
     """
 
-    name: ClassVar[str] = "compare"
+    name: ClassVar[str] = WORKSPACE
 
-    failed = Signal(object)
     refused = Signal(str)
     purpose_changed = Signal()
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, palette)
-        self._made = False
+        super().__init__(session, jobs, palette)
         self.running = ComparisonRunner(jobs, session.databases, self)
         self.work = self.running.work
         self.picks = jobs.channel("picked run")
-        self.pictures = jobs.channel("pictures of compare")
         self.contenders = ContendersPanel()
         self.tools = self.contenders.tools
         self.card = ComparePlotPanel()
@@ -91,7 +83,6 @@ class ComparePage(View):
         self.work.busy_changed.connect(self._on_busy)
         self.picks.failed.connect(self._on_failed)
         self.pictures.failed.connect(self._on_failed)
-        self.pictures.result.connect(self._on_pictures)
         self.choosing.refused.connect(self.refused)
         self.choosing.forgotten.connect(self.refresh)
         self.tools.compare_requested.connect(self.run)
@@ -140,11 +131,10 @@ class ComparePage(View):
         """What the large button of the form does."""
         return self.choosing.purpose
 
-    def start(self) -> None:
-        """Make the first pictures; called once the window has been painted."""
-        if not self._made and not self.pictures.busy:
-            modules = [f"app.plots.{module}" for module, _ in PICTURES.values()]
-            self.pictures.request(partial(load_pictures, modules))
+    @property
+    def modules(self) -> Sequence[str]:
+        """What the pictures need."""
+        return [f"app.plots.{module}" for module, _ in PICTURES.values()]
 
     def show_tab(self, tab: str) -> None:
         """Open a picture by name."""
@@ -250,25 +240,6 @@ class ComparePage(View):
         if view_state.compare.done:
             self.run()
 
-    def settled(self, state: SessionState) -> SessionState:
-        """Return the state with the contenders of now, where what is in the form would bring others."""
-        question, choice = self.question, state.comparison
-        if (
-            question is None
-            or choice.mechanisms is not None
-            or (state.page, state.room) != (question.page, self.name)
-        ):
-            return state
-        try:
-            alike = question_of(state, Alternatives()).mechanisms == question.mechanisms
-        except ParameterError:
-            alike = False
-        if alike:
-            return state
-        return dataclasses.replace(
-            state, comparison=dataclasses.replace(choice, mechanisms=question.mechanisms)
-        )
-
     def _leave(self, fields: frozenset[str]) -> None:
         if "room" in fields or "page" in fields:
             self.running.leave()
@@ -277,17 +248,11 @@ class ComparePage(View):
     def _enable(self) -> None:
         wrong = "" if self.question is None else self.question.wrong
         self.tools.show_wrong(wrong)
-        self.tools.show_expected("" if wrong else self._expected)
+        # what the last comparison tells is not for all eyes
+        known = self.question is not None and not wrong and self._curator
+        self.tools.show_expected(expected_words(self.question, self.seen.found) if known else "")
         why = wrong if self._curator else "The Curator view compares: errors tell about the raw data"
-        self.tools.show_ready(self.question is not None and not wrong and self._curator, why)
-
-    @property
-    def _expected(self) -> str:
-        """How long the comparison takes, if that is long; what the last one tells is not for all eyes."""
-        if self.question is None or not self._curator:
-            return ""
-        found = self.seen.found
-        return long_words(expected_seconds(self.question, None if found is None else found.comparison))
+        self.tools.show_ready(known, why)
 
     def _show_view(self) -> None:
         """Hide everything that is not for all eyes, or bring it back."""
@@ -311,11 +276,9 @@ class ComparePage(View):
         else:
             self.seen.show(self.question)
 
-    def _on_pictures(self, _: bool) -> None:
-        self._made = True
-        self.set_palette(self._palette)
+    def _begin(self) -> None:
         self.card.forget(self.seen.unit)
-        self.refresh()
+        super()._begin()
 
     def _on_found(self, found: ComparisonResult) -> None:
         if self.seen.take(found):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
@@ -12,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.selection import CategoriesSelection, PointsSelection, selection
+from app.model.selection import CategoriesSelection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
@@ -22,7 +21,9 @@ from app.pages.base.results import PictureResult
 from app.pages.histogram.analysis import HistogramAnalysis
 from app.pages.histogram.attacks import AttackAim
 from app.pages.histogram.facilities import default_price
+from app.pages.histogram.mechanisms import NOTICE, AnySetup, notice, rivals
 from app.pages.histogram.plot_panel import HistogramPlotPanel
+from app.pages.histogram.query_point import QueryPoint
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
 from app.pages.histogram.views import DRAWN_WHOLE, coordinates
@@ -31,19 +32,14 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.card import say
 from app.widgets.dialogs import save_dialog
-from engine import catalog
-from engine.domain import Box, Interval
+from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms import SANITIZERS, CategoriesMechanism, ContingencyTable, ShiftedHistogram
 from engine.mechanisms.base import Mechanism
-from engine.mechanisms.histograms.base import HistogramMechanism
-from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE, ExactHistogram
+from engine.mechanisms.histograms.exact import ExactHistogram
 
 POINTS = "CSV table (*.csv);;Parquet file (*.parquet)"
-AnySetup = PointsSelection | CategoriesSelection
-
 PARTIAL = "Cancelled: the runs so far. Change anything, or open another picture, to start again."
-NOTICE = f"{WHY_NOT_PRIVATE[0].upper()}{WHY_NOT_PRIVATE[1:]}."
 
 
 class HistogramPage(PointsPage):
@@ -60,10 +56,7 @@ class HistogramPage(PointsPage):
         super().__init__(session, jobs, palette, HistogramPlotPanel())
         self._work = HistogramAnalysis(session.databases)
         self._setup: AnySetup | None = None
-        self._query: tuple[float, ...] | None = None
-        self._attack: tuple[str, int] | None = None
-        self._put: tuple[float, ...] = ()
-        self._moves: Mapping[int, float] = {}
+        self._query = QueryPoint()
         self._held: tuple[Interval, ...] | None = None
         self._question: HistogramRequest | None = None
         self.card.pointed.connect(self._on_pointed)
@@ -101,13 +94,14 @@ class HistogramPage(PointsPage):
 
     def _view_state(self) -> ViewState:
         # never the place itself, which may tell of the data
-        attack = self.card.attacks.aim or self._attack
-        view_state = dataclasses.replace(self.card.view_state, attack=attack, moved=self._moved)
+        attack = self.card.attacks.aim or self._query.attack
+        moved = self._query.moves(None if self._setup is None else self._setup.source.domain)
+        view_state = dataclasses.replace(self.card.view_state, attack=attack, moved=moved)
         return dataclasses.replace(super()._view_state(), histogram=view_state)
 
     def _apply_view_state(self, view_state: ViewState) -> None:
         self.card.restore_view_state(view_state.histogram)
-        self._query, self._attack, self._moves = None, None, view_state.histogram.moved
+        self._query.restore(None, view_state.histogram.moved)
         super()._apply_view_state(view_state)
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
@@ -123,7 +117,7 @@ class HistogramPage(PointsPage):
             self._question = None
         if "bounds" in fields or fields & (DATA | {"view"}):
             # where an attack has put it may tell of the data
-            self._query, self._attack, self._moves = None, None, {}
+            self._query.forget()
             self.card.attacks.settle()
         try:
             setup = selection(state)
@@ -175,7 +169,7 @@ class HistogramPage(PointsPage):
             card.records and curator,
             card.grid,
             card.per_area,
-            self._place(setup),
+            self._query.within(setup.source.domain),
             card.attacks.aim if card.tab == "isolation" else None,
             card.closely,
             card.attacks.near,
@@ -234,41 +228,13 @@ class HistogramPage(PointsPage):
         if question is not None and (curator or question.released is not None):
             self.saving.request(partial(self._work.save_points, question, path))
 
-    def _place(self, setup: AnySetup) -> tuple[float, ...] | None:
-        """Return where the query point is, within the bounds of now."""
-        box = setup.source.domain
-        if self._query is None or not isinstance(box, Box) or len(self._query) != box.dimension:
-            return None
-        return tuple(side.clamp(x).item() for side, x in zip(box.sides, self._query, strict=True))
-
     def _on_aimed(self, attack: tuple[str, int] | None, aim: AttackAim) -> None:
         """Take the place where the query point is now; move it on by as much as a person had done before."""
-        moves, self._moves = self._moves, {}
-        self._query = tuple(value + moves.get(axis, 0.0) for axis, value in enumerate(aim.query))
-        self._attack, self._put = attack, aim.query
+        moved = self._query.put(attack, aim.query)
         self.card.attacks.settle()
-        say(self.card.advice, "" if moves else aim.words)
-        if moves:
+        say(self.card.advice, "" if moved else aim.words)
+        if moved:
             self._ask.start()
-
-    @property
-    def _moved(self) -> Mapping[int, float]:
-        """How far a person has moved the query point from where it was put, along some axes."""
-        if self._query is None:
-            return self._moves
-        pairs = enumerate(zip(self._query, self._put, strict=True))
-        return {axis: self._step(axis, now, now - put) for axis, (now, put) in pairs if now != put}
-
-    def _step(self, axis: int, now: float, step: float) -> float:
-        """Return how far a point was moved along an axis; across all of it if it stands at a bound.
-
-        From a bound, the very step would lead back to where the attack had put the point.
-        """
-        box = self._setup.source.domain if self._setup is not None else None
-        if not isinstance(box, Box):
-            return step
-        side = box.sides[axis]
-        return math.copysign(side.width, step) if now in (side.lower, side.upper) else step
 
     def _on_pointed(self, x: float, y: float) -> None:
         view = self.canvas.picture.result if self.canvas else None
@@ -288,13 +254,11 @@ class HistogramPage(PointsPage):
 
     def _move_query(self, drawn: list[float]) -> None:
         """Put the query point elsewhere along the directions that are drawn."""
-        if self._setup is None or self._query is None:
+        if self._setup is None:
             return
-        place = list(self._query)
-        axes = coordinates(self.card.directions.axes, len(place))
-        for axis, value in zip(axes, drawn, strict=True):
-            place[axis] = value
-        self._query = tuple(place)
+        axes = coordinates(self.card.directions.axes, len(self._setup.source.columns))
+        if not self._query.move(axes, drawn):
+            return
         self.card.attacks.settle()
         say(self.card.advice, "")
         self._ask.start()
@@ -302,31 +266,3 @@ class HistogramPage(PointsPage):
     @property
     def _shows_releases(self) -> bool:
         return self.card.tab in DRAWN
-
-
-def notice(setup: AnySetup) -> str:
-    """Say that nothing is promised, and what is hardly meant, from public facts; "" where all is well."""
-    mechanism = setup.mechanism
-    if isinstance(setup, CategoriesSelection) or not isinstance(mechanism, ExactHistogram):
-        return ""
-    found = (problem.message for problem in mechanism.notices(setup.source.domain, setup.source.n))
-    return " ".join([NOTICE, *(f"{words[:1].upper()}{words[1:]}." for words in found)])
-
-
-def rivals(state: SessionState) -> tuple[HistogramMechanism, ...]:
-    """Return all kinds of histograms with what was chosen for them, and the same t."""
-    t = state.chosen("mechanism", state.query).get("t")
-    found: list[HistogramMechanism] = []
-    for name, family in SANITIZERS.items():
-        if not issubclass(family, HistogramMechanism):
-            continue
-        chosen = state.chosen("mechanism", name)
-        if t is not None and any(declared.name == "t" for declared in family.parameters()):
-            chosen["t"] = t
-        try:
-            made = catalog.sanitizer(name, **chosen)
-        except ParameterError:  # what was chosen for it makes no sense; its own form says so
-            made = catalog.sanitizer(name)
-        assert isinstance(made, HistogramMechanism)
-        found.append(made)
-    return tuple(found)

@@ -128,7 +128,8 @@ class BallAnalysis:
 
     def public(self, question: BallRequest, task: JobTask) -> None:
         """Publish the newest release, or a demonstration; no data are looked at."""
-        from app.plots.one_cluster.first_attempts import AxisByAxisView, BoxesView
+        from app.plots.one_cluster.axis_by_axis import AxisByAxisView
+        from app.plots.one_cluster.boxes_of_all_dimensions import BoxesView
 
         demonstrations: dict[str, Callable[[], Any]] = {"axes": AxisByAxisView.of, "sides": BoxesView.of}
         if question.tab in demonstrations:

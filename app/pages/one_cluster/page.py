@@ -71,7 +71,8 @@ class OneClusterPage(PointsPage):
             "app.plots.one_cluster.map",
             "app.plots.one_cluster.radius_choice",
             "app.plots.one_cluster.quality",
-            "app.plots.one_cluster.first_attempts",
+            "app.plots.one_cluster.axis_by_axis",
+            "app.plots.one_cluster.boxes_of_all_dimensions",
             "app.plots.clustering.point_cloud",
         )
 

@@ -27,8 +27,8 @@ PICTURES = {
     "radius": ("one_cluster.radius_choice", "RadiusChoice"),
     "boxes": ("one_cluster.map", "BallMap"),
     "runs": ("one_cluster.quality", "BallQuality"),
-    "axes": ("one_cluster.first_attempts", "AxisByAxisPicture"),
-    "sides": ("one_cluster.first_attempts", "BoxesOfAllDimensions"),
+    "axes": ("one_cluster.axis_by_axis", "AxisByAxisPicture"),
+    "sides": ("one_cluster.boxes_of_all_dimensions", "BoxesOfAllDimensions"),
 }
 """Module and class of each picture."""
 

@@ -79,7 +79,7 @@ class SensitivityPlotPanel(PlotPanel):
 
     def show_simulation(self, simulation: Simulation, released: float | None) -> None:
         """Show simulated releases, as many as have been played, and the last real one."""
-        from app.plots.sensitivity.release_distribution import ReleaseView
+        from app.plots.sensitivity.release_view import ReleaseView
 
         self._simulation = (simulation, released)
         runs, prepared = len(simulation.values), simulation.prepared

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.text import Text
@@ -56,3 +59,24 @@ class AxesArtist(Artist):
         text.set(va="center_baseline", ha="left")
         self._take(text)
         return text
+
+
+class BeforeDrawing(AxesArtist):
+    """Drawn before everything else: lets a picture look at the room that there is.
+
+    Parameters
+    ----------
+    axes : Axes
+    fit : callable
+        Called with the renderer at every drawing.
+    """
+
+    def __init__(self, axes: Axes, fit: Callable[[RendererBase], None]) -> None:
+        super().__init__(axes, 0.5)
+        self._fit = fit
+        self.set_in_layout(False)
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw nothing."""
+        self._fit(renderer)
+        self.stale = False

@@ -15,14 +15,19 @@ from matplotlib.transforms import Bbox, IdentityTransform
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from app.model.wording.numbers import plain
+from app.model.wording.numbers import number, plain
 from app.plots.elements.artists import AxesArtist, figure_of
+from app.plots.sensitivity.graph_view import DecidingCut, GraphView
 from app.theme import Palette
 
 MOST_NAMES = 150
 """Largest number of vertices whose names are written."""
 SIZE, WEIGHT_SIZE = 9.5, 8.5
 
+MOST_WEIGHTS = 60
+"""Largest number of edges on all of which the weights are written."""
+
+_MOST_MARKED = 12  # weights written on the edges that decide
 _SMALLEST = 6.5  # points, of a name inside its vertex
 _EM = 0.6  # width of a digit
 _DIRECTIONS = np.exp(1j * np.pi / 4 * np.arange(8))
@@ -226,3 +231,26 @@ def _rectangles(boxes: Floats) -> Path:
     corners = boxes[:, [0, 1, 2, 1, 2, 3, 0, 3, 0, 1]].reshape(-1, 5, 2)
     codes = np.tile([Path.MOVETO, *[Path.LINETO] * 3, Path.CLOSEPOLY], len(boxes))
     return Path(corners.reshape(-1, 2), codes)
+
+
+def edge_labels(r: GraphView, palette: Palette) -> list[EdgeLabel]:
+    """Return the weights to write, the most important first."""
+    if r.weights is None:
+        return []
+    deciding = r.decision.lightest if isinstance(r.decision, DecidingCut) else ()
+    wanted = [] if r.place is None else [r.place]
+    wanted += deciding[:_MOST_MARKED]
+    if len(r.edges) <= MOST_WEIGHTS:
+        wanted += [*np.flatnonzero(r.tree).tolist(), *range(len(r.edges))]
+    colours = {edge: palette.text(palette.local) for edge in deciding}
+    if r.place is not None:
+        colours[r.place] = palette.text(palette.accent)
+    return [
+        EdgeLabel(
+            edge,
+            number(r.weights[edge], 3),
+            colours.get(edge, palette.ink if r.tree[edge] else palette.muted),
+            bold=edge in colours,
+        )
+        for edge in dict.fromkeys(wanted)
+    ]

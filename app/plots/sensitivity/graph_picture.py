@@ -16,23 +16,19 @@ from numpy.typing import NDArray
 
 from app.model.wording.numbers import number
 from app.plots.base import Picture
-from app.plots.elements.artists import figure_of
+from app.plots.elements.artists import BeforeDrawing, figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.side_legend import SideLegend
-from app.plots.sensitivity.graph_labels import EdgeLabel, GraphLabels, Room
+from app.plots.sensitivity.graph_labels import GraphLabels, Room, edge_labels
 from app.plots.sensitivity.graph_lines import EdgeLines
 from app.plots.sensitivity.graph_style import TREE_WIDTH, crossing_style, key_entries, levels_of, strengths
-from app.plots.sensitivity.graph_view import DecidingCut, DecidingPair, GraphView
+from app.plots.sensitivity.graph_view import DecidingCut, DecidingPair, GraphView, kinds_of_vertices
 from app.plots.sensitivity.graph_words import edge_table, edge_words, vertex_words
 from app.theme import LIGHT, STROKES, Palette
 
-MOST_WEIGHTS = 60
-"""Largest number of edges on all of which the weights are written."""
-
 _REACH = 9.0  # pixels at 100 dpi within which an edge is hit
 _AIR = 11.0  # around the vertices, in points
-_MOST_MARKED = 12  # weights written on the edges that decide
 _FEW, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
 _LARGEST = 26.0  # diameter of a group, in points
 _STRETCH = 1.6  # of one direction against the other, at most
@@ -76,9 +72,8 @@ class GraphPicture(Picture[GraphView]):
         self._sentence = Sentence(axes, palette)
         self._key = SideLegend(axes, palette)
         self._names = GraphLabels(axes, palette)
-        fit = _Fit(self)
-        axes.add_artist(_Fit(self))
-        axes.add_artist(fit)
+        BeforeDrawing(axes, self.fit)
+        fit = BeforeDrawing(axes, self.fit)
         for artist in (self._sentence, self._key, self._names, fit):
             self.add(artist)
 
@@ -167,7 +162,7 @@ class GraphPicture(Picture[GraphView]):
         self._size_vertices(r)
         if self._weighed is not r:
             self._weighed = r
-            labels = self._edge_labels(r)
+            labels = edge_labels(r, self.palette)
             chosen = [label.edge for label in labels]
             to_pixels = self.axes.transData.transform
             middles = to_pixels(self._lines.middles[chosen]) if chosen else np.empty((0, 2))
@@ -241,18 +236,8 @@ class GraphPicture(Picture[GraphView]):
             axes.set_ylim(middle[1] - half[1], middle[1] + half[1])
         return box
 
-    def _kinds(self, r: GraphView) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return which vertices are on the smaller side or of the pair, and which are common neighbours."""
-        side, common = np.zeros((2, len(r.names)), dtype=bool)
-        if isinstance(r.decision, DecidingCut):
-            side = r.decision.side
-        elif isinstance(r.decision, DecidingPair):
-            side[list(r.decision.pair)] = True
-            common[r.decision.common] = True
-        return side, common
-
     def _place_vertices(self, r: GraphView) -> None:
-        side, common = self._kinds(r)
+        side, common = kinds_of_vertices(r)
         for points, mask in ((self._plain, ~side & ~common), (self._side, side), (self._common, common)):
             points.set_visible(bool(mask.any()))
             points.set_offsets(r.positions[mask])
@@ -261,7 +246,7 @@ class GraphPicture(Picture[GraphView]):
             self._rings.set_offsets(r.positions[r.ends[r.place]])
 
     def _size_vertices(self, r: GraphView) -> None:
-        side, common = self._kinds(r)
+        side, common = kinds_of_vertices(r)
         diameters = np.minimum(self._room.diameter * r.sizes**0.3, max(_LARGEST, self._room.diameter))
         if side.sum() <= _FEW:
             diameters[side] = np.maximum(diameters[side], _SEEN)
@@ -276,28 +261,6 @@ class GraphPicture(Picture[GraphView]):
             points.set_linewidth(min(1.5, 0.2 * self._room.diameter))
         if r.place is not None:
             self._rings.set_sizes((diameters[r.ends[r.place]] + 6) ** 2)
-
-    def _edge_labels(self, r: GraphView) -> list[EdgeLabel]:
-        """Return the weights to write, the most important first."""
-        if r.weights is None:
-            return []
-        deciding = r.decision.lightest if isinstance(r.decision, DecidingCut) else ()
-        wanted = [] if r.place is None else [r.place]
-        wanted += deciding[:_MOST_MARKED]
-        if len(r.edges) <= MOST_WEIGHTS:
-            wanted += [*np.flatnonzero(r.tree).tolist(), *range(len(r.edges))]
-        colours = {edge: self.palette.text(self.palette.local) for edge in deciding}
-        if r.place is not None:
-            colours[r.place] = self.palette.text(self.palette.accent)
-        return [
-            EdgeLabel(
-                edge,
-                number(r.weights[edge], 3),
-                colours.get(edge, self.palette.ink if r.tree[edge] else self.palette.muted),
-                bold=edge in colours,
-            )
-            for edge in dict.fromkeys(wanted)
-        ]
 
     # What is where.
 
@@ -316,21 +279,6 @@ class GraphPicture(Picture[GraphView]):
         nearest = int(gaps.argmin())
         reach = (self._room.diameter / 2 + 1) * figure_of(self.axes).dpi / 72
         return nearest if gaps[nearest] <= reach else None
-
-
-class _Fit(Artist):
-    """Drawn before everything else: lets the picture look at the room that there is."""
-
-    def __init__(self, picture: GraphPicture) -> None:
-        super().__init__()
-        self._picture = picture
-        self.set_zorder(0.5)
-        self.set_in_layout(False)
-
-    def draw(self, renderer: RendererBase) -> None:
-        """Draw nothing."""
-        self._picture.fit(renderer)
-        self.stale = False
 
 
 def draw_graph(axes: Axes, view: GraphView, palette: Palette = LIGHT, unit: str = "") -> GraphPicture:

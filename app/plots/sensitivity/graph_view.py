@@ -256,3 +256,14 @@ def _those(count: int, what: str) -> str:
 
 def _rise(count: int) -> str:
     return "rises" if count == 1 else "rise"
+
+
+def kinds_of_vertices(r: GraphView) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which vertices are on the smaller side or of the pair, and which are common neighbours."""
+    side, common = np.zeros((2, len(r.names)), dtype=bool)
+    if isinstance(r.decision, DecidingCut):
+        side = r.decision.side
+    elif isinstance(r.decision, DecidingPair):
+        side[list(r.decision.pair)] = True
+        common[r.decision.common] = True
+    return side, common

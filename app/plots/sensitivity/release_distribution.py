@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
-from numpy.typing import ArrayLike
 
 from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.scales import around, from_zero, linear_ticks
+from app.plots.sensitivity.release_view import Distribution, ReleaseView
 from app.theme import LIGHT, Palette
 
 if TYPE_CHECKING:
-    from engine.sampling.output_grid import OutputGrid
+    pass
 
 Side = Literal["left", "center", "right"]
 """On which side of a place its name stands."""
@@ -29,63 +28,6 @@ _PILE = 0.75
 """How high a pile of all releases would be, in shares of the axis."""
 _BESIDE = 0.012
 """From the end of the range to the words about a pile, beside the mark of a release there."""
-
-
-class Distribution(Protocol):
-    """What is known of a released value in theory; `ScalarPrepared` mechanisms have it."""
-
-    @property
-    def grid(self) -> OutputGrid:
-        """Where released values lie, and the ends to which they are clamped."""
-
-    def density(self, values: ArrayLike) -> Floats:
-        """Return the density, given that a value is released, before it is clamped."""
-
-    def quantile(self, p: ArrayLike) -> Floats:
-        """Return quantiles, given that a value is released."""
-
-
-@dataclasses.dataclass(frozen=True)
-class ReleaseView:
-    """Theory and simulation of one release (private).
-
-    Attributes
-    ----------
-    prepared : Distribution
-        The mechanism, prepared on the data.
-    simulated : ndarray, shape (m,)
-        The first m simulated releases; NaN where the mechanism refused.
-    runs : int
-        How many there will be once all have been played; the histogram grows towards
-        the curve while m goes to `runs`.
-    true_value : float
-        f(x).
-    released : float or None
-        A value that has really been released.
-    """
-
-    prepared: Distribution
-    simulated: Floats
-    runs: int
-    true_value: float
-    released: float | None = None
-
-    @property
-    def resolution(self) -> float | None:
-        """The declared step of released values, of which bins then hold whole ones."""
-        return self.prepared.grid.step if self.prepared.grid.declared else None
-
-    @property
-    def piles(self) -> tuple[float, float]:
-        """The shares of the simulated values at either end to which they are clamped."""
-        low, high = self.prepared.grid.ends
-        many = max(self.answered.size, 1)
-        return np.count_nonzero(self.answered <= low) / many, np.count_nonzero(self.answered >= high) / many
-
-    @property
-    def answered(self) -> Floats:
-        """The simulated values that were not refused."""
-        return self.simulated[~np.isnan(self.simulated)]
 
 
 class ReleaseDistribution(Picture[ReleaseView]):

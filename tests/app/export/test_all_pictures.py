@@ -8,7 +8,7 @@ import pytest
 from loading import clusters, load_points
 
 from app.pages.registry import AUDIT, COMPARE, TABS
-from app.plots.base import NOT_PRIVATE
+from app.plots.figures import NOT_PRIVATE
 
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 FORMATS = tuple(BEGINNINGS)

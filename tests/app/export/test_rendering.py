@@ -10,7 +10,7 @@ from matplotlib.image import imread
 from reported import Quiet
 
 from app.export.rendering import DPI, copied, save_both, save_picture, save_table
-from app.plots.base import NOT_PRIVATE
+from app.plots.figures import NOT_PRIVATE
 from app.plots.sensitivity.against_k import AgainstK
 from app.plots.snapshot import PictureSnapshot
 from app.theme import DARK, LIGHT

@@ -9,7 +9,7 @@ from reported import KINDS, both_of, inside, lettered, pdf_pages, release, secre
 from app.export.report.release_sections import NOTHING, SIMULATED
 from app.model.report_document import Paragraph, ReportFigure, ReportTable
 from app.model.report_options import VIEWS
-from app.plots.base import NOT_PRIVATE
+from app.plots.figures import NOT_PRIVATE
 from engine.ledger import Limit
 
 LIKE_OTHERS = {"triangles", "lloyd", "covariance", "randomized-response"}

@@ -13,7 +13,7 @@ from app.export.report.budget_sections import means
 from app.export.report.html import to_html
 from app.export.report.svg import inline_svg
 from app.model.report_document import Report, ReportFigure, ReportSection, ReportTable
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 
 
 class Elements(HTMLParser):

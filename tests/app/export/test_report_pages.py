@@ -12,7 +12,7 @@ from app.export.report.pagination import PageBlock, paginate
 from app.export.report.painter import paint_figure
 from app.export.report.text import clean, markup
 from app.export.report.typesetting import Type
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 
 
 def piece(height=40.0, **options):

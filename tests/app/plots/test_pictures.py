@@ -12,8 +12,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from app.plots.base import NOT_PRIVATE, Picture, export_figure, new_figure, titled_figure
+from app.plots.base import Picture
 from app.plots.clustering.point_cloud import PointCloud
+from app.plots.figures import NOT_PRIVATE, export_figure, new_figure, titled_figure
 from app.plots.histogram.category_bars import CategoryBars
 from app.plots.histogram.contingency import ContingencyMap
 from app.plots.histogram.errors import HistogramErrors
@@ -21,7 +22,7 @@ from app.plots.histogram.isolation import IsolationMap
 from app.plots.histogram.map import HistogramMap
 from app.plots.histogram.matrix import MatrixMap
 from app.plots.histogram.tree import HistogramTree
-from app.plots.one_cluster.first_attempts import AxisByAxisPicture
+from app.plots.one_cluster.axis_by_axis import AxisByAxisPicture
 from app.plots.one_cluster.map import BallMap
 from app.plots.sensitivity.dot_strip import DotStrip
 from app.theme import DARK, LIGHT, Palette

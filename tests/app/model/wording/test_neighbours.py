@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.model.wording.neighbours import WORDS
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 from app.plots.sensitivity.against_epsilon import AgainstEpsilon, EpsilonSweep
 from app.plots.sensitivity.against_k import AgainstK
 from app.plots.sensitivity.along_path import AlongPath

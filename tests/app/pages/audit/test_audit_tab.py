@@ -152,12 +152,12 @@ def test_the_median_is_audited(window):
     window.page.show_audit(runs=1_000_000)
     window.page._ask.timeout.emit()  # at once, so that it runs when Esc is pressed
     assert window.page.audit.running.busy
-    assert tools(window).progress_row.isVisible()
+    assert tools(window).progress.isVisible()
     window.handlers.cancel()
     assert window.wait_until_idle()
     assert window.page.audit.found is before_that
     assert told(window).startswith("Cancelled")
-    assert tools(window).progress_row.isHidden()
+    assert tools(window).progress.isHidden()
 
 
 def test_low_bits_are_attacked(window):

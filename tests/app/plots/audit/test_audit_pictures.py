@@ -12,7 +12,7 @@ from app.plots.audit.outcomes import AuditOutcomes
 from app.plots.audit.posterior import AuditPosterior
 from app.plots.audit.trade_off import AuditTradeOff
 from app.plots.audit.view import AuditView
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 from engine.audit.bounding import audited
 from engine.privacy import Privacy
 

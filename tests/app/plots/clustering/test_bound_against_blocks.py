@@ -5,8 +5,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from app.plots.base import new_figure
 from app.plots.clustering.bound_against_blocks import BlocksSweep, draw_bound_against_blocks
+from app.plots.figures import new_figure
 from app.theme import LIGHT
 
 SWEEP = BlocksSweep(

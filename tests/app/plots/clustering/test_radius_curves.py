@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from app.plots.base import new_figure
 from app.plots.clustering.radius_curves import MOST_CURVES, RadiusView, draw_radius_curves
+from app.plots.figures import new_figure
 from engine.aggregation.center_of_attention import Radii
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
 from app.plots.clustering.cloud_style import baseline
 from app.plots.clustering.release_errors import ErrorSample, ErrorsView, draw_release_errors
+from app.plots.figures import new_figure
 from app.plots.sensitivity.dot_rows import DOTS, quantile_dots, stacks
 from app.theme import DARK, LIGHT
 

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.compare.errors import ComparisonErrors
 from app.plots.compare.frontier import ComparisonFrontier
@@ -15,6 +14,7 @@ from app.plots.compare.needed import ComparisonNeeded, NeededView
 from app.plots.compare.time import ComparisonTime
 from app.plots.compare.view import MODES, ComparisonView
 from app.plots.elements.durations import duration
+from app.plots.figures import new_figure
 from app.theme import DARK, LIGHT
 from engine.comparison import Contender
 from engine.comparison.needed import Needed

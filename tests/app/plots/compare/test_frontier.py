@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
 from app.plots.compare.frontier import ComparisonFrontier
 from app.plots.compare.view import SPREADS, ComparisonView
 from app.plots.elements.sweep_columns import MOST_DOTS
+from app.plots.figures import new_figure
 from engine.comparison.results import Contender
 
 

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 from app.plots.sensitivity.against_epsilon import EpsilonSweep, draw_against_epsilon
 from app.plots.sensitivity.along_path import draw_along_path
 from engine.queries.profile import SensitivitySweep

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
 from app.plots.elements.scales import around, from_zero, log_ticks, logarithmic, nice, scale_from_zero
+from app.plots.figures import new_figure
 
 positive = st.floats(1e-300, 1e300)
 

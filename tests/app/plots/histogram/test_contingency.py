@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 from app.plots.histogram.category_axes import shortened
 from app.plots.histogram.category_bars import CategoryBarsView, draw_category_bars
 from app.plots.histogram.contingency import ContingencyView, draw_contingency

@@ -5,8 +5,8 @@ import dataclasses
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
 from app.plots.clustering.cloud_view import MOST_DOTS
+from app.plots.figures import new_figure
 from app.plots.histogram.chart_view import DiameterView
 from app.plots.histogram.diameters import draw_diameter_bound
 from app.theme import LIGHT

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 from app.plots.histogram.chart_view import HistogramErrorSample, HistogramErrorsView
 from app.plots.histogram.errors import draw_histogram_errors
 from app.plots.sensitivity.dot_rows import quantile_dots

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
 from app.plots.clustering.cloud_places import lanes
 from app.plots.clustering.cloud_view import Direction
+from app.plots.figures import new_figure
 from app.plots.histogram.isolation import draw_isolation_map
 from app.plots.histogram.isolation_view import IsolationResult, IsolationView
 from app.plots.histogram.view import Cells, some_records

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 from app.plots.histogram.chart_view import LevelsView
 from app.plots.histogram.levels import HEADER, draw_level_table
 from app.theme import LIGHT

@@ -1,46 +1,17 @@
-"""Cells of a histogram: what is drawn where, in which shade, and what is said about it."""
+"""The map of a histogram: cells, shades, numbers, planes and bars."""
 
 import dataclasses
 
 import numpy as np
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from histogram_maps import CELLS, PLANE, SHIFT, UNIT, picture, values, view
 
-from app.plots.base import export_figure, new_figure
 from app.plots.clustering.cloud_view import Direction
-from app.plots.histogram.cell_geometry import FINEST
-from app.plots.histogram.cells import MOST_BORDERS, cell_at
-from app.plots.histogram.map import HistogramMap, draw_histogram_map
+from app.plots.histogram.cells import MOST_BORDERS
 from app.plots.histogram.style import SHADES, Shading, on_shade, ramp, shaded
-from app.plots.histogram.view import MOST_RECORDS, Cells, HistogramView, Shift, some_records
-from app.plots.histogram.words import exact_words
+from app.plots.histogram.view import Cells, HistogramView, Shift, some_records
 from app.theme import DARK, LEGIBLE, LIGHT, contrast
 from engine.domain import Interval
-
-UNIT = Interval(0, 1)
-PLANE = (Direction("width", "cm", UNIT), Direction("height", "cm", UNIT))
-CELLS = Cells(
-    np.array([(0, 0), (0.5, 0), (0, 0.5), (0.5, 0.5), (0.75, 0.5)], dtype=float),
-    np.array([(0.5, 0.5), (1, 0.5), (0.5, 1), (0.75, 1), (1, 1)], dtype=float),
-    np.array([10.0, 0, 3, 40, 7]),
-    "cubes of level 2",
-)
-SHIFT = Shift(
-    np.array([-0.6, -0.3]),
-    np.array([1.4, 1.7]),
-    np.array([0.4, 0.7]),
-    (np.array([0.4, 0.65]), np.array([0.45])),
-    (np.array([0.15, 0.9]), np.array([0.2, 0.95])),
-)
-
-
-def values(n=300):
-    return np.random.default_rng(0).uniform(0, 1, (n, 2))
-
-
-def view(**changes):
-    made = HistogramView(PLANE, (UNIT, UNIT), CELLS, some_records(values(), (UNIT, UNIT)), SHIFT, chosen=3)
-    return dataclasses.replace(made, **changes)
 
 
 def flat(**changes):
@@ -50,15 +21,6 @@ def flat(**changes):
     )
     made = HistogramView(PLANE[:1], (UNIT,), cells, some_records(values()[:, :1], (UNIT,)), shift, chosen=1)
     return dataclasses.replace(made, **changes)
-
-
-def picture(shown, palette=LIGHT, size=(7.4, 4.6), scale=1.0):
-    figure = new_figure(palette, (size[0] / scale, size[1] / scale))
-    figure.set_dpi(100 * scale)
-    FigureCanvasAgg(figure)
-    made = draw_histogram_map(figure.add_subplot(), shown, palette)
-    figure.canvas.draw()
-    return made
 
 
 def pieces(line):
@@ -221,103 +183,3 @@ def test_noisy_counts_below_zero_are_bars_below_zero():
     assert made._layer.patches.get_paths()[1].vertices[:, 1].min() == -2.5
     assert made.axes.get_ylim()[0] <= -2.5
     assert made.describe(0.7, 1.0).startswith("−2.5 records")
-
-
-def test_at_a_border_the_cell_that_begins_there_is_meant():
-    assert cell_at(CELLS, 0.5, 0.2) == 1
-    assert cell_at(CELLS, 1.0, 1.0) == 4
-    assert cell_at(CELLS, 1.1, 1.0) is None
-
-
-def test_of_many_records_some_are_drawn_and_which_says_nothing():
-    window = (UNIT, UNIT)
-    many = some_records(values(3 * MOST_RECORDS), window)
-    assert many.n == 3 * MOST_RECORDS
-    assert len(many.dots) == MOST_RECORDS
-    moved = some_records(values(3 * MOST_RECORDS) + 1, window)
-    np.testing.assert_allclose(many.dots + 1, moved.dots)
-    assert "2\u202f000 of 6\u202f000 records" in picture(view(records=many))._key.texts()
-
-
-def test_of_more_dimensions_margins_are_exact_where_cells_lie_behind_each_other():
-    grid = np.stack(np.meshgrid(*[np.arange(4)] * 3, indexing="ij"), -1).reshape(-1, 3) / 4
-    counts = np.arange(64.0)
-    cells = Cells.along(grid, grid + 0.25, counts, (0, 2), "cubes")
-    assert not cells.spread
-    expected = counts.reshape(4, 4, 4).sum(axis=1)
-    for low, count in zip(cells.lower, cells.counts, strict=True):
-        assert count == expected[tuple((low * 4).astype(int))]
-
-
-def test_of_more_dimensions_counts_are_spread_evenly_where_cells_overlap():
-    low = np.array([(0, 0, 0), (0.5, 0, 0), (0, 0, 0.5)])
-    high = np.array([(0.5, 1, 0.5), (1, 1, 0.5), (1, 1, 1)])
-    cells = Cells.along(low, high, [10.0, 20, 8], (0, 1))
-    assert cells.spread
-    assert cells.counts.tolist() == [14, 24]
-    one = Cells.along(low, high, [10.0, 20, 8], (0,))
-    assert one.counts.tolist() == [14, 24]
-    rng = np.random.default_rng(1)
-    low = rng.uniform(0, 0.9, (3000, 3))
-    many = Cells.along(low, low + 0.1, np.ones(3000), (0, 1))
-    assert len(many.counts) == FINEST**2
-    assert many.counts.sum() == pytest.approx(3000)
-    assert "spread over a grid" in picture(view(cells=many, chosen=None))._key.texts()[2]
-
-
-def test_numbers_behind_the_picture():
-    header, rows = picture(view()).table()
-    assert header == ["mark", "count", "width from", "width to", "height from", "height to"]
-    assert rows[3] == ["cell (chosen)", 40.0, 0.5, 0.75, 0.5, 1.0]
-    assert ["inflated cube", "", -0.6, 1.4, -0.3, 1.7] in rows
-    assert ["dropped plane", "", "", "", 0.95, 0.95] in rows
-    assert sum(row[0] == "record" for row in rows) == 300
-    public = picture(view(records=None, shift=None))
-    assert {row[0] for row in public.table()[1]} == {"cell", "cell (chosen)"}
-    assert public.summary() == (
-        "Along width and height: 5 cubes of level 2 (4 not empty) with 60 records; the emptiest holds "
-        "0 records, the fullest 40 records; chosen: 40 records."
-    )
-
-
-def test_only_another_background_is_drawn_anew():
-    shown = view()
-    made = picture(shown)
-    assert made.update(dataclasses.replace(shown, chosen=2)) is False
-    assert made.update(dataclasses.replace(shown, chosen=2, per_area=False))
-    assert made.update(dataclasses.replace(shown, cells=dataclasses.replace(CELLS)))
-
-
-def wide_view(**changes):
-    """Cells of a map that is more than twice as wide as high."""
-    wide = Interval(0, 2.25)
-    cells = dataclasses.replace(CELLS, lower=CELLS.lower * (2.25, 1), upper=CELLS.upper * (2.25, 1))
-    sides = (Direction("width", "cm", wide), PLANE[1])
-    return view(directions=sides, window=(wide, UNIT), cells=cells, shift=None, **changes)
-
-
-@pytest.mark.parametrize("scale", [1.0, 1.5])
-def test_the_key_stands_where_it_leaves_a_map_that_is_drawn_to_scale_larger(scale):
-    below = picture(wide_view(), size=(7.2, 5.1), scale=scale)
-    assert below.axes.bbox.width > 0.8 * below.axes.figure.bbox.width
-    beside = picture(wide_view(), size=(12.0, 3.6), scale=scale)
-    assert beside.axes.bbox.height > 0.6 * beside.axes.figure.bbox.height
-    for made in (below, beside):
-        texts = [after for _, after in made._key._texts if after.get_text()]
-        boxes = [text.get_window_extent() for text in texts]
-        assert not any(made.axes.bbox.overlaps(box) for box in boxes)
-        assert min(box.y0 for box in boxes) >= 0
-        assert max(box.x1 for box in boxes) <= made.axes.figure.bbox.width
-        assert made.update(made.result) is False
-    assert max(text.get_window_extent().y1 for _, text in below._key._texts) < below.axes.bbox.y0
-
-
-def test_a_saved_picture_of_exact_counts_says_so_below():
-    def below(shown):
-        figure = export_figure(HistogramMap, shown, LIGHT, "", title="Cells", private=False)
-        return figure.get_supxlabel()
-
-    words = exact_words("Shifted histogram", 8)
-    assert words == "Shifted histogram, t = 8: exact counts, not differentially private"
-    assert below(view(note=words)) == words
-    assert not below(view())

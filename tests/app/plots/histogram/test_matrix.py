@@ -7,7 +7,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 from app.plots.histogram.chart_view import MatrixView
 from app.plots.histogram.matrix import draw_matrix_map
 from app.plots.histogram.style import on_shade

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 from app.plots.histogram.chart_view import AttackRates, IsolationRatesView
 from app.plots.histogram.rates import draw_isolation_rates
 from app.theme import LIGHT

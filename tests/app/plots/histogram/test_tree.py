@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
 from app.plots.clustering.cloud_view import Direction
+from app.plots.figures import new_figure
 from app.plots.histogram.tree import draw_histogram_tree
 from app.plots.histogram.tree_view import DrawnFacilities, DrawnTree, TreeView
 from app.plots.histogram.view import Cells, some_records

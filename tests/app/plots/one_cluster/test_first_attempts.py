@@ -6,13 +6,9 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
-from app.plots.one_cluster.first_attempts import (
-    AxisByAxisView,
-    BoxesView,
-    draw_axis_by_axis,
-    draw_boxes_of_all_dimensions,
-)
+from app.plots.figures import new_figure
+from app.plots.one_cluster.axis_by_axis import AxisByAxisView, draw_axis_by_axis
+from app.plots.one_cluster.boxes_of_all_dimensions import BoxesView, draw_boxes_of_all_dimensions
 from app.theme import DARK, LIGHT
 
 

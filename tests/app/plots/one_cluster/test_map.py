@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
 from app.plots.clustering.cloud_places import lanes
 from app.plots.clustering.cloud_view import Direction, Records
+from app.plots.figures import new_figure
 from app.plots.one_cluster.map import draw_ball_map
 from app.plots.one_cluster.style import RIMS, centre_style, key_entries
 from app.plots.one_cluster.view import MOST_BOXES, BallView, Boxes, Disc

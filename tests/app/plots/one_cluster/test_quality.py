@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 from app.plots.one_cluster.quality import BallQualityView, draw_ball_quality
 
 VIEW = BallQualityView(

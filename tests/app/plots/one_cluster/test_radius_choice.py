@@ -8,7 +8,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.path import Path
 
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 from app.plots.one_cluster.radius_choice import RadiusChoiceView, draw_radius_choice
 from app.theme import DARK, LIGHT
 

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 from app.plots.sensitivity.against_k import AgainstK, draw_against_k
 from app.theme import DARK, STROKES
 

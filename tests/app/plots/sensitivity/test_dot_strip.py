@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 from app.plots.sensitivity.dot_strip import MOST, StripView, draw_dot_strip, jitter, shown
 from engine.domain import Interval
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 from app.plots.sensitivity.noise_densities import NoiseCurve, NoiseDensities, draw_noise_densities, tabulate
 from engine.noise import NOISES, Laplace, LaplacePareto
 

@@ -8,7 +8,7 @@ import itertools
 import numpy as np
 import pytest
 
-from app.plots.base import new_figure
+from app.plots.figures import new_figure
 from app.plots.sensitivity.release_distribution import ReleaseDistribution, draw_release_distribution
 from engine.domain import Interval
 

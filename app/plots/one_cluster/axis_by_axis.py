@@ -1,4 +1,4 @@
-"""Two ideas for finding a cluster, and how they fail: axis by axis, and boxes in all dimensions."""
+"""An idea for finding a cluster, and how it fails: the fullest interval of each axis."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_style import point
 from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
-from app.plots.elements.labels import Label
 from app.plots.elements.legend import LegendEntry, in_lines
-from app.plots.elements.scales import linear_ticks, scale_from_zero
+from app.plots.elements.scales import linear_ticks
 from app.plots.elements.side_legend import SideLegend
 from app.theme import LIGHT, Palette
 from engine.mechanisms.one_cluster import first_attempts as attempts
@@ -200,106 +199,10 @@ class AxisByAxisPicture(Picture[AxisByAxisView]):
         return header, rows + [["point", "", *point] for point in r.points.tolist()]
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class BoxesView:
-    """Boxes that a ball fits into, against the dimension (public).
-
-    Attributes
-    ----------
-    d : ndarray of int, shape (p,)
-    side, diameter : ndarray, shape (p,)
-        In radii of the ball.
-    chance : float
-        Probability with which the ball lies in one box.
-    """
-
-    d: NDArray[np.int64]
-    side: Floats
-    diameter: Floats
-    chance: float
-
-    @classmethod
-    def of(cls, largest: int = 100, chance: float = 0.5) -> BoxesView:
-        """Look at dimensions 1 to `largest`."""
-        d = np.arange(1, largest + 1)
-        side, diameter = np.array([attempts.box_of(k, chance) for k in d.tolist()]).T
-        return cls(d, side, diameter, chance)
-
-
-class BoxesOfAllDimensions(Picture[BoxesView]):
-    """Second attempt: boxes at a random place, drawn in all dimensions at once."""
-
-    title = "Second attempt: boxes in all dimensions"
-    x_ticks_vary = False
-
-    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        super().__init__(axes, palette, unit)
-        self._ball = self.line("global_")
-        self._side = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
-        self._diameter = self.line("truth", linewidth=2.2)
-        linear_ticks(axes.xaxis, "", integer=True)
-        set_y_label(axes, palette, "size of a box, in radii of the ball")
-        set_x_label(axes, "d, the number of dimensions")
-
-    def show(self, result: BoxesView) -> None:
-        """Set side and diameter."""
-        self.axes.set_xlim(int(result.d[0]), int(result.d[-1]))
-        log = True if self.log_y is None else self.log_y
-        scale_from_zero(self.axes, [2.0, *result.side.tolist(), *result.diameter.tolist()], "", log)
-        self._ball.set_data(self.axes.get_xlim(), [2, 2])
-        self._side.set_data(result.d, result.side)
-        self._diameter.set_data(result.d, result.diameter)
-        self.labels.set_labels(self._labels(result))
-
-    def _labels(self, r: BoxesView) -> list[Label]:
-        p = self.palette
-        side, diameter = float(r.side[-1]), float(r.diameter[-1])
-        return [
-            Label(diameter, f"diameter {number(diameter)}", p.truth, note="grows like d √d", bold=True),
-            Label(side, f"side {number(side)}", p.accent, note="grows like d"),
-            Label(2.0, "ball 2", p.global_, note="its diameter"),
-        ]
-
-    def describe(self, x: float, y: float | None = None) -> str:
-        """Say how large boxes are in the nearest dimension."""
-        if self.result is None:
-            return ""
-        r = self.result
-        place = int(np.abs(r.d - x).argmin())
-        return (
-            f"d = {number(int(r.d[place]))}: side {number(float(r.side[place]))}, "
-            f"diameter {number(float(r.diameter[place]))} radii"
-        )
-
-    def summary(self) -> str:
-        """Say how boxes grow with the dimension."""
-        if self.result is None:
-            return ""
-        return f"{self.describe(float(self.result.d[0]))}; {self.describe(float(self.result.d[-1]))}."
-
-    def table(self) -> tuple[list[str], list[list[Any]]]:
-        """Return side and diameter of each dimension."""
-        header = ["d", "side", "diameter"]
-        if self.result is None:
-            return header, []
-        r = self.result
-        columns = (r.d.tolist(), r.side.tolist(), r.diameter.tolist())
-        return header, [list(row) for row in zip(*columns, strict=True)]
-
-
 def draw_axis_by_axis(
     axes: Axes, view: AxisByAxisView, palette: Palette = LIGHT, unit: str = ""
 ) -> AxisByAxisPicture:
     """Draw the first attempt on `axes`."""
     picture = AxisByAxisPicture(axes, palette, unit)
-    picture.update(view)
-    return picture
-
-
-def draw_boxes_of_all_dimensions(
-    axes: Axes, view: BoxesView, palette: Palette = LIGHT, unit: str = ""
-) -> BoxesOfAllDimensions:
-    """Draw the second attempt on `axes`."""
-    picture = BoxesOfAllDimensions(axes, palette, unit)
     picture.update(view)
     return picture

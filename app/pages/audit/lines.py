@@ -1,0 +1,45 @@
+"""Widgets side by side, and boxes that offer pairs and bugs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+
+from app.model.wording.formatting import escape
+from app.pages.audit.pair_offer import PairOffer
+
+TIP = Qt.ItemDataRole.ToolTipRole
+
+
+def row_of(*widgets: QWidget | tuple[QWidget, int]) -> QWidget:
+    """Return widgets on one line, with how much of the room each takes."""
+    row = QWidget()
+    fill_line(row, *widgets)
+    return row
+
+
+def fill_line(row: QWidget, *widgets: QWidget | tuple[QWidget, int]) -> None:
+    """Put widgets on one line of another one."""
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    for one in widgets:
+        widget, stretch = one if isinstance(one, tuple) else (one, 0)
+        line.addWidget(widget, stretch)
+
+
+def fill_box(box: QComboBox, offered: Sequence[PairOffer], chosen: str) -> None:
+    """Offer other choices, each with its sentence as a tip."""
+    if [(box.itemData(i), box.itemText(i)) for i in range(box.count())] != [
+        (one.name, one.label) for one in offered
+    ]:
+        blocker = QSignalBlocker(box)
+        box.clear()
+        for one in offered:
+            box.addItem(one.label, one.name)
+            box.setItemData(box.count() - 1, one.why, TIP)
+        blocker.unblock()
+    box.setCurrentIndex(max(0, box.findData(chosen)))
+    why = box.itemData(box.currentIndex(), TIP)
+    box.setToolTip(escape(f"{box.currentText()}: {why}" if why else box.currentText()))

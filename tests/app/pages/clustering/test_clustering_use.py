@@ -1,0 +1,298 @@
+"""The clustering page in use: releases, what the release view hides, directions, room and keys."""
+
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+from clustering_windows import facts, result
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QLabel
+from seen import PRESENTATION, SIZES, choose, clipped, tabbed, words
+
+from app.pages.clustering.pipeline_facts import STAGES
+
+
+def test_a_release_is_shown_in_the_place_of_a_simulated_one(shared_points):
+    assert result(shared_points).baseline is not None
+    shared_points.controllers.run.start()
+    assert shared_points.wait_until_idle(30_000)
+    shown = result(shared_points)
+    assert not shown.simulated
+    assert shown.released.tolist() == shared_points.session.state.releases[-1].release.value
+    shared_points.body.pages.clustering.card.draws.again.click()
+    assert shared_points.wait_until_idle(30_000)
+    assert result(shared_points).simulated
+    assert "seed 2" in shared_points.body.pages.clustering.card.draws.seeded.text()
+    shared_points.controllers.run.start()
+    assert shared_points.wait_until_idle(30_000)
+    assert not result(shared_points).simulated
+
+
+def test_the_history_shows_a_set_shortly(shared_points):
+    shared_points.controllers.run.start()
+    assert shared_points.wait_until_idle(30_000)
+    model = shared_points.body.history.model
+    cells = [model.data(model.index(0, column)) for column in range(model.columnCount())]
+    assert cells[1] == "Clusters of x, y"
+    assert cells[2].startswith("3 centers: (")
+    assert len(cells[2]) < 40
+    assert cells[6].startswith("Center of attention of ")
+    tip = model.data(model.index(0, 2), Qt.ItemDataRole.ToolTipRole)
+    assert "columns x, y" in tip
+    assert "one record replaced" in tip
+
+
+@pytest.mark.slow
+def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
+    card = shared_points.body.pages.clustering.card
+    shared_points.page.show_tab("blocks")
+    assert shared_points.wait_until_idle(30_000)
+    assert result(shared_points).published is None
+    before = facts(shared_points)
+    card.published_box.click()
+    assert shared_points.wait_until_idle(30_000)
+    assert np.isfinite(result(shared_points).published).any()
+    assert facts(shared_points) == before
+    assert "not private" in card.published_box.text()
+    shared_points.controllers.run.start()
+    assert shared_points.wait_until_idle(30_000)
+    parameters = shared_points.session.state.releases[-1].release.parameters
+    assert not any("publish" in str(item) for pair in parameters.items() for item in pair)
+
+
+class TestReleaseView:
+    def test_nothing_private_is_said_or_shown(self, points_window):
+        for stage in STAGES:
+            points_window.page.show_tab(stage)
+            assert points_window.wait_until_idle(30_000)
+        private = [
+            fact.text.split()[-1]
+            for stage in points_window.body.pages.clustering.pipeline.stages.values()
+            for fact in stage.facts
+            if fact.private
+        ]
+        points_window.session.show_view("release")
+        assert points_window.wait_until_idle(30_000)
+        assert points_window.body.pages.clustering.card.tab == "release"
+        seen = words(points_window)
+        assert "fell back" not in seen
+        assert "S = " not in seen
+        assert "not private" not in seen
+        assert not any(number in seen for number in private if len(number) > 3)
+        assert "Nothing has been released yet" in points_window.body.pages.clustering.card.waiting.text()
+        stages = points_window.body.pages.clustering.pipeline.stages
+        assert [key for key, stage in stages.items() if stage.isEnabled()] == ["release"]
+        assert not any(fact.private for stage in stages.values() for fact in stage.facts)
+
+    def test_what_was_released_stands_alone_in_the_public_box(self, points_window):
+        points_window.controllers.run.start()
+        assert points_window.wait_until_idle(30_000)
+        points_window.session.show_view("release")
+        assert points_window.wait_until_idle(30_000)
+        shown = result(points_window)
+        assert shown.released.tolist() == points_window.session.state.releases[-1].release.value
+        for name in ("records", "outputs", "center", "radius", "regions", "baseline", "truth"):
+            assert getattr(shown, name) is None, name
+        assert not points_window.page.canvas.private
+        assert points_window.body.pages.clustering.card.title == "What was released"
+
+    def test_its_numbers_can_be_saved(self, points_window, tmp_path):
+        points_window.controllers.run.start()
+        assert points_window.wait_until_idle(30_000)
+        points_window.session.show_view("release")
+        assert points_window.wait_until_idle(30_000)
+        file = tmp_path / "centers.csv"
+        points_window.controllers.exports.figures.write(points_window.page.canvas, file)
+        assert points_window.wait_until_idle(30_000)
+        rows = file.read_text().splitlines()
+        value = points_window.session.state.releases[-1].release.value
+        assert sum("released" in row for row in rows) == 3
+        assert all(str(number) in file.read_text() for point in value for number in point)
+
+    def test_a_release_by_another_function_is_not_shown(self, points_window):
+        points_window.controllers.run.start()
+        assert points_window.wait_until_idle(30_000)
+        points_window.body.column.release.query.setFocus()
+        choose(points_window.body.column.release.query, "lloyd")
+        points_window.session.show_view("release")
+        assert points_window.wait_until_idle(30_000)
+        assert points_window.page.canvas is None or result(points_window) is None
+        assert "Nothing has been released yet" in points_window.body.pages.clustering.card.waiting.text()
+
+
+class TestDirections:
+    @pytest.fixture
+    def window(self, points_on):
+        rng = np.random.default_rng(5)
+        return points_on(-10, 10, a=rng.normal(0, 3, 600), b=rng.normal(0, 1, 600), c=rng.normal(0, 0.1, 600))
+
+    def test_two_columns_need_no_choice(self, points_window):
+        points_window.page.show_tab("data")
+        assert points_window.wait_until_idle(30_000)
+        assert not points_window.body.pages.clustering.card.directions.across.isVisible()
+
+    def test_columns_and_principal_components(self, window):
+        card = window.body.pages.clustering.card
+        window.page.show_tab("data")
+        assert [
+            card.directions.across.itemText(place) for place in range(card.directions.across.count())
+        ] == [
+            "a",
+            "b",
+            "c",
+            "PC 1 (from the data)",
+            "PC 2 (from the data)",
+        ]
+        for place, name in ((2, "c"), (3, "principal component 1")):
+            card.directions.across.setCurrentIndex(place)
+            card.directions.across.activated.emit(place)
+            assert window.wait_until_idle(30_000)
+            assert result(window).directions[0].name == name
+            assert result(window).directions[0].private == (place > 2)
+        assert not window.body.messages.texts()
+
+    def test_the_release_view_knows_no_principal_components(self, window):
+        card = window.body.pages.clustering.card
+        card.directions.across.setCurrentIndex(3)
+        card.directions.across.activated.emit(3)
+        window.controllers.run.start()
+        assert window.wait_until_idle(30_000)
+        window.session.show_view("release")
+        assert window.wait_until_idle(30_000)
+        assert card.directions.across.count() == 3
+        assert not any(direction.private for direction in result(window).directions)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("presentation", PRESENTATION)
+@pytest.mark.slow
+def test_nothing_is_clipped_at_usual_sizes(points_window, size, presentation):
+    window = points_window
+    window.resize(*size)
+    window.controllers.appearance.set_presentation(presentation)
+    assert window.wait_until_idle(30_000)
+    least = window.minimumSizeHint()
+    assert least.width() <= size[0]
+    assert least.height() <= size[1]
+    for view in ("curator", "release"):
+        window.session.show_view(view)
+        for stage in STAGES if view == "curator" else ("release",):
+            window.page.show_tab(stage)
+            assert window.wait_until_idle(30_000)
+            assert clipped(window) == [], (view, stage)
+
+
+@pytest.mark.slow
+def test_undo_goes_back_to_the_page(points_window):
+    choose(points_window.body.column.release.aggregator, "average")
+    points_window.session.show_page("median")
+    assert points_window.wait_until_idle(30_000)
+    points_window.session.undo_stack.undo()
+    assert points_window.session.state.page == "clustering"
+    assert points_window.session.state.aggregator == "center-of-attention"
+    assert points_window.wait_until_idle(30_000)
+
+
+@pytest.mark.slow
+def test_a_cancelled_picture_says_so(points_on):
+    window = points_on(**{name: np.random.default_rng(1).random(200_000) for name in "xy"})
+    window.page.show_tab("blocks")
+    window.page._ask.timeout.emit()
+    window.page.cancel()
+    assert window.wait_until_idle(30_000)
+    assert window.body.pages.clustering.card.waiting.text().startswith("Cancelled.")
+
+
+def test_private_numbers_do_not_outlive_their_data(points_window, dataset):
+    assert len(facts(points_window)["outputs"]) == 2
+    other = dataset("other.csv", x=np.linspace(0, 1, 90), y=np.linspace(0, 1, 90))
+    points_window.session.open_dataset(other, "open", points=other.table.points(["x", "y"]))
+    assert facts(points_window)["outputs"][1:] == []
+    assert points_window.wait_until_idle(30_000)
+
+
+class TestNumbersOfARelease:
+    @pytest.fixture
+    def window(self, points_window):
+        points_window.controllers.run.start()
+        assert points_window.wait_until_idle(30_000)
+        return points_window
+
+    def expected(self, window):
+        value = window.session.state.releases[-1].release.value
+        return "x,y\n" + "".join(f"{x},{y}\n" for x, y in value)
+
+    def test_they_are_copied(self, window, qtbot):
+        from PySide6.QtGui import QGuiApplication
+
+        window.body.history.table.setFocus()
+        window.body.history.copy_numbers.trigger()
+        assert QGuiApplication.clipboard().text() == self.expected(window)
+
+    def test_they_are_saved_in_any_view(self, window, tmp_path):
+        window.session.show_view("release")
+        file = tmp_path / "centers.csv"
+        with_rows = []
+        window.body.history.save_requested.connect(lambda header, rows: with_rows.append((header, rows)))
+        window.body.history.save_requested.disconnect(window.controllers.exports.figures.ask_release)
+        window.body.history.save_numbers.trigger()
+        window.controllers.exports.figures.write_table(file, *with_rows[0])
+        assert window.wait_until_idle(30_000)
+        assert file.read_text() == self.expected(window)
+
+    def test_what_cannot_be_saved_is_told(self, window, tmp_path):
+        window.controllers.exports.figures.write_table(tmp_path / "no" / "centers.csv", ["x"], [[1.0]])
+        assert window.wait_until_idle(30_000)
+        assert "there is no folder" in window.body.messages.texts()[0]
+
+
+def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):
+    window = points_window
+    window.body.column.release.tuning_button.setChecked(True)
+    window.page.show_tab("release")
+    assert window.wait_until_idle(30_000)
+    names = tabbed(window)
+    assert all(names)
+    expected = [
+        "Pages",
+        "Release",
+        "Ne&xt draw",
+        "Released, with the regions of its noise",
+        "Columns of the data",
+        "Lower bound of x",
+        "Upper bound of y",
+        "Epsilon",
+        "Mechanism",
+        "Clusters k",
+        "Number of blocks m",
+        "as &planned",
+        "How one output is made of those of the blocks",
+        "Family of the noise",
+        "Tail g",
+        "How the blocks are drawn",
+        "Pattern",
+        "Guess of the error of a block, in percent",
+        "Run: make one release",
+    ]
+    order = [name for name in names if name in expected]
+    assert order[order.index("Ne&xt draw") - 1] == "Release"
+    assert [name for name in order if name != "Release"] == [name for name in expected if name != "Release"]
+
+
+def test_no_two_fields_answer_to_the_same_letter(shared_points):
+    window = shared_points
+    choose(window.body.column.release.query, "sample-aggregate")
+    window.body.column.release.tuning_button.setChecked(True)
+    for stage in STAGES:
+        window.page.show_tab(stage)
+        assert window.wait_until_idle(30_000)
+        texts = [action.text() for action in window.menuBar().actions()]
+        texts += [
+            widget.text()
+            for widget in [*window.findChildren(QLabel), *window.findChildren(QAbstractButton)]
+            if widget.isVisibleTo(window)
+        ]
+        letters = [re.search(r"&(\w)", text.replace("&&", "")) for text in texts if "<a" not in text]
+        counts = Counter(letter[1].lower() for letter in letters if letter)
+        assert max(counts.values()) == 1, counts

@@ -1,0 +1,187 @@
+"""The page about histograms: the release view, and all mechanisms, columns and dimensions."""
+
+import numpy as np
+import pytest
+from histogram_windows import PLANE, heap, open_tab, release, result, wait
+from seen import choose, words
+
+from app.model.selection import selection
+from app.pages.audit.tabs import TAB as AUDIT
+from app.pages.histogram.tabs import OF_SHIFTED, PUBLIC
+
+SEEN = tuple(tab for tab in PUBLIC[:4] if tab != "levels")
+"""Those of them that the release view has."""
+
+
+def choose_text(box, text):
+    box.setCurrentIndex(box.findText(text))
+    box.activated.emit(box.currentIndex())
+
+
+def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
+    page, card = window.page, window.page.card
+    open_tab(window, "isolation")
+    card.attacks.buttons["singleton"].click()
+    wait(window)
+    window.session.show_view("release")
+    assert window.wait_until_idle(30_000)
+    assert card.shown == (*SEEN, AUDIT)
+    assert "Nothing has been released yet" in card.waiting.text()
+    # how deep the cells go that nobody may see, and whether they crowd, follow from the data
+    assert (card.levels.slider.maximum(), card.levels.words.text()) == (0, "0 of 0")
+    assert not card.closely_box.isChecked()
+    window.session.show_view("curator")
+    wait(window)
+    assert card.levels.some
+    made = release(window)
+    for tab in SEEN:
+        window.session.show_view("curator")
+        open_tab(window, tab)
+        window.session.show_view("release")
+        view = wait(window)
+        assert not page.canvas.private
+        assert not card.badge.isVisible()
+        assert not card.draws.isVisible()
+        assert card.notice.isVisible()
+        assert card.records_box.isHidden()
+        for private in ("records", "truth", "verdict"):
+            assert getattr(view, private, None) is None, (tab, private)
+    view = open_tab(window, "isolation")
+    assert view.query.tolist() == [0.1, 0.1]  # not where it was put with what nobody else knows
+    view = open_tab(window, "cells")
+    assert view.released
+    counts = sorted(cell["count"] for cell in made.value["cells"])
+    assert sorted(view.cells.counts[view.cells.counts > 0].tolist()) == counts
+    deepest = max(cell["level"] for cell in made.value["cells"])
+    assert card.levels.slider.maximum() == deepest
+    card.levels.slider.setValue(0)
+    assert wait(window).cells.counts.tolist() == [400]  # n, the sum of what was released
+    choose(card.grid_box, "after")
+    assert wait(window).shift.middle == pytest.approx(made.value["shift"])
+    assert "3 clamped" not in words(window)
+
+
+def test_no_data_are_looked_at_in_the_release_view(window, monkeypatch):
+    release(window)
+    window.session.show_view("release")
+    wait(window)
+    monkeypatch.setattr(window.session.databases, "get", lambda source: pytest.fail("data were looked at"))
+    for tab in SEEN:
+        open_tab(window, tab)
+    window.page.card.levels.slider.setValue(1)
+    open_tab(window, "cells")
+    assert not window.body.messages.texts()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "histogram-voronoi-random",
+        "privtree",
+        *(
+            pytest.param(query, marks=pytest.mark.slow)
+            for query in (
+                "histogram-recursive",
+                "histogram-voronoi-net",
+                "histogram-embedded",
+                "histogram-noisy",
+                "histogram-tree",
+            )
+        ),
+    ],
+)
+@pytest.mark.slow
+def test_all_kinds_of_histograms_have_all_pictures(window, query):
+    card = window.page.card
+    choose(window.body.column.release.query, query)
+    private = selection(window.session.state).mechanism.is_private
+    assert wait(window).cells.counts.sum() == pytest.approx(400)
+    assert card.notice.isVisible() != private
+    assert card.grid_box.isHidden()
+    assert (wait(window).cells.polygons is not None) == ("voronoi" in query or "embedded" in query)
+    for tab in ("tree", "isolation"):
+        open_tab(window, tab)
+    deepest = card.levels.slider.maximum()
+    release(window)
+    window.session.show_view("release")
+    assert wait(window).released
+    open_tab(window, "cells")
+    assert result(window).released
+    assert (result(window).cells.polygons is not None) == ("voronoi" in query or "embedded" in query)
+    assert (card.levels.slider.maximum() > 0) == (deepest > 0)
+    assert not window.body.messages.texts()
+
+
+@pytest.mark.slow
+def test_a_matrix_and_synthetic_points_have_pictures_of_their_own(window):
+    choose(window.body.column.release.query, "covariance")
+    view = wait(window)
+    assert window.page.card.shown == ("matrix", AUDIT)
+    assert (view.simulated, view.names) == (True, ("x", "y"))
+    assert view.truth == pytest.approx(np.cov(window.session.state.data.points.values.T, bias=True), abs=1e-7)
+    choose(window.body.column.release.query, "synthetic")
+    assert wait(window).released.shape == (6, 2)
+    assert wait(window).records.n == 400
+    release(window)
+    window.session.show_view("release")
+    view = wait(window)
+    assert (view.simulated, view.records) == (False, None)
+    choose(window.body.column.release.query, "covariance")
+    assert window.wait_until_idle(30_000)
+    assert "Nothing has been released" in window.page.card.waiting.text()
+    release(window)
+    view = wait(window)
+    assert (view.simulated, view.truth) == (False, None)
+
+
+@pytest.mark.parametrize("n", [1, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.slow
+def test_points_that_are_all_the_same(histograms_on, n):
+    window = histograms_on(x=np.full(n, 0.25), y=np.full(n, 0.5))
+    for tab in PLANE:
+        window.page.show_tab(tab)
+        assert window.wait_until_idle(30_000)
+    assert "No point has 2t" in window.page.card.waiting.text()
+    assert open_tab(window, "tree").truth.cost == 0
+    assert open_tab(window, "isolation").verdict.isolates == (n < 50)
+    assert not window.body.messages.texts()
+
+
+def test_one_column_has_bars(histograms_on):
+    window = histograms_on(**heap(d=1))
+    assert result(window).flat
+    for tab in ("tree", "isolation"):
+        assert open_tab(window, tab).flat
+    window.page.canvas.nudged.emit(10, 5)
+    assert wait(window).query == pytest.approx([0.2])
+    assert not window.body.messages.texts()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("d", [1, 3, 6])
+def test_all_pictures_in_other_dimensions(histograms_on, d):
+    window = histograms_on(**heap(d=d))
+    for tab in window.page.card.shown:
+        # of an audit there is nothing to see before it is asked for
+        assert tab == AUDIT or open_tab(window, tab) is not None
+    assert not window.body.messages.texts()
+
+
+@pytest.mark.slow
+def test_three_columns_have_a_choice_of_two_and_a_table_of_levels(histograms_on):
+    three = histograms_on(**heap(d=3))
+    card = three.page.card
+    assert card.directions.isVisible()
+    assert card.shown == (*OF_SHIFTED, AUDIT)
+    levels = open_tab(three, "levels")
+    assert (levels.cells[0], levels.cut[0], levels.points.sum()) == (1, 1, 400)
+    assert (np.diff(levels.diameter) < 0).all()
+    open_tab(three, "isolation")
+    choose_text(card.directions.across, "z")
+    assert [direction.name for direction in wait(three).directions] == ["z", "y"]
+    choose_text(card.directions.up, "z")
+    assert [direction.name for direction in wait(three).directions] == ["x", "z"]
+    three.page.canvas.pressed.emit(0.7, 0.6)
+    assert wait(three).query.tolist() == [0.7, 0.6]
+    assert three.page._query.place == (0.7, 0.1, 0.6)
+    assert not three.body.messages.texts()

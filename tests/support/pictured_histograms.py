@@ -1,0 +1,143 @@
+"""What pictures of histograms and categories show of a sample."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from pictured_points import cloud
+from pictured_samples import Case
+
+from app.plots.histogram.category_bars import CategoryBarsView
+from app.plots.histogram.chart_view import (
+    AttackRates,
+    DiameterView,
+    HistogramErrorSample,
+    HistogramErrorsView,
+    IsolationRatesView,
+    LevelsView,
+    MatrixView,
+)
+from app.plots.histogram.contingency import ContingencyView
+from app.plots.histogram.isolation_view import IsolationResult, IsolationView
+from app.plots.histogram.tree_view import DrawnTree, TreeView
+from app.plots.histogram.view import (
+    Cells,
+    HistogramView,
+    Shift,
+    some_records,
+)
+
+
+def pairs(case: Case) -> np.ndarray:
+    return case.domain.clamp(np.column_stack([case.values, np.roll(case.values, 1)]))
+
+
+def cells(case: Case) -> Cells:
+    """A grid of five by five cells and what they hold."""
+    values, domain = pairs(case), case.domain
+    low = domain.lower + np.stack(np.meshgrid(*[np.arange(5)] * 2), -1).reshape(-1, 2) * domain.width / 5
+    place = np.minimum((values - domain.lower) * (5 / domain.width), 4).astype(int)
+    counts = np.bincount(place[:, 1] * 5 + place[:, 0], minlength=25)
+    return Cells(low, low + domain.width / 5, counts.astype(float), "cubes of level 4")
+
+
+def histogram(case: Case) -> HistogramView:
+    width, middle = case.domain.width, np.full(2, case.domain.lower + 0.37 * case.domain.width)
+    planes = middle[0] + np.arange(-2, 5) * width / 8
+    shift = Shift(middle - width, middle + width, middle, (planes[1:-1],) * 2, (planes[[0, -1]],) * 2)
+    made = HistogramView(
+        directions=cloud(case).directions,
+        window=(case.domain,) * 2,
+        cells=cells(case),
+        records=some_records(pairs(case), [case.domain] * 2),
+        shift=shift,
+        chosen=9,
+    )
+    return dataclasses.replace(made, window=made.around())
+
+
+def trees(case: Case) -> TreeView:
+    values, middles = pairs(case), cells(case).centers
+    return TreeView(
+        directions=cloud(case).directions,
+        window=(case.domain,) * 2,
+        cells=cells(case),
+        tree=DrawnTree(middles[:-1], middles[1:], 12 * case.domain.width),
+        resampled=5 * case.domain.width,
+        truth=DrawnTree(values[:-1], values[1:], 4 * case.domain.width),
+        records=some_records(values, [case.domain] * 2),
+        unit=case.unit,
+    )
+
+
+def isolation(case: Case) -> IsolationView:
+    query = np.full(2, case.domain.lower + case.domain.width / 3)
+    return IsolationView(
+        directions=cloud(case).directions,
+        window=(case.domain,) * 2,
+        cells=cells(case),
+        query=query,
+        c=2.0,
+        t=10,
+        records=some_records(pairs(case), [case.domain] * 2),
+        verdict=IsolationResult(query + 0.03 * case.domain.width, 0.05 * case.domain.width, 3, True),
+    )
+
+
+def attacks(case: Case) -> IsolationRatesView:
+    c = np.array([1.5, 2, 3, 4])
+    made = []
+    for place, name in enumerate(("uniform guess", "center of an occupied cell", "weighted random point")):
+        rates = np.append((0.4 + 0.2 * place) / c[:-1], np.nan if place == 1 else 0.1)
+        made.append(AttackRates(name, rates, 0.9 * rates, 1.1 * rates, baseline=not place))
+    return IsolationRatesView("c", c, tuple(made), chosen=2.0)
+
+
+def histogram_errors(case: Case) -> HistogramErrorsView:
+    rng = np.random.default_rng(6)
+    some = [rng.lognormal(size=50) for _ in range(4)]
+    return HistogramErrorsView(
+        (
+            HistogramErrorSample("recursive", some[0], 3 * some[1], is_private=False),
+            HistogramErrorSample("shifted", 2 * some[1], some[2], is_private=False, chosen=True),
+            HistogramErrorSample("noisy histogram", 9 * some[2], 8 * some[3], is_private=True),
+            HistogramErrorSample("PrivTree", 5 * some[3], np.zeros(50), is_private=True),
+            HistogramErrorSample("synthetic data", np.empty(0), np.empty(0), True, problem="too many cells"),
+        ),
+        case.values.size,
+    )
+
+
+def diameters(case: Case) -> DiameterView:
+    radii = np.abs(case.domain.clamp(case.values) - case.domain.lower)
+    curve = np.geomspace(1e-4, 2, 30) * case.domain.width
+    bound = np.minimum(4 * curve, 1.5 * case.domain.width)
+    found = np.append(np.full(radii.size - 1, 0.3 * case.domain.width), 3 * case.domain.width)
+    return DiameterView(radii, found, curve, bound, 15, 20, case.unit)
+
+
+def contingency(case: Case) -> ContingencyView:
+    counts = np.random.default_rng(8).gamma(1.0, 300.0, (7, 3))
+    degrees = ("no degree at all", "bachelor", "master or doctor")
+    ages = tuple(f"{age} to {age + 9} years of age" for age in range(20, 90, 10))
+    return ContingencyView(("age", "degree"), (ages, degrees), counts, np.round(counts) + 3, simulated=True)
+
+
+def bars(case: Case) -> CategoryBarsView:
+    shares = np.array([0.42, 0.31, 0.29, -0.02])
+    labels = ("bachelor", "master", "no degree, or one of another country", "doctor")
+    return CategoryBarsView("degree", labels, shares, "share of the records", shares / 9, abs(shares))
+
+
+def matrix(case: Case) -> MatrixView:
+    rows = np.random.default_rng(7).normal(size=(5, 5))
+    truth = rows @ rows.T * case.domain.width**2
+    names = ("height", "weight", "age", "income", "children at home")
+    return MatrixView(names, truth + truth.T * 0.1 + 0.2 * case.domain.width**2, truth, simulated=True)
+
+
+def levels(case: Case) -> LevelsView:
+    level = np.arange(1, 21)
+    points = np.linspace(0, case.values.size, 20)
+    return LevelsView(level, 2 * level, level, points, case.domain.width / 2.0**level, case.unit)
