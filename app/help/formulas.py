@@ -96,7 +96,8 @@ def _reader() -> TextToPath:
     from matplotlib.mathtext import MathTextParser
     from matplotlib.textpath import TextToPath
 
-    class Own(MathTextParser[Any]):
+    # generic in the stubs alone
+    class Own(MathTextParser):  # type: ignore[type-arg]
         """Makes a grammar of its own, in the place of the one that all others share."""
 
         _parser: Any = None
