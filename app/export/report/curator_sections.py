@@ -89,7 +89,9 @@ def picture_section(drawn: PictureSnapshot) -> ReportSection:
     picture = drawn.again()
     figure = figure_of(picture.axes)
     header, rows = picture.saved_table()
-    plate = ReportFigure(drawn.title, picture.summary() or drawn.title, lambda: figure, private=drawn.private)
+    plate = ReportFigure(
+        drawn.title, picture.alt_text() or drawn.title, lambda: figure, private=drawn.private
+    )
     numbers = ReportTable.of(
         "The numbers behind the picture", header, rows, MOST_ROWS, folded=True, private=drawn.private
     )
