@@ -27,8 +27,8 @@ from app.theme import LIGHT, STROKES, THIN_STROKE, Palette
 LABEL_DROP = 22.0
 """From the axis to the top of its label, in points."""
 
-HEADLINE = 20.0
-"""Height of a headline with its distance from the axes, in points."""
+Y_LABEL_HEIGHT = 20.0
+"""Height of a y label with its distance from the axes, in points."""
 
 ResultT = TypeVar("ResultT")
 
@@ -116,21 +116,21 @@ class Picture(abc.ABC, Generic[ResultT]):
         known = [units.get(name) or units.get(name.partition(" ")[0], "") for name in header]
         return [f"{name} ({unit})" if unit else name for name, unit in zip(header, known, strict=True)], rows
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say in words what is at a point of the axes; "" where there is nothing."""
         return ""
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say in words what the picture shows, for those who cannot see it."""
         return "; ".join(self.labels.texts())
 
-    def note(self) -> str:
+    def caption(self) -> str:
         """Say what must be known of a saved picture, which no page stands around; "" if nothing."""
-        return str(getattr(self.result, "note", ""))
+        return str(getattr(self.result, "caption", ""))
 
     def point_at(self, x: float, y: float) -> str:
-        """Move the cursor line to `x` and return what `describe` says there."""
-        words = self.describe(x, y)
+        """Move the cursor line to `x` and return what `tooltip` says there."""
+        words = self.tooltip(x, y)
         self.cursor.set_visible(bool(words))
         self.cursor.set_xdata([x, x])
         return words
@@ -180,7 +180,7 @@ class Picture(abc.ABC, Generic[ResultT]):
         }
         return self.line(role, axes, **(settings | properties))
 
-    def caption(self) -> Text:
+    def corner_text(self) -> Text:
         """Add a text that may change, above the axes on the right."""
         above = self.axes.transAxes + ScaledTranslation(0, 9 / 72, figure_of(self.axes).dpi_scale_trans)
         text = self.axes.text(1, 1, "", transform=above, ha="right", va="baseline")
@@ -228,5 +228,5 @@ def set_y_label(axes: Axes, palette: Palette, text: str) -> None:
 
 
 def set_x_label(axes: Axes, text: str) -> None:
-    """Name the horizontal axis, from the left like the headline: in a narrow picture nothing is cut off."""
+    """Name the horizontal axis, from the left like the y label: in a narrow picture nothing is cut off."""
     axes.set_xlabel(text, loc="left")

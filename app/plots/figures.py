@@ -77,8 +77,10 @@ def export_picture(
     picture.log_y = log_y
     if result is not None:
         picture.update(result)
-    if picture.note():
-        figure.supxlabel(plain(picture.note()), x=_EDGE, ha="left", fontsize=TICK_SIZE, color=palette.muted)
+    if picture.caption():
+        figure.supxlabel(
+            plain(picture.caption()), x=_EDGE, ha="left", fontsize=TICK_SIZE, color=palette.muted
+        )
     # Ticks depend on the room that the layout leaves, and the layout on the ticks.
     engine = figure.get_layout_engine()
     assert engine is not None

@@ -41,7 +41,7 @@ def histogram_panel(
         cells=cells if corners is None else dataclasses.replace(cells, polygons=tuple(corners)),
         records=some_records(data.database.values[:, :DRAWN], window) if show_private else None,
         released=not release.simulated,
-        note="" if mechanism.is_private else exact_words(mechanism.label, getattr(mechanism, "t", None)),
+        caption="" if mechanism.is_private else exact_words(mechanism.label, getattr(mechanism, "t", None)),
     )
     if show_private:
         return FigurePanel(title_of(mechanism), HistogramMap, view)

@@ -167,7 +167,7 @@ def _cells(record: ReleaseRecord, progress: Progress) -> FigurePanel | None:
         tuple(direction.side for direction in directions),
         cells=drawn if corners is None else dataclasses.replace(drawn, polygons=tuple(corners)),
         released=not record.release.simulated,
-        note="" if kind.is_private else exact_words(kind.label, record.release.parameters.get("t")),
+        caption="" if kind.is_private else exact_words(kind.label, record.release.parameters.get("t")),
     )
     return FigurePanel(_title(record), HistogramMap, view, private=False)
 

@@ -227,7 +227,7 @@ class PlotCanvas(QWidget):
         self._redraw.stop()
         if self._result is not None:
             self._surface.show_result(self._result)
-            self.setAccessibleDescription(self.picture.summary())
+            self.setAccessibleDescription(self.picture.alt_text())
 
     def sizeHint(self) -> QSize:
         """Ask for little: matplotlib asks for the size that a figure has, and would never give it back."""

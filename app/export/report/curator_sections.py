@@ -89,7 +89,7 @@ def picture_section(drawn: PictureSnapshot) -> ReportSection:
     picture = drawn.again()
     figure = figure_of(picture.axes)
     header, rows = picture.saved_table()
-    words = picture.summary() or drawn.title
+    words = picture.alt_text() or drawn.title
     drawing = ReportFigure(drawn.title, words, lambda: figure, private=drawn.private)
     numbers = ReportTable.of(
         "The numbers behind the picture", header, rows, MOST_ROWS, folded=True, private=drawn.private

@@ -79,4 +79,4 @@ class HistogramCharts:
 
 def _noted(picture: str, view: Any, question: HistogramRequest) -> PictureResult[Any]:
     """Say below a saved picture of exact counts what they are."""
-    return PictureResult(picture, dataclasses.replace(view, note=question.note), question)
+    return PictureResult(picture, dataclasses.replace(view, caption=question.caption), question)

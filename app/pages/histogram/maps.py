@@ -59,7 +59,7 @@ class HistogramMaps:
         """Publish what there is of each level."""
         unit = question.setup.unit
         table = self._from.drawn.get(("levels", histogram, unit), lambda: levels(histogram, unit))
-        table = dataclasses.replace(table, note=question.note)
+        table = dataclasses.replace(table, caption=question.caption)
         found = Levels(deepest(histogram), table)
         task.publish(PictureResult("levels", found, question, points is None))
 
@@ -83,7 +83,7 @@ class HistogramMaps:
             records=self._from.records(question, points, seen),
             per_area=question.per_area,
             released=question.released is not None,
-            note=question.note,
+            caption=question.caption,
         )
         if question.grid != "cells":
             depth = last if level is None else level
@@ -165,7 +165,7 @@ class HistogramMaps:
             records=self._from.records(question, points, seen),
             unit=question.setup.unit,
             released=question.released is not None,
-            note=question.note,
+            caption=question.caption,
         )
 
     def isolation(
@@ -199,7 +199,7 @@ class HistogramMaps:
             verdict=verdict,
             dimensions=histogram.dimension,
             released=question.released is not None,
-            note=question.note,
+            caption=question.caption,
         )
         if question.near:
             ends = zip(view.query - reach[list(drawn)], view.query + reach[list(drawn)], strict=True)

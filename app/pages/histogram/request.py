@@ -79,7 +79,7 @@ class HistogramRequest:
         return dataclasses.replace(source, domain=Box.of(facts["lower"], facts["upper"]))
 
     @property
-    def note(self) -> str:
+    def caption(self) -> str:
         """What saved pictures of exact counts say; "" where a promise is kept."""
         if self.released is None:
             made = self.setup.mechanism

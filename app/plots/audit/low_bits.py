@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
 from app.model.wording.numbers import number, share
-from app.plots.base import HEADLINE, Picture, set_x_label, set_y_label
+from app.plots.base import Y_LABEL_HEIGHT, Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
@@ -61,7 +61,7 @@ class LowBitsView:
         return f"{verdict} {found.words()}"
 
     @property
-    def note(self) -> str:
+    def caption(self) -> str:
         """What must be known of a saved picture."""
         return f"Planted on purpose, not private: {self.planted}" if self.planted else ""
 
@@ -83,7 +83,7 @@ class AuditLowBits(Picture[LowBitsView]):
             axes.add_patch(bars)
             self.add(bars)
             self._bars.append(bars)
-        self._sentence = Sentence(axes, palette, over=HEADLINE)
+        self._sentence = Sentence(axes, palette, over=Y_LABEL_HEIGHT)
         self.add(self._sentence)
         linear_ticks(axes.xaxis, "")
         axes.set_xlim(-0.5 - _AIR, 0.5 + _AIR)
@@ -110,7 +110,7 @@ class AuditLowBits(Picture[LowBitsView]):
             bars.set_data(heights, result.edges, starts)  # type: ignore[arg-type]
         set_y_label(self.axes, self.palette, "share of the released numbers, in each bar")
         set_x_label(self.axes, "position from the nearest point of the public grid, in steps")
-        self._sentence.say(result.sentence())
+        self._sentence.set_text(result.sentence())
         self.labels.set_labels(self._labels(result))
 
     def _labels(self, r: LowBitsView) -> list[Label]:
@@ -138,7 +138,7 @@ class AuditLowBits(Picture[LowBitsView]):
             ),
         ]
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say how many released numbers lie there."""
         if self.result is None:
             return ""
@@ -152,7 +152,7 @@ class AuditLowBits(Picture[LowBitsView]):
             where = "on a point of the grid, or near it"
         return f"{where}: {share(possible + impossible)} of the numbers, {share(impossible)} impossible"
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say what was found."""
         return "" if self.result is None else self._sentence.words
 

@@ -15,7 +15,7 @@ from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.audit.bins import AuditBins, bins_of
 from app.plots.audit.style import side_style
 from app.plots.audit.view import AuditView
-from app.plots.base import HEADLINE, Picture, set_x_label, set_y_label
+from app.plots.base import Y_LABEL_HEIGHT, Picture, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
 from app.plots.elements.outcome_ticks import outcome_ticks
@@ -64,7 +64,7 @@ class AuditOutcomes(Picture[AuditView]):
         self._name.set(in_layout=False, zorder=5)
         axes.add_artist(self._name)
         self.add(self._name)
-        self._sentence = Sentence(axes, palette, over=HEADLINE)
+        self._sentence = Sentence(axes, palette, over=Y_LABEL_HEIGHT)
         self.add(self._sentence)
         self._bins: AuditBins | None = None
 
@@ -92,7 +92,7 @@ class AuditOutcomes(Picture[AuditView]):
         self._show_event(result, bins)
         out = float(bins.out.max())
         set_x_label(self.axes, result.feature_words() + (f"  ({share(out)} out of view)" if out else ""))
-        self._sentence.say(f"{result.sentence()} {result.event_sentence(self._unit(result))}")
+        self._sentence.set_text(f"{result.sentence()} {result.event_sentence(self._unit(result))}")
         self.labels.set_labels([self._label(result, bins, side) for side in range(2)])
 
     def _scale(self, r: AuditView, bins: AuditBins) -> None:
@@ -167,7 +167,7 @@ class AuditOutcomes(Picture[AuditView]):
         ends = drawn.transform(np.array([low, high]))
         return float(drawn.inverted().transform(np.array([ends[0] + part * (ends[1] - ends[0])]))[0])
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say how often an outcome was like that on either side."""
         r, bins = self.result, self._bins
         if r is None or bins is None:
@@ -194,7 +194,7 @@ class AuditOutcomes(Picture[AuditView]):
             return f"at most {quantity(high, unit, 4)}"
         return f"{number(low, 4)} to {quantity(high, unit, 4)}"
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say what the event is, and what it proves."""
         return "" if self.result is None else self._sentence.words
 

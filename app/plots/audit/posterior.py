@@ -57,7 +57,7 @@ class AuditPosterior(AuditSquare):
         name = result.spoken(0)
         set_y_label(self.axes, self.palette, f"belief in {name} after the release")
         set_x_label(self.axes, f"belief in {name} before it")
-        self._sentence.say(self._words(result, after, ends))
+        self._sentence.set_text(self._words(result, after, ends))
         self.labels.set_labels(self._labels(result, after, ends))
 
     def _after(self, r: AuditView, prior: ArrayLike) -> Floats:
@@ -106,7 +106,7 @@ class AuditPosterior(AuditSquare):
             Label(55, "nothing learnt", p.global_, extra=share(r.prior), stroke=STROKES["global_"]),
         ]
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what a belief may become, and what the event makes of it."""
         if self.result is None or not 0 <= x <= 100:
             return ""
@@ -116,7 +116,7 @@ class AuditPosterior(AuditSquare):
         allowed = f"{low} to {high} allowed after a release"
         return f"{share(x / 100)} before: {allowed}; after the event {self._surely(r)} {after}"
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say what the event does to the chosen belief."""
         return "" if self.result is None else self._sentence.words
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
 from app.plots.audit.view import AuditView
-from app.plots.base import HEADLINE, Picture
+from app.plots.base import Y_LABEL_HEIGHT, Picture
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
 from app.theme import LIGHT, Palette
@@ -36,7 +36,7 @@ class AuditSquare(Picture[AuditView]):
         self._area.set(edgecolor="none", in_layout=False)
         axes.add_patch(self._area)
         self.add(self._area)
-        self._sentence = Sentence(axes, palette, over=HEADLINE)
+        self._sentence = Sentence(axes, palette, over=Y_LABEL_HEIGHT)
         self.add(self._sentence)
         for axis in (axes.xaxis, axes.yaxis):
             linear_ticks(axis, "%")

@@ -55,7 +55,7 @@ class AuditTradeOff(AuditSquare):
         first, second = result.spoken(0), result.spoken(1)
         set_y_label(self.axes, self.palette, f"missed: it was {second}, and is not noticed")
         set_x_label(self.axes, f"false alarm: it was {first}, and {second} is named")
-        self._sentence.say(self._words(result))
+        self._sentence.set_text(self._words(result))
         self.labels.set_labels(self._labels(result))
 
     def _test_by(self, r: AuditView, often: float, rarely: float) -> tuple[float, float]:
@@ -95,7 +95,7 @@ class AuditTradeOff(AuditSquare):
             ),
         ]
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what a test with so many false alarms must miss, and what it misses."""
         if self.result is None or not 0 <= x <= 100:
             return ""
@@ -104,7 +104,7 @@ class AuditTradeOff(AuditSquare):
         allowed = f"{share(x / 100)} false alarms: at least {share(least)} must be missed"
         return f"{allowed}; tests by the feature miss {share(here)}"
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say what the event reaches."""
         return "" if self.result is None else self._sentence.words
 

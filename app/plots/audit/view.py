@@ -103,6 +103,6 @@ class AuditView:
         return "nearly always" if part > _NEARLY else f"in {share(part)} of the runs"
 
     @property
-    def note(self) -> str:
+    def caption(self) -> str:
         """What must be known of a saved picture."""
         return f"Planted on purpose, not private: {self.planted}" if self.planted else ""

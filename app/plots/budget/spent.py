@@ -82,7 +82,7 @@ class BudgetSpent(Picture[BudgetCurves]):
             labels.append(Label(result.limit, f"limit  {number(result.limit)}", self.palette.error))
         return labels
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what the releases up to a point cost together."""
         if self.result is None or not 0 <= x <= self.result.releases[-1]:
             return ""
@@ -91,12 +91,12 @@ class BudgetSpent(Picture[BudgetCurves]):
         parts = [f"{NAMES[name]} ε = {number(float(values[place]))}" for name, values in self._spent()]
         return f"{number(made)} release{'s' * (made != 1)}: {', '.join(parts)}"
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say what all releases cost together, and what the limit is."""
         if self.result is None:
             return ""
         limit = "" if self.result.limit is None else f"; the limit is ε = {number(self.result.limit)}"
-        return f"{self.describe(float(self.result.releases[-1]))}{limit}."
+        return f"{self.tooltip(float(self.result.releases[-1]))}{limit}."
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return what was spent after each of the releases drawn."""

@@ -135,7 +135,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             labels.append(label(r.published, "published", published(p), "not private"))
         return labels
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what is to be expected at a number of blocks."""
         if self.result is None or not self.result.blocks[0] <= x <= self.result.blocks[-1]:
             return ""
@@ -148,7 +148,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             f"of which {quantity(r.at(r.block_error, m), self.unit)} by the blocks"
         )
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say which of the numbers of blocks looks best, beside the chosen one."""
         if self.result is None:
             return ""

@@ -76,7 +76,7 @@ def edge_in_view(r: Space) -> bool:
     return any(view.lower <= one.side.lower or one.side.upper <= view.upper for one, view in pairs)
 
 
-def key_entries(r: CloudView, palette: Palette) -> Iterator[LegendEntry]:
+def legend_entries(r: CloudView, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about a picture of clouds, as it comes into being."""
     p = palette
     outer = {"color": p.released, "linewidth": 1.3, "linestyle": (0, STROKES["released"].dashes)}

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines, placed
-from app.plots.clustering.cloud_style import FILL, attention, key_entries, mark_style
+from app.plots.clustering.cloud_style import FILL, attention, legend_entries, mark_style
 from app.plots.clustering.cloud_view import CloudView
 from app.plots.clustering.cloud_words import (
     MARKS,
@@ -61,11 +61,11 @@ class PointCloud(SpacePicture[CloudView]):
         self._plumb.set_data(*joined([np.array([(x, bottom), (x, top)]) for x in upright]).T)
         self._draw_regions(result)
         self._draw_circles(result)
-        self._key.set_entries(list(key_entries(result, self.palette)))
+        self._legend.set_entries(list(legend_entries(result, self.palette)))
 
     # What can be asked of it.
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what mark is under the pointer, or how many records are there."""
         r = self.result
         if r is None or y is None:
@@ -81,7 +81,7 @@ class PointCloud(SpacePicture[CloudView]):
             return ""
         return cell_words(r, np.array([x, y])[: len(r.directions)])
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say what there is to see, and where."""
         return "" if self.result is None else summary_words(self.result)
 

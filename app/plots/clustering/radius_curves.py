@@ -194,7 +194,7 @@ class RadiusCurves(Picture[RadiusView]):
             ),
         ]
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say how far the center is from its t-th nearest output, and how far it can move."""
         if self.result is None:
             return ""
@@ -210,7 +210,7 @@ class RadiusCurves(Picture[RadiusView]):
             f"discounted {quantity(float(r.discounted[k]), self.unit)}"
         )
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say how near the majority is, and where the smooth bound comes from."""
         if self.result is None:
             return ""

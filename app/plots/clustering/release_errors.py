@@ -156,7 +156,7 @@ class ReleaseErrors(Picture[ErrorsView]):
         self._largest.set_data([result.diameter] * 2, self.axes.get_ylim())
         self.labels.set_labels(labels)
         self._explain(result)
-        self._sentence.say(result.sentence(self.unit))
+        self._sentence.set_text(result.sentence(self.unit))
 
     def _scale(self, r: ErrorsView) -> None:
         least = _DEEPEST * r.diameter
@@ -208,7 +208,7 @@ class ReleaseErrors(Picture[ErrorsView]):
                 self.add(text)
                 self._problems.append(text)
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say how many of the releases of the mechanism under the pointer are nearer."""
         if self.result is None or y is None or not 0 <= round(-y) < len(self.result.samples):
             return ""
@@ -218,7 +218,7 @@ class ReleaseErrors(Picture[ErrorsView]):
         nearer = share(float(np.mean(sample.answered <= x)))
         return f"{sample.label}: {nearer} of the releases are within {quantity(x, self.unit)} of the truth"
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say who wins, and the typical error of every mechanism."""
         if self.result is None:
             return ""

@@ -63,8 +63,8 @@ class SpacePicture(Picture[ViewT]):
         self._box = Polygon(np.zeros((1, 2)), facecolor="none", edgecolor="none", in_layout=False)
         axes.add_patch(self._box)
         self._border = self.line("global_", linewidth=1.2, zorder=1.8)
-        self._key = SideLegend(axes, palette)
-        self.add(self._key)
+        self._legend = SideLegend(axes, palette)
+        self.add(self._legend)
 
     def units(self) -> Mapping[str, str]:
         """Return the units of both directions; radii have one if these do not differ."""
@@ -78,7 +78,7 @@ class SpacePicture(Picture[ViewT]):
         """Show `result`; return whether everything must be drawn again."""
         drawn = self._drawn
         again = super().update(result)
-        self.needs_layout |= self._key.cramped()
+        self.needs_layout |= self._legend.cramped()
         return again or self.needs_layout or drawn is not self._drawn
 
     def show(self, result: ViewT) -> None:
@@ -90,8 +90,8 @@ class SpacePicture(Picture[ViewT]):
             self._draw_still(result)
 
     def point_at(self, x: float, y: float) -> str:
-        """Return what `describe` says; a cloud needs no cursor line."""
-        return self.describe(x, y)
+        """Return what `tooltip` says; a cloud needs no cursor line."""
+        return self.tooltip(x, y)
 
     # What pictures of the space are put together from.
 

@@ -88,8 +88,10 @@ class ComparisonErrors(Picture[ComparisonView]):
         else:
             self._show_rows(result)
         self._show_largest(result)
-        set_x_label(self.axes, f"{result.measure}; {self._key(result)}{plain(result.left_out(result.rows))}")
-        self._sentence.say(result.sentence(self.unit))
+        set_x_label(
+            self.axes, f"{result.measure}; {self._mark_words(result)}{plain(result.left_out(result.rows))}"
+        )
+        self._sentence.set_text(result.sentence(self.unit))
         shown = [place for place in reversed(result.order) if place in result.rows]
         self.labels.set_labels([self._label(result, place) for place in shown])
 
@@ -122,7 +124,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         shares = (np.arange(dots) + 0.5) / dots if r.mode == "dots" else _BOX
         return np.array([outcome.quantile(p) for p in shares])
 
-    def _key(self, r: ComparisonView) -> str:
+    def _mark_words(self, r: ComparisonView) -> str:
         """Say what the marks mean."""
         return _WORDS.get(r.mode, f"each dot: {share(1 / _dots(r))} of the runs")
 
@@ -220,7 +222,7 @@ class ComparisonErrors(Picture[ComparisonView]):
             stroke=style.stroke if curves else None,
         )
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say how many of the runs are nearer: of the row under the pointer, or of all curves."""
         r = self.result
         if r is None or y is None:
@@ -239,7 +241,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         nearer = share(float(np.mean(outcome.ranked <= x)))
         return f"{label}: {nearer} of the runs are within {quantity(x, self.unit)} of the truth"
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say who wins, and the typical error of every contender."""
         r = self.result
         if r is None:

@@ -12,7 +12,7 @@ from matplotlib.patches import Polygon
 from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number, plain
-from app.plots.base import HEADLINE, Picture, set_x_label, set_y_label
+from app.plots.base import Y_LABEL_HEIGHT, Picture, set_x_label, set_y_label
 from app.plots.compare.contender_style import short_names, spoken_names
 from app.plots.compare.view import ComparisonView, is_private, why_empty
 from app.plots.compare.words import leaders, so_far, sweep_words, value_words
@@ -28,7 +28,7 @@ from engine.comparison.results import Outcome
 
 _BAND = (0.05, 0.95)
 _REACH = 26.0  # points: a click farther from every run means none
-_HEADLINES = {
+_Y_LABELS = {
     "band": "error: median, and the middle 90 % of the runs",
     "dots": "error: median, and single runs",
 }
@@ -63,7 +63,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         above = offset_copy(axes.get_yaxis_transform(), figure_of(axes), -4, 2, units="points")
         self._limit.set(transform=above, in_layout=False, zorder=1.8)
         self.add(self._limit)
-        self._sentence = Sentence(axes, palette, over=HEADLINE)
+        self._sentence = Sentence(axes, palette, over=Y_LABEL_HEIGHT)
         self.add(self._sentence)
 
     def update(self, result: ComparisonView) -> bool:
@@ -88,7 +88,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._chosen.set_data(*(([result.value] * 2, self.axes.get_ylim()) if several else ([], [])))
         self._picked.set_data(*self._place_of(result))
         self.labels.set_labels([self._label(result, place) for place in result.lines])
-        self._sentence.say(f"{so_far(result.comparison)}. {self._leaders(result)}".lstrip(". "))
+        self._sentence.set_text(f"{so_far(result.comparison)}. {self._leaders(result)}".lstrip(". "))
 
     def _add_contender(self) -> None:
         band = Polygon(np.zeros((1, 2)), edgecolor="none", alpha=0.1, zorder=1.4)
@@ -116,7 +116,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._errors.scale([*drawn, *([] if r.largest is None else [r.largest])])
         self.axes.xaxis.set_major_locator(GivenLocator([sweep.values[place] for place in r.places]))
         self.axes.xaxis.set_major_formatter(TickFormatter(logarithmic=self._columns.logarithmic))
-        set_y_label(self.axes, self.palette, _HEADLINES[r.spread])
+        set_y_label(self.axes, self.palette, _Y_LABELS[r.spread])
         at = f"; numbers: at {value_words(sweep.name, r.value)}" if len(sweep.values) > 1 else ""
         shown, many = len(r.places), len(sweep.values)
         some = f"; {number(shown)} of {number(many)} values are drawn" if shown < many else ""
@@ -227,7 +227,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         private = [place for place, one in enumerate(r.comparison.contenders) if is_private(one)]
         return leaders(r.comparison, names, private, r.places)
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say how large the errors of all contenders are at the nearest value."""
         r = self.result
         if r is None or not r.comparison.sweep.values:
@@ -236,13 +236,13 @@ class ComparisonFrontier(Picture[ComparisonView]):
         words = [f"{r.labels[place]}: {here.typical_words(place, self.unit)}" for place in here.order]
         return "\n".join([value_words(r.comparison.sweep.name, here.value), *words])
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say who is best where, and the errors at both ends of the sweep."""
         r = self.result
         if r is None or not r.comparison.sweep.values:
             return ""
         values = r.comparison.sweep.values
-        ends = [self.describe(value) for value in dict.fromkeys((values[0], values[-1]))]
+        ends = [self.tooltip(value) for value in dict.fromkeys((values[0], values[-1]))]
         return f"{self._sentence.words} " + " ".join(f"{words}.".replace("\n", "; ") for words in ends)
 
     def table(self) -> tuple[list[str], list[list[Any]]]:

@@ -94,7 +94,7 @@ class ComparisonNeeded(ContenderRows[NeededView]):
         for place in range(len(self._rows)):
             self._show_row(result, place, right)
         self.labels.set_labels([self._label(result, place) for place in range(len(result.labels))])
-        self._sentence.say(sentence(result, self.unit))
+        self._sentence.set_text(sentence(result, self.unit))
 
     def _show_row(self, r: NeededView, place: int, right: float) -> None:
         bar, dot = self._rows[place]
@@ -127,7 +127,7 @@ class ComparisonNeeded(ContenderRows[NeededView]):
         colour = r.style(place, self.palette).colour
         return Label(-place, plain(name), colour, extra=f"ε = {number(answer.epsilon)}", note=plain(rest))
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say which epsilon the contender under the pointer needs."""
         r = self.result
         if r is None or y is None or not 0 <= round(-y) < len(r.labels):
@@ -141,12 +141,12 @@ class ComparisonNeeded(ContenderRows[NeededView]):
             f"{number(answer.high)}); there {share(answer.share_at)} of the runs are within"
         )
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say what all contenders need."""
         r = self.result
         if r is None:
             return ""
-        rows = [self.describe(1.0, -float(place)) for place in range(len(r.labels))]
+        rows = [self.tooltip(1.0, -float(place)) for place in range(len(r.labels))]
         return f"{sentence(r, self.unit)} {'; '.join(rows)}."
 
     def table(self) -> tuple[list[str], list[list[Any]]]:

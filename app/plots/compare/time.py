@@ -48,7 +48,7 @@ class ComparisonTime(ContenderRows[ComparisonView]):
             self._show_row(result, place, row)
         set_x_label(self.axes, f"{_MEANING}{plain(result.left_out(result.rows))}")
         self.labels.set_labels([self._label(result, place) for place in result.rows])
-        self._sentence.say(self._fastest(result))
+        self._sentence.set_text(self._fastest(result))
 
     def _new_row(self) -> tuple[Line2D, Line2D]:
         look = self.dot("truth", markersize=9, markerfacecolor=self.palette.card, markeredgewidth=2.0)
@@ -98,7 +98,7 @@ class ComparisonTime(ContenderRows[ComparisonView]):
             slower += f", {number(known[last] / known[first], 2)} times as long"
         return f"{names[first]} is the fastest, with {duration(known[first])} for a release; {slower}."
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say how long the contender under the pointer takes."""
         r = self.result
         if r is None or y is None or not 0 <= round(-y) < len(r.rows):
@@ -115,7 +115,7 @@ class ComparisonTime(ContenderRows[ComparisonView]):
             f"{r.labels[place]}: {look} to look at the data, {draw} for each draw; a release takes {release}"
         )
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say how long all contenders take."""
         r = self.result
         if r is None:

@@ -75,7 +75,7 @@ class ComparisonView:
         return values[self.place] if 0 <= self.place < len(values) else float("nan")
 
     @property
-    def note(self) -> str:
+    def caption(self) -> str:
         """What must be known of a saved picture."""
         runs = f"Simulated: {number(self.comparison.runs, 9)} runs each, from seed {self.comparison.seed}."
         return f"{runs} {so_far(self.comparison)}".strip()

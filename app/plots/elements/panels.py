@@ -15,7 +15,7 @@ from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.theme import Palette
 
-_BETWEEN, _ABOVE = 26.0, 46.0  # points between panels: side by side, and for ticks and a headline
+_BETWEEN, _ABOVE = 26.0, 46.0  # points between panels: side by side, and for ticks and a y label
 _LEAST = 0.3  # of the room, for a panel
 
 

@@ -22,7 +22,7 @@ class Sentence(AxesArtist):
     least : int
         Number of lines for which there is room in any case.
     over : float
-        Height of what stands between the axes and the words, such as a headline, in points.
+        Height of what stands between the axes and the words, such as a y label, in points.
     """
 
     def __init__(self, axes: Axes, palette: Palette, least: int = 1, over: float = 0.0) -> None:
@@ -42,7 +42,7 @@ class Sentence(AxesArtist):
         """What is said."""
         return self._whole
 
-    def say(self, words: str) -> None:
+    def set_text(self, words: str) -> None:
         """Change the words."""
         self._whole = words
 

@@ -164,7 +164,7 @@ class CategoryBars(Picture[CategoryBarsView]):
         air = _AIR * np.ptp(self.axes.get_xlim())
         colours = [self.palette.ink] * len(texts)
         self._numbers.set_numbers([texts], np.column_stack([np.maximum(right, 0) + air, rows]), colours)
-        self._sentence.say(whole.sentence() + cut(m, len(whole.labels)))
+        self._sentence.set_text(whole.sentence() + cut(m, len(whole.labels)))
 
     def _scale(self, r: CategoryBarsView, texts: Sequence[str]) -> None:
         reach = [np.zeros(1), np.nan_to_num(r.values), *([] if r.truth is None else [r.truth])]
@@ -178,7 +178,7 @@ class CategoryBars(Picture[CategoryBarsView]):
         self.axes.xaxis.set_visible(high > low)
         self.axes.spines["bottom"].set_visible(high > low)
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what the category at the height of the pointer has."""
         r = self.result
         if r is None or y is None or not 0 <= round(y) < len(r.labels):
@@ -192,10 +192,10 @@ class CategoryBars(Picture[CategoryBarsView]):
         return f"{r.labels[row]}: {', '.join(parts)}" if parts else r.labels[row]
 
     def point_at(self, x: float, y: float) -> str:
-        """Return what `describe` says; bars need no cursor line."""
-        return self.describe(x, y)
+        """Return what `tooltip` says; bars need no cursor line."""
+        return self.tooltip(x, y)
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say what was released."""
         return "" if self.result is None else f"{self.result.name}: {self.result.sentence()}"
 

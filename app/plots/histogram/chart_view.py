@@ -48,7 +48,7 @@ class IsolationRatesView:
         Of the intervals, such as 0.95.
     chosen : float or None
         The value that is chosen now.
-    note : str
+    caption : str
         What is said below a saved picture: of exact counts, that they are not differentially private.
     """
 
@@ -57,7 +57,7 @@ class IsolationRatesView:
     attacks: tuple[AttackRates, ...]
     confidence: float = 0.95
     chosen: float | None = None
-    note: str = ""
+    caption: str = ""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ class DiameterView:
         Over how many shifts the mean is taken.
     unit : str
         Of radii and diameters.
-    note : str
+    caption : str
         As of `IsolationRatesView`.
     """
 
@@ -130,7 +130,7 @@ class DiameterView:
     t: int
     shifts: int
     unit: str = ""
-    note: str = ""
+    caption: str = ""
 
     @property
     def above(self) -> NDArray[np.bool_]:
@@ -182,7 +182,7 @@ class LevelsView:
         Of the largest cell of the level.
     unit : str
         Of the diameter.
-    note : str
+    caption : str
         As of `IsolationRatesView`.
     """
 
@@ -192,4 +192,4 @@ class LevelsView:
     points: Floats
     diameter: Floats
     unit: str = ""
-    note: str = ""
+    caption: str = ""

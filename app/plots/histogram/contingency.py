@@ -117,9 +117,9 @@ class ContingencyMap(Picture[ContingencyView]):
         self._fill.set_linewidth(_BETWEEN if rows <= _COARSE and columns <= 2 * _COARSE else 0.0)
         middles = np.column_stack([x, y])
         self._numbers.set_numbers(_written(result), middles, [on_shade(colour) for colour in colours])
-        self._sentence.say(result.sentence() + cut(rows, whole[0]) + cut(columns, whole[1]))
+        self._sentence.set_text(result.sentence() + cut(rows, whole[0]) + cut(columns, whole[1]))
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what the cell under the pointer holds."""
         r = self.result
         if r is None or y is None:
@@ -131,10 +131,10 @@ class ContingencyMap(Picture[ContingencyView]):
         return f"{r.labels[0][i]}, {r.labels[1][j]}: {number(float(r.counts[i, j]))} records{true}"
 
     def point_at(self, x: float, y: float) -> str:
-        """Return what `describe` says; cells need no cursor line."""
-        return self.describe(x, y)
+        """Return what `tooltip` says; cells need no cursor line."""
+        return self.tooltip(x, y)
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say which columns are crossed, and what stands out."""
         if self.result is None:
             return ""

@@ -92,7 +92,7 @@ class DiameterBound(Picture[DiameterView]):
             Label(highest, f"{number(count)} over the bound", p.local, note=_share(count, r)),
         ]
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what the bound is at a radius, and how many records of such a radius are over it."""
         if self.result is None or x <= 0:
             return ""
@@ -100,7 +100,7 @@ class DiameterBound(Picture[DiameterView]):
         bound = float(np.exp(np.interp(np.log(x), np.log(r.curve), np.log(r.bound))))
         return f"2t-radius {quantity(x, r.unit)}: E[Δ] is at most {quantity(bound, r.unit)}"
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say how many records there are, and how many are over the bound."""
         if self.result is None:
             return ""

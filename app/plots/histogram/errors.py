@@ -26,11 +26,11 @@ _HEIGHT, _BASE = 0.6, -0.42  # of a row, and where its dots begin
 _ROWS = 2  # at least there is room for
 _DEEPEST = 1e-5  # of the largest: smaller errors are drawn at the left edge
 _AIR = 0.05
-_OVER = 20.0  # height of a headline, in points
+_OVER = 20.0  # height of a y label, in points
 _BESIDE = 7.0  # points from the outermost dot to the median
 _LATE = 0.62  # of the width: from there on the median stands on the other side
 _KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
-_HEADLINES = {
+_Y_LABELS = {
     "counts": "counts off by, in records",
     "tree": "cost of the tree off by",
 }
@@ -63,7 +63,7 @@ class HistogramErrors(Picture[HistogramErrorsView]):
             part.set_xscale("log")
             log_ticks_on(part.xaxis, "%" if kind == "tree" else "", floor=np.finfo(np.float64).tiny)
             part.yaxis.set_visible(False)
-            set_y_label(part, palette, _HEADLINES[kind])
+            set_y_label(part, palette, _Y_LABELS[kind])
         set_x_label(
             panels.first, f"1 dot: 1 in {DOTS} runs; number: median; counts of {number(QUESTIONS)} boxes"
         )
@@ -86,7 +86,7 @@ class HistogramErrors(Picture[HistogramErrorsView]):
         for kind in _KINDS:
             self._show_panel(result, kind)
         self.labels.set_labels([self._label(sample, place) for place, sample in enumerate(result.samples)])
-        self._sentence.say(_sentence(result))
+        self._sentence.set_text(_sentence(result))
 
     def _show_panel(self, r: HistogramErrorsView, kind: str) -> None:
         part = self._panels[kind]
@@ -134,7 +134,7 @@ class HistogramErrors(Picture[HistogramErrorsView]):
         middle = _BASE - place + _HEIGHT / 2
         return Label(middle, plain(sample.label), self._colour(sample), extra=promise, bold=sample.chosen)
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say how many of the errors of the row under the pointer are smaller."""
         r = self.result
         if r is None or y is None or not 0 <= round(-y) < len(r.samples):
@@ -152,10 +152,10 @@ class HistogramErrors(Picture[HistogramErrorsView]):
         return f"{sample.label}, {_KINDS[kind]}: {held} of the runs are below {_amount(kind, at)}"
 
     def point_at(self, x: float, y: float) -> str:
-        """Return what `describe` says; two axes have no cursor line in common."""
-        return self.describe(x, y)
+        """Return what `tooltip` says; two axes have no cursor line in common."""
+        return self.tooltip(x, y)
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say who wins, and the median errors of all."""
         if self.result is None:
             return ""

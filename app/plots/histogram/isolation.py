@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import HEADLINE
+from app.plots.base import Y_LABEL_HEIGHT
 from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines, placed
 from app.plots.clustering.cloud_style import point
 from app.plots.clustering.cloud_words import common_unit, place_words
@@ -64,7 +64,7 @@ class IsolationMap(SpacePicture[IsolationView]):
         self._link = self.line("truth", linewidth=1.2, zorder=2.8)
         self._nearest_mark = self.line("truth", linestyle="none", zorder=4.0, **_NEAREST)
         self._query = self.line("local", linestyle="none", zorder=4.5, **_QUERY)
-        self._sentence = Sentence(axes, palette, over=HEADLINE)
+        self._sentence = Sentence(axes, palette, over=Y_LABEL_HEIGHT)
         self.add(self._sentence)
         self._dense: Floats = np.empty(0)
 
@@ -89,8 +89,8 @@ class IsolationMap(SpacePicture[IsolationView]):
         fit = _fit(result)
         self._query.set_markersize(fit * _QUERY["markersize"])
         self._nearest_mark.set_markersize(fit * _NEAREST["markersize"])
-        self._sentence.say(verdict_words(result))
-        self._key.set_entries(list(self._entries(result)))
+        self._sentence.set_text(verdict_words(result))
+        self._legend.set_entries(list(self._entries(result)))
 
     # What can be asked of it.
 
@@ -102,7 +102,7 @@ class IsolationMap(SpacePicture[IsolationView]):
         away = np.hypot(*(at - self.axes.transData.transform((x, y))))
         return bool(away <= _GRAB * self._reach)
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say whether the query point is under the pointer, or what the cell there holds."""
         r = self.result
         if r is None or y is None:
@@ -117,7 +117,7 @@ class IsolationMap(SpacePicture[IsolationView]):
         place = cell_at(r.cells, x, y)
         return "" if place is None else cell_words(r.directions, r.cells, place, self._dense)
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say where q is, and what is around it."""
         if self.result is None:
             return ""

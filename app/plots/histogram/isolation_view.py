@@ -60,7 +60,7 @@ class IsolationView:
     dimensions : int
         Of the data: where there are more than are drawn, balls are larger than they look full.
     released : bool
-    note : str
+    caption : str
         What is said below a saved picture.
     """
 
@@ -74,7 +74,7 @@ class IsolationView:
     verdict: IsolationResult | None = None
     dimensions: int = 2
     released: bool = False
-    note: str = ""
+    caption: str = ""
 
     @property
     def flat(self) -> bool:

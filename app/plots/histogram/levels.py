@@ -57,13 +57,13 @@ class LevelTable(Picture[LevelsView]):
                 for place, points in enumerate(result.points)
             ]
         )
-        self._sentence.say(_sentence(result))
+        self._sentence.set_text(_sentence(result))
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say nothing: what there is stands there."""
         return ""
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say how many levels and cells there are."""
         return "" if self.result is None else _sentence(self.result)
 

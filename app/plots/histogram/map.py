@@ -61,7 +61,7 @@ class HistogramMap(SpacePicture[HistogramView]):
         shape = [] if result.chosen is None else [self._shape(result, result.chosen)]
         for line in (self._rim, self._winner):
             line.set_data(*joined(shape).T)
-        self._key.set_entries(list(self._entries(result)))
+        self._legend.set_entries(list(self._entries(result)))
 
     # What can be asked of it.
 
@@ -69,12 +69,12 @@ class HistogramMap(SpacePicture[HistogramView]):
         """Return the place of the cell at a point of the axes, if there is any."""
         return None if self.result is None else cell_at(self.result.cells, x, y)
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what the cell under the pointer holds."""
         r, place = self.result, None if y is None else self.cell_at(x, y)
         return "" if r is None or place is None else cell_words(r.directions, r.cells, place, self._dense)
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say how many cells there are, and what they hold."""
         return "" if self.result is None else summary_words(self.result)
 

@@ -91,13 +91,13 @@ class MatrixMap(Picture[MatrixView]):
             written = [number(value, 2) for value in matrix.ravel().tolist()]
             middles = np.column_stack([column, row])
             entries.set_numbers([written], middles, [on_shade(colour) for colour in colours])
-        self._sentence.say(_sentence(result))
+        self._sentence.set_text(_sentence(result))
 
     def _colour(self, share: float) -> str:
         colour = self.palette.smooth if share >= 0 else self.palette.local
         return self.palette.tint(colour, 0.04 + (_STRONG - 0.04) * abs(share))
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what the entry under the pointer is, in both matrices."""
         r = self.result
         if r is None or y is None or not self._within(x) or not self._within(y):
@@ -110,10 +110,10 @@ class MatrixMap(Picture[MatrixView]):
         return self.result is not None and -0.5 <= place < len(self.result.names) - 0.5
 
     def point_at(self, x: float, y: float) -> str:
-        """Return what `describe` says; a matrix needs no cursor line."""
-        return self.describe(x, y)
+        """Return what `tooltip` says; a matrix needs no cursor line."""
+        return self.tooltip(x, y)
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say how large the matrix is, and how far it is from the truth."""
         if self.result is None:
             return ""

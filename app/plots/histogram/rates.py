@@ -101,7 +101,7 @@ class IsolationRates(Picture[IsolationRatesView]):
             note = f"{number(rate / base, 2)} times the baseline"
         return Label(100 * rate, f"{plain(attack.label)}  {share(rate)}", colour, note=note)
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say how often each attack succeeds at the nearest value."""
         if self.result is None:
             return ""
@@ -115,12 +115,12 @@ class IsolationRates(Picture[IsolationRatesView]):
         ]
         return f"{r.swept} = {number(float(r.values[place]))}: {'; '.join(rates) or 'no attack possible'}"
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say how often attacks succeed at both ends of the sweep."""
         if self.result is None:
             return ""
         first, last = (float(self.result.values[place]) for place in (0, -1))
-        return f"{self.describe(first)}. {self.describe(last)}."
+        return f"{self.tooltip(first)}. {self.tooltip(last)}."
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return rates and the ends of their intervals, one attack and value in a row."""

@@ -24,7 +24,7 @@ from app.theme import LIGHT, Palette
 
 _LIGHT = 0.4  # strength of the shades below the tree
 _BAND = (-0.3, -0.06)  # where cells and records lie below the arcs of one direction
-_TWO_LINES = 33.0  # height of a headline, in points
+_TWO_LINES = 33.0  # height of a y label, in points
 _MANY = 400  # edges: of more, lines are finer
 _ARC = np.linspace(0.0, np.pi, 17)
 
@@ -97,11 +97,11 @@ class HistogramTree(Picture[TreeView]):
         for marks, drawn in zip(self._open, (result.tree, result.truth), strict=True):
             places = drawn.open if isinstance(drawn, DrawnFacilities) else nodes[:0]
             marks.set_data(*_placed(result, places).T)
-        self._sentence.say(cost_words(result))
+        self._sentence.set_text(cost_words(result))
 
     # What can be asked of it.
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what the cell under the pointer holds."""
         r = self.result
         place = None if r is None or y is None else cell_at(r.cells, x, y)
@@ -110,10 +110,10 @@ class HistogramTree(Picture[TreeView]):
         return cell_words(r.directions, r.cells, place, self._dense)
 
     def point_at(self, x: float, y: float) -> str:
-        """Return what `describe` says; trees need no cursor line."""
-        return self.describe(x, y)
+        """Return what `tooltip` says; trees need no cursor line."""
+        return self.tooltip(x, y)
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say what the trees cost."""
         if self.result is None:
             return ""
@@ -185,7 +185,7 @@ class HistogramTree(Picture[TreeView]):
     def _name(self, r: TreeView) -> None:
         stacked = self._is_stacked and r.truth is not None
         upward = "" if r.flat else f"\n{r.directions[1].name}"
-        blank = "\n " if upward and not stacked else ""  # as high as the headline beside it
+        blank = "\n " if upward and not stacked else ""  # as high as the y label beside it
         set_y_label(self.axes, self.palette, f"on the cells{upward}")
         set_y_label(self.beside, self.palette, f"true, on the records{blank}")
         # panels above each other have the horizontal axis in common

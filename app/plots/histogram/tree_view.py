@@ -70,7 +70,7 @@ class TreeView:
     unit : str
         Of the costs.
     released : bool
-    note : str
+    caption : str
         What is said below a saved picture.
     """
 
@@ -83,7 +83,7 @@ class TreeView:
     records: Records | None = None
     unit: str = ""
     released: bool = False
-    note: str = ""
+    caption: str = ""
 
     @property
     def flat(self) -> bool:

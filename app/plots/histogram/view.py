@@ -151,7 +151,7 @@ class HistogramView:
         Whether counts are written in the cells that have room.
     released : bool
         Whether the cells have been released.
-    note : str
+    caption : str
         What is said below a saved picture: of exact counts, that they are not differentially private.
     """
 
@@ -164,7 +164,7 @@ class HistogramView:
     per_area: bool = True
     numbers: bool = True
     released: bool = False
-    note: str = ""
+    caption: str = ""
 
     @property
     def flat(self) -> bool:

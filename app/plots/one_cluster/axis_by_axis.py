@@ -106,13 +106,13 @@ class AxisByAxisPicture(Picture[AxisByAxisView]):
             linear_ticks(axis, "")
         set_y_label(axes, palette, "y")
         set_x_label(axes, "x")
-        self._key = SideLegend(axes, palette)
-        self.add(self._key)
+        self._legend = SideLegend(axes, palette)
+        self.add(self._legend)
 
     def update(self, result: AxisByAxisView) -> bool:
         """Show `result`; return whether everything must be drawn again."""
         again = super().update(result)
-        self.needs_layout |= self._key.cramped()
+        self.needs_layout |= self._legend.cramped()
         return again or self.needs_layout
 
     def show(self, result: AxisByAxisView) -> None:
@@ -126,7 +126,7 @@ class AxisByAxisPicture(Picture[AxisByAxisView]):
         self._cluster.set(center=(x, y), radius=result.radius)
         self._meet_text.set(text=number(result.inside), x=(left + right) / 2, y=high)
         self._missed_text.set(text=number(result.held), x=x, y=y - result.radius)
-        self._key.set_entries(self._entries(result))
+        self._legend.set_entries(self._entries(result))
 
     def _rim(self, role: str) -> dict[str, Any]:
         return {"facecolor": "none", "edgecolor": getattr(self.palette, role), **_RIMS[role]}
@@ -156,7 +156,7 @@ class AxisByAxisPicture(Picture[AxisByAxisView]):
         width = _RIMS[role]["linewidth"]
         return point(marker, getattr(self.palette, role), 9.5, markerfacecolor="none", markeredgewidth=width)
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say in which of the intervals a place lies."""
         if self.result is None or y is None:
             return ""
@@ -170,10 +170,10 @@ class AxisByAxisPicture(Picture[AxisByAxisView]):
         return f"in the fullest interval of {held[0]} points" if held else ""
 
     def point_at(self, x: float, y: float) -> str:
-        """Return what `describe` says; intervals need no cursor line."""
-        return self.describe(x, y)
+        """Return what `tooltip` says; intervals need no cursor line."""
+        return self.tooltip(x, y)
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say what the intervals hold, and what they share."""
         if self.result is None:
             return ""

@@ -78,7 +78,7 @@ class BoxesOfAllDimensions(Picture[BoxesView]):
             Label(2.0, "ball 2", p.global_, note="its diameter"),
         ]
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say how large boxes are in the nearest dimension."""
         if self.result is None:
             return ""
@@ -89,11 +89,11 @@ class BoxesOfAllDimensions(Picture[BoxesView]):
             f"diameter {number(float(r.diameter[place]))} radii"
         )
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say how boxes grow with the dimension."""
         if self.result is None:
             return ""
-        return f"{self.describe(float(self.result.d[0]))}; {self.describe(float(self.result.d[-1]))}."
+        return f"{self.tooltip(float(self.result.d[0]))}; {self.tooltip(float(self.result.d[-1]))}."
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return side and diameter of each dimension."""

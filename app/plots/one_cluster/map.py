@@ -16,7 +16,7 @@ from app.plots.clustering.cloud_words import cell_words, place_words
 from app.plots.clustering.space_picture import SpacePicture
 from app.plots.elements.artists import figure_of, set_polygons
 from app.plots.elements.floats import Floats
-from app.plots.one_cluster.style import DENSE, FAINT, FILL, RIMS, box_rim, centre_style, key_entries
+from app.plots.one_cluster.style import DENSE, FAINT, FILL, RIMS, box_rim, centre_style, legend_entries
 from app.plots.one_cluster.view import BallView, Boxes, Disc
 from app.plots.one_cluster.words import ball_table, ball_words, box_words, mean_words, summary_words
 from app.theme import LIGHT, Palette
@@ -70,11 +70,11 @@ class BallMap(SpacePicture[BallView]):
         for mark, line in self._marks.items():
             line.set_data(*_places(result, mark).T)
             line.set_markersize(fit * centre_style(mark, self.palette)["markersize"])
-        self._key.set_entries(list(key_entries(result, self.palette)))
+        self._legend.set_entries(list(legend_entries(result, self.palette)))
 
     # What can be asked of it.
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what mark, rim or box is under the pointer, or how many records are there."""
         r = self.result
         if r is None or y is None:
@@ -92,7 +92,7 @@ class BallMap(SpacePicture[BallView]):
                     return ball_words(r, kind, place)
         return self._box_under(r, x, y) or self._records_under(r, x, y)
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say what there is to see, and where."""
         return "" if self.result is None else summary_words(self.result)
 

@@ -74,7 +74,7 @@ class BallQuality(Picture[BallQualityView]):
         linear_ticks(axes.yaxis, "%")
         set_y_label(axes, palette, "records in the ball, as a share of t")
         set_x_label(axes, "radius by the true radius  (← smaller balls)")
-        self._caption = self.caption()
+        self._corner_text = self.corner_text()
 
     def show(self, result: BallQualityView) -> None:
         """Set a dot for each run."""
@@ -90,7 +90,7 @@ class BallQuality(Picture[BallQualityView]):
         promised = result.promised_share > 0
         self._promise.set_data([left, right], [100 * result.promised_share if promised else np.nan] * 2)
         self._truth.set_data([1.0], [100.0])
-        self._caption.set_text(
+        self._corner_text.set_text(
             f"no ball in {number(result.failed)} of {number(len(result.coverage))} runs"
             if result.failed
             else ""
@@ -117,7 +117,7 @@ class BallQuality(Picture[BallQualityView]):
             Label(100 * r.promised_share, promised, p.accent),
         ]
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what share of the runs is at least as good as a place."""
         if self.result is None or y is None or not self.result.found[0].size:
             return ""
@@ -128,7 +128,7 @@ class BallQuality(Picture[BallQualityView]):
             f"{_percent(max(y, 0) / 100)} of t within {number(x, 2)}× the true radius"
         )
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say what a typical run finds, and how many find nothing."""
         if self.result is None:
             return ""

@@ -155,7 +155,7 @@ class RadiusChoice(Picture[RadiusChoiceView]):
             Label(r.target, f"target  {number(r.target)}", p.accent, note=less),
         ]
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what the nearest radius is good for."""
         if self.result is None:
             return ""
@@ -164,7 +164,7 @@ class RadiusChoice(Picture[RadiusChoiceView]):
         words = f"radius {quantity(float(r.radii[place]), r.unit)}: {number(float(r.counts[place]))}"
         return words + " (chosen)" * (place == r.chosen)
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say which radius was chosen, and why."""
         if self.result is None:
             return ""

@@ -47,7 +47,7 @@ def box_rim(palette: Palette) -> str:
     return palette.tint(palette.accent, 0.6)
 
 
-def key_entries(r: BallView, palette: Palette) -> Iterator[LegendEntry]:
+def legend_entries(r: BallView, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about a picture of balls."""
     p = palette
     yield from space_entries(r, p)

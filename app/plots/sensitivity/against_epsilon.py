@@ -100,7 +100,7 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         sweep = result.sweep
         scale_from_zero(self.axes, [sweep.local, *sweep.smooth, sweep.global_], self.unit, self.log_y)
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what S* is at an epsilon."""
         if self.result is None or not self.result.epsilons[0] <= x <= self.result.epsilons[-1]:
             return ""
@@ -109,7 +109,7 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         gain = sweep.global_ / smooth if smooth > 0 else float("nan")
         return f"ε = {number(x)}: smooth {quantity(smooth, self.unit)}, {number(gain)} times below global"
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say how S* falls between the ends of the sweep."""
         if self.result is None:
             return ""

@@ -86,7 +86,7 @@ class AgainstK(Picture[SensitivityProfile]):
         rounded = int(nice(0.7 * available, up=False)) if available > 1 else 0
         return rounded if rounded >= needed else available
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what A^(k) is at the nearest k."""
         if self.result is None:
             return ""
@@ -96,7 +96,7 @@ class AgainstK(Picture[SensitivityProfile]):
             f"discounted {quantity(float(self.result.discounted[k]), self.unit)}"
         )
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say where the smooth sensitivity comes from."""
         if self.result is None:
             return ""

@@ -97,7 +97,7 @@ class AlongPath(Picture[SensitivityPath]):
 
     _current_above: tuple[float, float] | None = None
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say what f, LS and S* are at the nearest step."""
         if self.result is None:
             return ""
@@ -120,7 +120,7 @@ class AlongPath(Picture[SensitivityPath]):
         super().point_away()
         self._cursor_above.set_visible(False)
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say how far LS and S* move along the path."""
         if self.result is None:
             return ""

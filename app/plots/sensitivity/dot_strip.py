@@ -177,7 +177,7 @@ class DotStrip(Picture[StripView]):
         reach = _REACH * figure_of(self.axes).dpi / 100
         return int(self.result.indices[nearest]) if distances[nearest] <= reach else None
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say which record is under the pointer."""
         record = None if y is None else self.nearest_dot(x, y)
         if self.result is None or record is None:
@@ -187,10 +187,10 @@ class DotStrip(Picture[StripView]):
         return words + " (clamped)" * bool(self.result.outside[place])
 
     def point_at(self, x: float, y: float) -> str:
-        """Return what `describe` says; dots need no cursor line."""
-        return self.describe(x, y)
+        """Return what `tooltip` says; dots need no cursor line."""
+        return self.tooltip(x, y)
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say how many records there are, their bounds and the true value."""
         if self.result is None:
             return ""

@@ -22,7 +22,7 @@ from app.plots.elements.sentence import Sentence
 from app.plots.elements.side_legend import SideLegend
 from app.plots.sensitivity.graph_labels import GraphLabels, Room, edge_labels
 from app.plots.sensitivity.graph_lines import EdgeLines
-from app.plots.sensitivity.graph_style import TREE_WIDTH, crossing_style, key_entries, levels_of, strengths
+from app.plots.sensitivity.graph_style import TREE_WIDTH, crossing_style, legend_entries, levels_of, strengths
 from app.plots.sensitivity.graph_view import DecidingCut, DecidingPair, GraphView, kinds_of_vertices
 from app.plots.sensitivity.graph_words import edge_table, edge_words, vertex_words
 from app.theme import LIGHT, STROKES, Palette
@@ -70,18 +70,18 @@ class GraphPicture(Picture[GraphView]):
         self._side = self._points("s", palette.tint(palette.local, 0.35), palette.local, 1.5, 3.1)
         self._common = self._points("D", palette.tint(palette.local, 0.15), palette.local, 1.5, 3.1)
         self._sentence = Sentence(axes, palette)
-        self._key = SideLegend(axes, palette)
+        self._legend = SideLegend(axes, palette)
         self._names = GraphLabels(axes, palette)
         BeforeDrawing(axes, self.fit)
         fit = BeforeDrawing(axes, self.fit)
-        for artist in (self._sentence, self._key, self._names, fit):
+        for artist in (self._sentence, self._legend, self._names, fit):
             self.add(artist)
 
     def update(self, result: GraphView) -> bool:
         """Show `result`; return whether everything must be drawn again."""
         levels = self._levels
         again = super().update(result)
-        self.needs_layout |= self._sentence.cramped() or self._key.cramped()
+        self.needs_layout |= self._sentence.cramped() or self._legend.cramped()
         return again or self.needs_layout or levels is not self._levels
 
     def show(self, result: GraphView) -> None:
@@ -108,8 +108,8 @@ class GraphPicture(Picture[GraphView]):
         pair = decision.pair if isinstance(decision, DecidingPair) else ()
         self._link.set_data(*result.positions[list(pair)].T)
         self._place_vertices(result)
-        self._sentence.say(result.sentence(self.unit))
-        self._key.set_entries(key_entries(result, self.palette, self.unit))
+        self._sentence.set_text(result.sentence(self.unit))
+        self._legend.set_entries(legend_entries(result, self.palette, self.unit))
 
     # What can be asked of it.
 
@@ -118,7 +118,7 @@ class GraphPicture(Picture[GraphView]):
         place = self._edge_at(x, y)
         return None if place is None or self.result is None else int(self.result.edges[place])
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say which vertex or edge is under the pointer."""
         if self.result is None or y is None:
             return ""
@@ -129,10 +129,10 @@ class GraphPicture(Picture[GraphView]):
         return "" if edge is None else edge_words(self.result, edge, self.unit)
 
     def point_at(self, x: float, y: float) -> str:
-        """Return what `describe` says; a graph needs no cursor line."""
-        return self.describe(x, y)
+        """Return what `tooltip` says; a graph needs no cursor line."""
+        return self.tooltip(x, y)
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say how large the graph is, and what decides its sensitivity."""
         if self.result is None:
             return ""

@@ -44,7 +44,7 @@ def levels_of(view: GraphView) -> NDArray[np.int64]:
     return np.where(view.tree, TREE, np.where(view.absent, ABSENT, weight_levels(view)))
 
 
-def key_entries(r: GraphView, palette: Palette, unit: str) -> list[LegendEntry]:
+def legend_entries(r: GraphView, palette: Palette, unit: str) -> list[LegendEntry]:
     """Return what has to be explained about the picture of a graph."""
     entries = []
     if r.weights is not None:

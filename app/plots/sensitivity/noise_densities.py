@@ -153,7 +153,7 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
             scale_from_zero(self.axes, [1.0], "", False)
             self.axes.set_ylim(0, 1.06)
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say, for each family, the quantile at `x` and the mass beyond its distance from 0."""
         curves = self._drawable(self.result or ())
         lines = []
@@ -166,7 +166,7 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
             return ""
         return "\n".join([f"noise of {quantity(x, self.unit)} (or ± {quantity(abs(x), self.unit)})", *lines])
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say how wide the noise of each family is."""
         curves = self._drawable(self.result or ())
         widths = [f"{curve.label} ± {quantity(curve.half_width, self.unit)}" for curve in curves]

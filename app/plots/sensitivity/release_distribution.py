@@ -78,7 +78,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
         axes.yaxis.set_visible(False)
         set_x_label(axes, "released value")
         set_y_label(axes, palette, "how likely it is")
-        self._caption = self.caption()
+        self._corner_text = self.corner_text()
 
     def show(self, result: ReleaseView) -> None:
         """Set theory, bars, the latest simulated value, truth and release."""
@@ -104,7 +104,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
             self._released_line.set_data([result.released] * 2, [0, 0.8 * top[1]])
             side: Side = "left" if result.released > result.true_value else "right"  # away from the truth
             self._name("released", result.released, 0.83 * top[1], side)
-        self._caption.set_text(self._sentence(result))
+        self._corner_text.set_text(self._sentence(result))
 
     def _show_piles(self, result: ReleaseView, top: float) -> None:
         """Mark what was clamped to either end, as high as its share of all."""
@@ -191,7 +191,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
             words += f", {number(outside)} out of view"
         return words
 
-    def describe(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float | None = None) -> str:
         """Say how many of the simulated releases are below `x`, and how far it is off."""
         if self.result is None:
             return ""
@@ -202,7 +202,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
             )
         return words
 
-    def summary(self) -> str:
+    def alt_text(self) -> str:
         """Say where the middle 90 % of the releases lie."""
         if self.result is None:
             return ""

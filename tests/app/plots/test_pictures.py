@@ -132,8 +132,8 @@ def test_every_picture_has_its_numbers_and_its_words(result):
     assert {len(row) for row in rows} == {len(header)}
     numbers = [cell for row in rows for cell in row if isinstance(cell, float)]
     assert np.isfinite(numbers).all()
-    assert len(picture.summary()) > 20
-    assert "\\$" not in picture.summary()
+    assert len(picture.alt_text()) > 20
+    assert "\\$" not in picture.alt_text()
 
 
 def test_saved_numbers_have_their_units(result):
@@ -168,7 +168,7 @@ def test_an_empty_picture_can_be_drawn_and_asked(picture_class):
     header, rows = picture.table()
     assert header
     assert rows == []
-    assert picture.describe(0.5, 0.5) == ""
+    assert picture.tooltip(0.5, 0.5) == ""
 
 
 def test_every_picture_answers_the_pointer(picture_class, make_result, cases):

@@ -164,7 +164,7 @@ def test_the_theme_the_unit_and_the_scale_can_change(canvas):
     settle()
     corner = pixels(canvas)[5, 5, :3]
     assert "#{:02X}{:02X}{:02X}".format(*corner) == DARK.card
-    assert "$" in canvas.picture.summary()
+    assert "$" in canvas.picture.alt_text()
     assert canvas.figure.dpi == 150
     assert canvas.picture.log_y is True
     assert canvas.picture.result is not None

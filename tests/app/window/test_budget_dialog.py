@@ -68,7 +68,7 @@ def test_the_dialog_shows_every_composition_and_all_releases_ever_made(spending,
     for name, privacy in (("basic", spent.basic), ("advanced", spent.advanced), ("zcdp", spent.concentrated)):
         assert curves.spent[name][0] == 0
         assert curves.spent[name][-1] == pytest.approx(privacy.epsilon)
-    assert picture.describe(61) == picture.summary().rstrip(".")
+    assert picture.tooltip(61) == picture.alt_text().rstrip(".")
     saved = []
     dialog.save_requested.connect(lambda *given: saved.append(given))
     dialog.save_requested.disconnect(spending.controllers.exports.figures.ask_table)

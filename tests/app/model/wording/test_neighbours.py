@@ -53,4 +53,4 @@ def test_pictures_name_the_record_of_the_result_they_show(picture_class):
 def test_a_path_is_summed_up_in_words_of_its_records():
     picture = AlongPath(new_figure().add_subplot())
     picture.update(meant(RESULTS[AlongPath], "edge"))
-    assert picture.summary().startswith("While 2 of 2 edges are added or removed, the local")
+    assert picture.alt_text().startswith("While 2 of 2 edges are added or removed, the local")

@@ -173,7 +173,7 @@ def test_low_bits_are_attacked(window):
     found = page.audit.found
     assert (found.view.run.found.verdict, found.view.run.found.runs) == ("consistent", RUNS)
     assert type(page.canvas.picture).__name__ == "AuditLowBits"
-    assert page.canvas.picture.summary().startswith("Consistent with ε = 1.")
+    assert page.canvas.picture.alt_text().startswith("Consistent with ε = 1.")
     assert "clamped" in told(window)
     # the other pictures are of another audit
     chosen.segments.button("outcomes").click()
@@ -193,7 +193,7 @@ def test_low_bits_are_attacked(window):
     assert window.wait_until_idle(30_000)
     assert page.audit.found.view.run.found.violated
     assert "caught" in told(window)
-    assert page.canvas.picture.summary().startswith("Violates ε = 1.")
+    assert page.canvas.picture.alt_text().startswith("Violates ε = 1.")
     assert not window.session.state.releases
     chosen.segments.button("outcomes").click()
     chosen.audit_button.click()

@@ -52,7 +52,7 @@ def test_every_stage_has_its_picture_and_can_be_clicked(shared_points, qtbot):
         assert shared_points.wait_until_idle(30_000), stage
         assert shared_points.body.pages.clustering.card.tab == stage
         assert type(result(shared_points)).__name__ == PICTURED[stage], stage
-        assert shared_points.page.canvas.picture.summary(), stage
+        assert shared_points.page.canvas.picture.alt_text(), stage
         header, rows = shared_points.page.canvas.picture.table()
         assert rows, stage
         assert all(len(row) == len(header) for row in rows), stage

@@ -50,7 +50,7 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
         assert page.card.badge.isVisible()
         if tab != "table":
             assert page.canvas.private
-            assert page.canvas.picture.summary()
+            assert page.canvas.picture.alt_text()
     assert page.card.advice.text().startswith("At ε = 1: ")
     table = page.card.table.model
     assert table.rowCount() == 15

@@ -107,7 +107,7 @@ def test_which_epsilon_is_needed(room):
     # has 200 runs: its 99 % interval misses with a fixed seed or never does
     laplace = view.answers[1]
     assert laplace.low <= -10 * np.log(0.05) <= laplace.high
-    assert "needs the smallest epsilon" in page.canvas.picture.summary()
+    assert "needs the smallest epsilon" in page.canvas.picture.alt_text()
     header, rows = page.canvas.picture.table()
     assert len(rows) == 5
     assert all(len(row) == len(header) for row in rows)

@@ -23,7 +23,7 @@ def test_every_tab_has_its_picture(window):
     assert window.page.card.shown == (*PLANE, AUDIT)
     for tab, kind in PICTURED.items():
         assert type(open_tab(window, tab)).__name__ == kind
-        assert window.page.canvas.picture.summary()
+        assert window.page.canvas.picture.alt_text()
         header, rows = window.page.canvas.picture.table()
         assert rows
         assert all(len(row) == len(header) for row in rows)

@@ -95,7 +95,7 @@ def test_facilities_are_located_on_cells_and_on_records_for_a_price(window):
     card.sites.price_box.edited.emit(600.0, False)
     dear = wait(window)
     assert (len(dear.tree.open), len(dear.truth.open)) == (1, 1)
-    assert "1 facility on the cells costs" in window.page.canvas.picture.summary()
+    assert "1 facility on the cells costs" in window.page.canvas.picture.alt_text()
     card.sites.price_box.edited.emit(-1.0, False)
     assert wait(window).tree.price == card.sites.price_box.value == 600.0
     release(window)

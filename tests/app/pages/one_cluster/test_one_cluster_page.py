@@ -53,7 +53,7 @@ def test_every_tab_has_its_picture(window):
     for tab, kind in PICTURED.items():
         shown = open_tab(window, tab)
         assert type(shown).__name__ == kind
-        assert window.page.canvas.picture.summary()
+        assert window.page.canvas.picture.alt_text()
         header, rows = window.page.canvas.picture.table()
         assert rows
         assert all(len(row) == len(header) for row in rows)

@@ -52,11 +52,11 @@ def test_the_bars_hold_all_runs_and_none_is_half_in_the_event(bad):
 
 
 def test_the_verdict_is_said(good, bad):
-    assert "1 was promised: violated" in drawn(AuditOutcomes, bad).summary()
-    words = drawn(AuditOutcomes, good).summary()
+    assert "1 was promised: violated" in drawn(AuditOutcomes, bad).alt_text()
+    words = drawn(AuditOutcomes, good).alt_text()
     assert "1 was promised: consistent. That proves nothing" in words
     assert "“all equal”" in words
-    assert drawn(AuditOutcomes, bad).note() == "Planted on purpose, not private: half the noise"
+    assert drawn(AuditOutcomes, bad).caption() == "Planted on purpose, not private: half the noise"
 
 
 def test_refusals_stand_beyond_all_numbers(make, cases):
@@ -65,7 +65,7 @@ def test_refusals_stand_beyond_all_numbers(make, cases):
     assert "refused" in ticks(picture)
     at = float(np.mean(picture._bins.refusals))
     share = float(np.isinf(view.run.second).mean())
-    assert picture.describe(at).startswith("refused to answer: 0\u202f% on “all equal”")
+    assert picture.tooltip(at).startswith("refused to answer: 0\u202f% on “all equal”")
     assert picture.table()[1][-1] == ["refused", "refused", 0.0, pytest.approx(share)]
     assert picture.update(view) is False
 
@@ -77,7 +77,7 @@ def test_whether_there_is_an_answer_may_be_the_event(refusing):
     view = AuditView(audited(*sides, Privacy(1.0)))
     picture = drawn(AuditOutcomes, view)
     assert {"refuses", "refused"} & set(ticks(picture))
-    assert picture.summary()
+    assert picture.alt_text()
 
 
 def test_a_few_values_have_a_bar_each(bad):
@@ -85,7 +85,7 @@ def test_a_few_values_have_a_bar_each(bad):
     sides = [rng.choice(4, 4000, p=p).astype(float) for p in ((0.7, 0.1, 0.1, 0.1), (0.1, 0.1, 0.1, 0.7))]
     picture = drawn(AuditOutcomes, AuditView(audited(*sides, Privacy(1.0))))
     assert picture._bins.values.tolist() == [0, 1, 2, 3]
-    assert "(in the event)" in picture.describe(0.0) + picture.describe(3.0)
+    assert "(in the event)" in picture.tooltip(0.0) + picture.tooltip(3.0)
 
 
 def test_rare_events_are_seen_on_a_logarithmic_axis():
@@ -120,7 +120,7 @@ def test_distances_over_decades_are_seen_on_an_axis_of_logarithms(zeros):
     rows = np.array(picture.table()[1])
     assert rows[0][0] == pytest.approx(bins.value(bins.edges[0]))
     at = float(np.median(view.run.second))
-    assert "on the second database" in picture.describe(bins.place(at))
+    assert "on the second database" in picture.tooltip(bins.place(at))
     assert picture.update(view) is False
 
 
@@ -171,7 +171,7 @@ def test_belief_stays_in_the_band_as_long_as_the_promise_holds(good, bad):
         assert odds == pytest.approx(np.full(99, np.e))
         assert (low <= before + 1e-12).all()
         assert ((low[inner] <= after[inner]) & (after[inner] <= high[inner])).all() == within
-    assert "27\u202f% to 73\u202f% after any release" in picture.summary()
+    assert "27\u202f% to 73\u202f% after any release" in picture.alt_text()
     other = drawn(AuditPosterior, dataclasses.replace(bad, prior=0.1))
     assert other._found.get_xdata() == [10.0]
 
@@ -186,7 +186,7 @@ def test_belief_is_always_that_in_the_first_database():
         odds = run.q_high / run.p_low if run.event.swapped else run.p_low / run.q_high
         assert after / (1 - after) == pytest.approx(odds)
         assert (after < 0.5) == (words == "at most")
-        assert f"confidence {words}" in picture.summary()
+        assert f"confidence {words}" in picture.alt_text()
         assert "belief in the data after" in picture.axes.get_title(loc="left")
 
 
@@ -215,7 +215,7 @@ def test_the_verdict_of_the_test_is_that_of_the_audit(good, bad):
         run, privacy = view.run, view.run.audit.privacy
         forced = 1 - privacy.delta - np.exp(privacy.epsilon) * run.q_high
         assert (1 - run.p_low < forced) == run.audit.violated
-        assert drawn(AuditTradeOff, view).summary().endswith(f"{run.audit.verdict}.")
+        assert drawn(AuditTradeOff, view).alt_text().endswith(f"{run.audit.verdict}.")
 
 
 @pytest.fixture
@@ -236,10 +236,10 @@ def test_bars_of_low_bits_hold_all_numbers_and_the_impossible_ones_stand_on_top(
 
 def test_low_bits_say_what_is_consistent_and_what_is_violated(low_bits_views):
     on_grid, off_grid = (drawn(AuditLowBits, view) for view in low_bits_views)
-    assert on_grid.summary().startswith("Consistent with ε = 1.")
-    assert "never prove it" in on_grid.summary()
-    assert off_grid.summary().startswith("Violates ε = 1.")
-    assert "on a point of the grid" in on_grid.describe(0.0)
-    assert "impossible" in off_grid.describe(0.3)
-    assert on_grid.describe(0.7) == ""
-    assert off_grid.note().startswith("Planted on purpose")
+    assert on_grid.alt_text().startswith("Consistent with ε = 1.")
+    assert "never prove it" in on_grid.alt_text()
+    assert off_grid.alt_text().startswith("Violates ε = 1.")
+    assert "on a point of the grid" in on_grid.tooltip(0.0)
+    assert "impossible" in off_grid.tooltip(0.3)
+    assert on_grid.tooltip(0.7) == ""
+    assert off_grid.caption().startswith("Planted on purpose")

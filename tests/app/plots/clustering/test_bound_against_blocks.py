@@ -63,7 +63,7 @@ def test_what_is_not_possible_or_not_asked_for_is_left_out():
     assert not any("published" in text for text in made.labels.texts())
     nothing = np.full(4, np.nan)
     made = picture(dataclasses.replace(SWEEP, smooth=nothing, block_error=nothing, noise_error=nothing))
-    assert "–" in made.summary()
+    assert "–" in made.alt_text()
     assert made.table()[1][0] == [10, "", 4.0, "", "", "", 2.45]
 
 
@@ -75,9 +75,9 @@ def test_a_sweep_under_way_is_joined_over_what_is_not_known_yet():
 
 def test_words_and_numbers():
     made = picture()
-    assert made.describe(100).startswith("100 blocks of about 1\u202f000: smooth 0.9\u202fcm")
-    assert made.describe(5) == made.describe(20_000) == ""
-    assert made.summary().endswith("smallest error in view 0.374\u202fcm, with 1\u202f000 blocks.")
+    assert made.tooltip(100).startswith("100 blocks of about 1\u202f000: smooth 0.9\u202fcm")
+    assert made.tooltip(5) == made.tooltip(20_000) == ""
+    assert made.alt_text().endswith("smallest error in view 0.374\u202fcm, with 1\u202f000 blocks.")
     header, rows = made.table()
     assert header[2] == "published, not private"
     assert rows[2] == pytest.approx([1000, 0.025, 0.026, 0.004, 0.37, 0.374, 2.45])

@@ -71,9 +71,9 @@ def test_the_image_lies_where_the_records_are():
     assert made._image.get_extent() == [0, 1, 0, 1]
     where = (10.5 / CELLS, 100.5 / CELLS)
     clear = picture(CloudView(directions=PLANE, records=Records(7, None, counts, (UNIT, UNIT))))
-    assert clear.describe(*where).startswith("7 records in the cell at width 0.0656")
-    assert clear.describe(0.9, 0.1).startswith("0 records")
-    assert clear.describe(1.01, 0.5) == ""
+    assert clear.tooltip(*where).startswith("7 records in the cell at width 0.0656")
+    assert clear.tooltip(0.9, 0.1).startswith("0 records")
+    assert clear.tooltip(1.01, 0.5) == ""
 
 
 def test_regions_hold_what_they_say():
@@ -103,16 +103,16 @@ def test_circles_have_the_radius_and_say_that_they_are_a_bound():
     made = picture(view())
     for piece, middle in zip(outlines(made._circles), view().center, strict=True):
         np.testing.assert_allclose(np.linalg.norm(piece - middle, axis=1), 0.05)
-    texts = made._key.texts()
+    texts = made._legend.texts()
     assert texts[texts.index("21 outputs within 0.05\u202fcm") + 1] == "(an upper bound)"
-    assert "(an upper bound)" not in picture(view(exact=True))._key.texts()
+    assert "(an upper bound)" not in picture(view(exact=True))._legend.texts()
     assert not outlines(picture(view(radius=None))._circles)
 
 
 def test_each_mark_has_a_colour_a_shape_and_an_entry():
     made = picture(view())
-    assert made._key.texts()[:4] == NAMES
-    assert made._key.texts()[6:] == [
+    assert made._legend.texts()[:4] == NAMES
+    assert made._legend.texts()[6:] == [
         "true centers",
         "noisy Lloyd, released",
         "released",
@@ -129,15 +129,15 @@ def test_each_mark_has_a_colour_a_shape_and_an_entry():
     for palette in (LIGHT, DARK):
         for mark in colours:
             assert contrast(mark_style(mark, palette)["color"], palette.card) > 3
-    before = picture(view(released=None, baseline=None))._key.texts()
+    before = picture(view(released=None, baseline=None))._legend.texts()
     assert before[-1] == "50 % and 95 % of releases"
-    assert "one simulated release" in picture(view(simulated=True))._key.texts()
+    assert "one simulated release" in picture(view(simulated=True))._legend.texts()
 
 
 def test_the_public_view_shows_bounds_and_releases_alone():
     public = CloudView(directions=PLANE, released=view().released, baseline=MIDDLES)
     made = picture(public)
-    assert made._key.texts() == ["declared bounds", "noisy Lloyd, released", "released"]
+    assert made._legend.texts() == ["declared bounds", "noisy Lloyd, released", "released"]
     header, rows = made.table()
     assert header == ["mark", "record, block or count", "center", "width", "height"]
     assert len(rows) == 6
@@ -146,7 +146,7 @@ def test_the_public_view_shows_bounds_and_releases_alone():
 def test_directions_found_in_the_data_say_so_and_have_no_public_box():
     sides = tuple(dataclasses.replace(side, private=True) for side in PLANE)
     made = picture(view(directions=sides))
-    assert "declared bounds" not in made._key.texts()
+    assert "declared bounds" not in made._legend.texts()
     assert np.isnan(made._border.get_xydata()).all()
     assert made.axes.get_xlabel() == "width (found in the data)"
 
@@ -175,20 +175,20 @@ def test_one_direction_has_a_lane_for_each_kind():
     assert not made.axes.yaxis.get_visible()
     assert np.isfinite(made._plumb.get_xdata()).sum() == 9
     many = flat(records=Records.of(values(5000)[:, :1], [UNIT]))
-    assert "records in the cell at width" in picture(many).describe(0.2, 0)
-    assert picture(many).describe(0.9, -0.5) == ""
+    assert "records in the cell at width" in picture(many).tooltip(0.2, 0)
+    assert picture(many).tooltip(0.9, -0.5) == ""
 
 
 def test_the_pointer_is_told_what_lies_under_it():
     made = picture(view())
-    assert made.describe(0.1, 0.3) == "released: width 0.1\u202fcm, height 0.3\u202fcm"
-    assert made.describe(*(MIDDLES[0] + 0.1)).startswith("noisy Lloyd, released: width 0.3")
+    assert made.tooltip(0.1, 0.3) == "released: width 0.1\u202fcm, height 0.3\u202fcm"
+    assert made.tooltip(*(MIDDLES[0] + 0.1)).startswith("noisy Lloyd, released: width 0.3")
     far = picture(view(center=None, radius=None, truth=None))
-    block = far.describe(*view().outputs[5, 1])
+    block = far.tooltip(*view().outputs[5, 1])
     assert block.startswith("output of block")
     assert "center 2: width 0.7" in block
     alone = picture(CloudView(directions=PLANE, records=view().records))
-    assert alone.describe(*values()[17]).startswith("record ")
+    assert alone.tooltip(*values()[17]).startswith("record ")
     assert made.point_at(0.99, 0.01) == ""
 
 

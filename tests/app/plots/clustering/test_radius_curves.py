@@ -77,10 +77,10 @@ def test_another_epsilon_leaves_the_curves_of_the_outputs():
 def test_words_and_numbers():
     view = RadiusView.of(radii(41), 0.1)
     made = picture(view)
-    assert made.describe(5).startswith("5 outputs within")
-    assert "\n" not in made.describe(21)
-    assert "after 2 other changes it moves by at most" in made.describe(24.2)
-    assert "22 of 41 outputs lie within" in made.summary()
+    assert made.tooltip(5).startswith("5 outputs within")
+    assert "\n" not in made.tooltip(21)
+    assert "after 2 other changes it moves by at most" in made.tooltip(24.2)
+    assert "22 of 41 outputs lie within" in made.alt_text()
     header, rows = made.table()
     assert header[:5] == ["t", "center", "k", "level", "discounted"]
     assert [row[1] for row in rows[:41]] == view.center.tolist()

@@ -83,7 +83,7 @@ def test_every_row_has_room_for_its_dots(count, scale):
 def test_a_sentence_says_who_wins(samples, diameter, words):
     made = picture(*samples, diameter=diameter)
     assert words in made._sentence.words
-    assert made.summary().startswith(made._sentence.words)
+    assert made.alt_text().startswith(made._sentence.words)
 
 
 def test_the_winner_is_the_one_with_the_smaller_median_and_by_how_much():
@@ -98,7 +98,7 @@ def test_refusals_and_problems_are_said():
     assert "refused" not in texts[0]
     assert texts[2] == "Winsorized mean"
     assert [text.get_text() for text in made._problems] == ["too few blocks"]
-    assert made.describe(1, -2) == "Winsorized mean: too few blocks"
+    assert made.tooltip(1, -2) == "Winsorized mean: too few blocks"
     artists = len(made.artists)
     made.update(made.result)
     assert len(made.artists) == artists
@@ -126,8 +126,8 @@ def test_errors_of_zero_stand_at_the_left_edge():
 def test_words_and_numbers():
     made = picture(CLUSTERS, LLOYD)
     nearer = np.mean(LLOYD.answered <= 0.002)
-    assert made.describe(0.002, -1).startswith(f"Noisy Lloyd: {100 * nearer:.0f}")
-    assert made.describe(0.002, -7) == ""
+    assert made.tooltip(0.002, -1).startswith(f"Noisy Lloyd: {100 * nearer:.0f}")
+    assert made.tooltip(0.002, -7) == ""
     header, rows = made.table()
     assert header[:3] == ["mechanism", "runs", "refused"]
     assert rows[1][:3] == ["Noisy Lloyd", 400, 100]

@@ -138,8 +138,8 @@ def test_who_does_not_fit_has_no_row_and_is_named(view, picture):
     assert "not shown: “Smooth sensitivity, Laplace noise”" in left_out.axes.get_xlabel()
     assert len(left_out.labels.texts()) == 4
     assert left_out.axes.get_ylim() == (-3.5, 0.5)
-    assert left_out.describe(1.0, -2.0).startswith("Propose-test-release")
-    assert "too small" in left_out.summary()
+    assert left_out.tooltip(1.0, -2.0).startswith("Propose-test-release")
+    assert "too small" in left_out.alt_text()
     assert "too small" in left_out.table()[1][2][-1]
     assert "not shown" not in drawn(view, picture).axes.get_xlabel()
 
@@ -154,8 +154,8 @@ def test_who_has_no_errors_says_why(view):
     partial = ComparisonView(gone, 2)
     begun = drawn(partial)
     assert any("not begun" in text.get_text() for text in begun.axes.texts)
-    assert "So far" in begun.summary()
-    assert "So far" in begun.note()
+    assert "So far" in begun.alt_text()
+    assert "So far" in begun.caption()
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -167,8 +167,8 @@ def test_no_error_and_no_answer_have_places_of_their_own(view, mode):
     picture = drawn(made)
     ticks = [tick.label1.get_text() for tick in picture.axes.xaxis.get_major_ticks()]
     assert "0" in ticks
-    assert picture.describe(picture._errors.zero, 0.0).startswith("Exponential mechanism: 100")
-    assert "all refused" in picture.summary()
+    assert picture.tooltip(picture._errors.zero, 0.0).startswith("Exponential mechanism: 100")
+    assert "all refused" in picture.alt_text()
     assert picture.update(made) is False
 
 
@@ -182,7 +182,7 @@ def test_a_mechanism_that_mostly_refuses_is_told_so(view):
     ticks = [tick.label1.get_text() for tick in picture.axes.xaxis.get_major_ticks()]
     assert "refused" in ticks
     assert "75\u202f% refused" in picture.labels.texts()[0] + picture.labels.texts()[1]
-    assert f"{NU}: mostly refused" in picture.summary()
+    assert f"{NU}: mostly refused" in picture.alt_text()
     header, rows = picture.table()
     assert rows[1][header.index("refused")] == 150
     assert rows[1][header.index("quantile 0.5")] == ""
@@ -194,9 +194,9 @@ def test_run_times_are_read_in_their_units(view):
     assert duration(90) == "90\u202fs"
     assert duration(600) == "10\u202fmin"
     picture = drawn(view, ComparisonTime)
-    assert "10\u202fms to look at the data, 1\u202fµs for each draw" in picture.describe(1.0, 0.0)
-    assert "is the fastest" in picture.summary()
-    assert "81 times as long" in picture.summary()
+    assert "10\u202fms to look at the data, 1\u202fµs for each draw" in picture.tooltip(1.0, 0.0)
+    assert "is the fastest" in picture.alt_text()
+    assert "81 times as long" in picture.alt_text()
     assert [row[3] for row in picture.table()[1]] == pytest.approx([0.01 * 3**i for i in range(5)])
 
 
@@ -204,5 +204,5 @@ def test_answers_that_nobody_has_found_yet_have_an_empty_row():
     smooth, laplace = (Contender(kind, kind.label) for kind in (SmoothRelease(), LaplaceRelease()))
     view = NeededView((None, Needed(laplace, 2.0, 1.5, 2.5, 0.95)), (smooth, laplace), 10.0, 0.95, 100)
     picture = drawn(view, ComparisonNeeded)
-    assert "needs the smallest epsilon" in picture.summary()
+    assert "needs the smallest epsilon" in picture.alt_text()
     assert "not looked at yet" in [text.get_text() for text in picture.axes.texts]

@@ -37,7 +37,7 @@ def test_medians_and_their_envelope(view):
     assert y.tolist() == [outcome.quantile(0.5) for outcome in view.comparison.of(0)]
     assert picture._medians[2].get_xdata().tolist() == [0.3, 1.0, 3.0]
     assert picture._best.get_ydata().tolist() == y.tolist()
-    assert "all along" in picture.summary()
+    assert "all along" in picture.alt_text()
     assert picture.axes.get_xscale() == "log"
 
 
@@ -48,7 +48,7 @@ def test_refusals_are_not_joined_to_numbers(view):
     x, y = picture._medians[3].get_data()
     assert y[0] == picture._errors.refused
     assert np.isnan(x[1 + int(np.isinf(numbers).sum())])
-    assert "Propose-test-release: mostly refused" in picture.describe(0.1)
+    assert "Propose-test-release: mostly refused" in picture.tooltip(0.1)
 
 
 @pytest.mark.parametrize("spread", SPREADS)
@@ -130,4 +130,4 @@ def test_who_promises_nothing_is_a_reference_and_leads_nowhere(view):
     assert any("Exact counts" in words and "not private" in words for words in picture.labels.texts())
     assert len(picture._bands[0].get_xy()) < 3
     assert picture._best.get_ydata()[2] == view.outcome(1).quantile(0.5)
-    assert "Exact counts has" not in picture.summary()
+    assert "Exact counts has" not in picture.alt_text()

@@ -35,8 +35,8 @@ def test_betas_that_no_noise_reaches_leave_a_gap():
     sweep = SensitivitySweep(epsilons / 5, 1.0, np.array([np.nan, 4.0, 2.0]), 100.0)
     picture = draw_against_epsilon(new_figure().add_subplot(), EpsilonSweep(epsilons, sweep, 1.0))
     assert picture.result.current_smooth == pytest.approx(4)
-    assert "4" in picture.describe(1.0)
-    assert picture.describe(20.0) == ""
+    assert "4" in picture.tooltip(1.0)
+    assert picture.tooltip(20.0) == ""
 
 
 def test_the_sweep_is_in_the_table(make, cases):

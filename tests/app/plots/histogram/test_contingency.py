@@ -54,11 +54,13 @@ def test_more_is_farther_from_the_card_and_numbers_are_legible(palette):
 
 def test_words_about_cells():
     picture = drawn(draw_contingency, dataclasses.replace(TABLE, truth=TRUE))
-    assert picture.describe(1.2, 1.9) == "C, rejected: 1\u202f234 records, truly 1\u202f236"
-    assert picture.describe(1.6, 0) == picture.describe(0, -0.6) == ""
-    assert picture.summary().startswith("3 by 2 released counts of department and result. Counts are off by ")
+    assert picture.tooltip(1.2, 1.9) == "C, rejected: 1\u202f234 records, truly 1\u202f236"
+    assert picture.tooltip(1.6, 0) == picture.tooltip(0, -0.6) == ""
+    assert picture.alt_text().startswith(
+        "3 by 2 released counts of department and result. Counts are off by "
+    )
     assert picture.table()[1][3] == ["B", "rejected", 217.1, 215.0]
-    assert "Most records, 1\u202f234: C, rejected." in drawn(draw_contingency, TABLE).summary()
+    assert "Most records, 1\u202f234: C, rejected." in drawn(draw_contingency, TABLE).alt_text()
 
 
 def test_bars_begin_at_zero_and_end_at_their_values():
@@ -69,8 +71,8 @@ def test_bars_begin_at_zero_and_end_at_their_values():
     np.testing.assert_allclose(whiskers, [[0.47, 0.53], [0.49, 0.55], [-0.05, 0.01]])
     assert [segment[0, 0] for segment in picture._true.get_segments()] == [0.51, 0.49, 0.0]
     assert picture._numbers.texts() == ["0.5 ± 0.03", "0.52 ± 0.03", "−0.02 ± 0.03"]
-    assert picture.describe(0.1, 1.1) == "some: 0.52 share (standard error 0.03), truly 0.49"
-    assert picture.summary() == "degree: Off by 0.02 on average, by 0.03 at most (some)."
+    assert picture.tooltip(0.1, 1.1) == "some: 0.52 share (standard error 0.03), truly 0.49"
+    assert picture.alt_text() == "degree: Off by 0.02 on average, by 0.03 at most (some)."
 
 
 def test_numbers_behind_bars_stay_in_the_figure():
@@ -96,9 +98,9 @@ def test_the_mode_is_a_bar_and_no_other_is_known():
     assert (lengths[0], lengths[2]) == (0, 0)
     assert not picture.axes.xaxis.get_visible()
     assert picture._numbers.texts() == []
-    assert picture.summary() == "colour: Released: green."
+    assert picture.alt_text() == "colour: Released: green."
     known = dataclasses.replace(view, truth=np.array([9.0, 4.0, 2.0]))
-    assert drawn(draw_category_bars, known).summary() == "colour: Released: green, 5 records short of red."
+    assert drawn(draw_category_bars, known).alt_text() == "colour: Released: green, 5 records short of red."
 
 
 def test_many_names_are_thinned_and_long_ones_keep_both_ends():

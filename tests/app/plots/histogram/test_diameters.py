@@ -38,7 +38,7 @@ def test_it_is_said_if_none_is_over_the_bound():
     made = picture(dataclasses.replace(VIEW, bound=100 * CURVE))
     assert "bound on E[Δ] t = 15; none over it" in made.labels.texts()
     assert not made._over.get_xydata().size
-    assert made.summary().endswith("0 are over the bound.")
+    assert made.alt_text().endswith("0 are over the bound.")
 
 
 def test_both_axes_are_logarithmic_and_hold_everything():
@@ -66,12 +66,12 @@ def test_of_many_records_some_are_drawn_and_all_are_counted():
 
 
 def test_the_pointer_is_told_the_bound():
-    assert picture().describe(0.1) == "2t-radius 0.1\u202fkm: E[Δ] is at most 0.4\u202fkm"
-    assert picture().describe(-1.0) == ""
+    assert picture().tooltip(0.1) == "2t-radius 0.1\u202fkm: E[Δ] is at most 0.4\u202fkm"
+    assert picture().tooltip(-1.0) == ""
 
 
 def test_it_is_said_if_all_records_lie_at_one_place():
     made = picture(dataclasses.replace(VIEW, radii=np.zeros(5), diameters=np.zeros(5)))
     assert made.axes.get_xlabel().endswith(": 0 for all records")
     assert not any("bound" in text for text in made.labels.texts())
-    assert made.summary().endswith("The 2t-radii are 0 for all records.")
+    assert made.alt_text().endswith("The 2t-radii are 0 for all records.")

@@ -96,9 +96,9 @@ def test_the_pointer_is_told_about_the_panel_it_is_in():
     to_data = made.axes.transData.inverted().transform
     for part, words in zip(made.parts, ("count error", "tree cost error"), strict=True):
         x, y = to_data(part.transData.transform((part.get_xlim()[1], -1.0)))
-        assert made.describe(float(x), float(y)).startswith(f"noisy, {words}")
-        assert "100\u202f% of the runs" in made.describe(float(x), float(y))
-    assert made.describe(1.0, -3.0) == "synthetic: too many cells"
+        assert made.tooltip(float(x), float(y)).startswith(f"noisy, {words}")
+        assert "100\u202f% of the runs" in made.tooltip(float(x), float(y))
+    assert made.tooltip(1.0, -3.0) == "synthetic: too many cells"
 
 
 def test_numbers_behind_the_picture():

@@ -83,7 +83,7 @@ def test_what_is_released_shows_the_query_point_and_no_verdict():
     assert not made._fill.get_paths()
     assert {row[0] for row in made.table()[1]} == {"q", "cell"}
     assert "depends on the data" in made._sentence.words
-    assert "record" not in " ".join(made._key.texts())
+    assert "record" not in " ".join(made._legend.texts())
 
 
 def test_the_query_point_can_be_grabbed_and_moved_within_the_bounds():
@@ -115,16 +115,16 @@ def test_along_one_direction_balls_are_intervals_in_a_lane():
     assert rim(made._outer)[:, 0].min() == pytest.approx(0.1)
     assert rim(made._outer)[:, 0].max() == pytest.approx(0.5)
     assert set(made._query.get_ydata()) == {lanes(flat())["query"]}
-    assert made.describe(0.7, lanes(flat())["cells"]).startswith("10 records in the cell in width 0.5")
+    assert made.tooltip(0.7, lanes(flat())["cells"]).startswith("10 records in the cell in width 0.5")
 
 
 def test_the_pointer_is_told_what_lies_under_it():
     made = picture(view())
-    assert made.describe(*QUERY) == "query point q: width 0.3\u202fcm, height 0.4\u202fcm (drag it)"
-    assert made.describe(0.4, 0.4).startswith("the nearest record")
-    assert made.describe(0.8, 0.9).startswith("10 records in the cell")
-    assert made.summary().startswith("Query point q at width 0.3")
-    assert "(balls of 5 dimensions)" in picture(view(dimensions=5))._key.texts()
+    assert made.tooltip(*QUERY) == "query point q: width 0.3\u202fcm, height 0.4\u202fcm (drag it)"
+    assert made.tooltip(0.4, 0.4).startswith("the nearest record")
+    assert made.tooltip(0.8, 0.9).startswith("10 records in the cell")
+    assert made.alt_text().startswith("Query point q at width 0.3")
+    assert "(balls of 5 dimensions)" in picture(view(dimensions=5))._legend.texts()
 
 
 def test_balls_behind_the_picture_are_in_the_numbers():

@@ -31,7 +31,7 @@ def test_rows_are_the_levels_and_the_fullest_has_the_longest_bar():
         list(HEADER),
         [[i, 3 * i, i, 10.0 * i, 2.0**-i] for i in range(1, 5)],
     )
-    assert made.summary() == "20 cells on 4 levels hold 100 records; the fullest level is 4."
+    assert made.alt_text() == "20 cells on 4 levels hold 100 records; the fullest level is 4."
 
 
 def test_without_room_the_middle_is_left_out_and_said_to_be():

@@ -43,7 +43,7 @@ def test_cells_lie_where_they_are_and_the_chosen_one_has_a_rim():
     [rim] = pieces(made._winner)
     assert rim.min(axis=0).tolist() == [0.5, 0.5]
     assert rim.max(axis=0).tolist() == [0.75, 1.0]
-    assert "chosen: 40 records" in made._key.texts()
+    assert "chosen: 40 records" in made._legend.texts()
     assert not pieces(picture(view(chosen=None))._winner)
 
 
@@ -72,8 +72,8 @@ def test_shades_are_told_apart_by_lightness_and_numbers_are_legible_on_each(pale
 def test_density_is_against_the_average_and_the_key_says_so():
     np.testing.assert_allclose(shaded(CELLS, True), CELLS.counts / CELLS.sizes / 60)
     assert shaded(CELLS, False) is CELLS.counts
-    assert any("average density" in text for text in picture(view())._key.texts())
-    texts = picture(view(per_area=False))._key.texts()
+    assert any("average density" in text for text in picture(view())._legend.texts())
+    texts = picture(view(per_area=False))._legend.texts()
     assert "40 records in a cell" in texts
     assert "10" in texts
 
@@ -123,7 +123,7 @@ def test_voronoi_cells_are_polygons():
     assert made.cell_at(0.1, 0.1) == 0
     assert made.cell_at(0.9, 0.9) == 1
     assert made.cell_at(1.5, 0.9) is None
-    assert made.describe(0.9, 0.8).startswith("9 records in the cell around width 0")
+    assert made.tooltip(0.9, 0.8).startswith("9 records in the cell around width 0")
 
 
 def test_planes_that_are_dropped_and_the_cells_along_the_perimeter():
@@ -163,7 +163,7 @@ def test_along_one_direction_bars_are_as_high_as_cells_are_full(per_area):
     assert made.axes.get_title(loc="left") == ("records per cm" if per_area else "records in a cell")
     assert made._dots.get_ydata().max() < 0
     assert min(made.axes.get_yticks()) >= 0
-    assert made.describe(0.2, 1.0).startswith("30 records in the cell in width 0\u202fcm to 0.5")
+    assert made.tooltip(0.2, 1.0).startswith("30 records in the cell in width 0\u202fcm to 0.5")
     assert {piece[0, 0] for piece in pieces(made._shift.dropped)} == {0.15, 0.9}
 
 
@@ -182,4 +182,4 @@ def test_noisy_counts_below_zero_are_bars_below_zero():
     made = picture(flat(cells=cells, records=None, chosen=None, per_area=False))
     assert made._layer.patches.get_paths()[1].vertices[:, 1].min() == -2.5
     assert made.axes.get_ylim()[0] <= -2.5
-    assert made.describe(0.7, 1.0).startswith("−2.5 records")
+    assert made.tooltip(0.7, 1.0).startswith("−2.5 records")

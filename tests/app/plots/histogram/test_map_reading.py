@@ -38,7 +38,7 @@ def test_of_many_records_some_are_drawn_and_which_says_nothing():
     assert len(many.dots) == MOST_RECORDS
     moved = some_records(values(3 * MOST_RECORDS) + 1, window)
     np.testing.assert_allclose(many.dots + 1, moved.dots)
-    assert "2\u202f000 of 6\u202f000 records" in picture(view(records=many))._key.texts()
+    assert "2\u202f000 of 6\u202f000 records" in picture(view(records=many))._legend.texts()
 
 
 def test_of_more_dimensions_margins_are_exact_where_cells_lie_behind_each_other():
@@ -64,7 +64,7 @@ def test_of_more_dimensions_counts_are_spread_evenly_where_cells_overlap():
     many = Cells.along(low, low + 0.1, np.ones(3000), (0, 1))
     assert len(many.counts) == FINEST**2
     assert many.counts.sum() == pytest.approx(3000)
-    assert "spread over a grid" in picture(view(cells=many, chosen=None))._key.texts()[2]
+    assert "spread over a grid" in picture(view(cells=many, chosen=None))._legend.texts()[2]
 
 
 def test_numbers_behind_the_picture():
@@ -76,7 +76,7 @@ def test_numbers_behind_the_picture():
     assert sum(row[0] == "record" for row in rows) == 300
     public = picture(view(records=None, shift=None))
     assert {row[0] for row in public.table()[1]} == {"cell", "cell (chosen)"}
-    assert public.summary() == (
+    assert public.alt_text() == (
         "Along width and height: 5 cubes of level 2 (4 not empty) with 60 records; the emptiest holds "
         "0 records, the fullest 40 records; chosen: 40 records."
     )
@@ -97,13 +97,13 @@ def test_the_key_stands_where_it_leaves_a_map_that_is_drawn_to_scale_larger(scal
     beside = picture(wide_view(), size=(12.0, 3.6), scale=scale)
     assert beside.axes.bbox.height > 0.6 * beside.axes.figure.bbox.height
     for made in (below, beside):
-        texts = [after for _, after in made._key._texts if after.get_text()]
+        texts = [after for _, after in made._legend._texts if after.get_text()]
         boxes = [text.get_window_extent() for text in texts]
         assert not any(made.axes.bbox.overlaps(box) for box in boxes)
         assert min(box.y0 for box in boxes) >= 0
         assert max(box.x1 for box in boxes) <= made.axes.figure.bbox.width
         assert made.update(made.result) is False
-    assert max(text.get_window_extent().y1 for _, text in below._key._texts) < below.axes.bbox.y0
+    assert max(text.get_window_extent().y1 for _, text in below._legend._texts) < below.axes.bbox.y0
 
 
 def test_a_saved_picture_of_exact_counts_says_so_below():
@@ -113,5 +113,5 @@ def test_a_saved_picture_of_exact_counts_says_so_below():
 
     words = exact_words("Shifted histogram", 8)
     assert words == "Shifted histogram, t = 8: exact counts, not differentially private"
-    assert below(view(note=words)) == words
+    assert below(view(caption=words)) == words
     assert not below(view())

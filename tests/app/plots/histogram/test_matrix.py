@@ -53,9 +53,9 @@ def test_rows_count_downwards():
     y = [path.vertices[:, 1].mean() for path in made._fills[0].get_paths()]
     assert y[0] < y[-1]
     assert made.axes.get_ylim()[0] > made.axes.get_ylim()[1]
-    assert made.describe(1.0, 0.0) == "height, weight: −2, truly −2"
-    assert made.describe(0.1, 0.1) == "height, height: 5, truly 4"
-    assert made.describe(7.0, 0.0) == ""
+    assert made.tooltip(1.0, 0.0) == "height, weight: −2, truly −2"
+    assert made.tooltip(0.1, 0.1) == "height, height: 5, truly 4"
+    assert made.tooltip(7.0, 0.0) == ""
 
 
 def test_without_room_numbers_and_most_names_are_left_out():

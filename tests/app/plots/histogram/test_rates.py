@@ -73,10 +73,10 @@ def test_fewer_attacks_leave_no_line_behind():
 
 def test_words_and_numbers():
     made = picture()
-    assert made.describe(3.2).startswith(
+    assert made.tooltip(3.2).startswith(
         "c = 3: uniform guess 20\u202f% (5\u202f% to 45\u202f%); occupied cell"
     )
-    assert "occupied" not in made.describe(4.0)
+    assert "occupied" not in made.tooltip(4.0)
     rows = made.table()[1]
     assert rows[5] == ["occupied cell", 4.0, "", 0.3, 0.9]
     assert len(rows) == 9

@@ -149,9 +149,9 @@ def test_along_one_direction_edges_are_arcs_higher_the_longer_they_are():
 
 def test_the_pointer_is_told_what_the_cell_holds():
     made = picture(view())
-    assert made.describe(0.2, 0.2).startswith("30 records in the cell in width 0")
-    assert made.describe(1.5, 0.2) == ""
-    assert made.summary().startswith("A tree of 1 edges on 2 cells. The tree on cells costs")
+    assert made.tooltip(0.2, 0.2).startswith("30 records in the cell in width 0")
+    assert made.tooltip(1.5, 0.2) == ""
+    assert made.alt_text().startswith("A tree of 1 edges on 2 cells. The tree on cells costs")
 
 
 def test_panels_of_wide_data_lie_one_above_the_other_where_they_are_larger():
@@ -182,7 +182,7 @@ def test_facilities_have_marks_and_their_costs_are_said(d):
         "1 facility on the cells costs 9 by their distances, in truth 6 (1.5 times that); 2 facilities on "
         "the records cost 4."
     )
-    assert words in picture.summary()
+    assert words in picture.alt_text()
     header, rows = picture.table()
     assert [row[0] for row in rows].count("facility on records") == 2
     assert all(len(row) == len(header) for row in rows)

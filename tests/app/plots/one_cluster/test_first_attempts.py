@@ -46,7 +46,7 @@ def test_bands_cross_where_the_count_is_written(palette):
     assert made._missed_text.get_text() == "120"
     assert made._cluster.center == tuple(shown.center)
     assert made._meeting.get_linestyle() != made._cluster.get_linestyle()
-    assert made._key.texts() == [
+    assert made._legend.texts() == [
         "400 points",
         "fullest interval of each axis:",
         "140 and 140 points",
@@ -62,7 +62,7 @@ def test_bands_cross_where_the_count_is_written(palette):
 def test_the_key_stays_in_the_figure_and_second_lines_with_their_first(size, scale):
     made = picture(draw_axis_by_axis, AxisByAxisView.of(400), size=size, scale=scale)
     width, _ = made.axes.figure.canvas.get_width_height()
-    boxes = [text.get_window_extent() for _, text in made._key._texts]
+    boxes = [text.get_window_extent() for _, text in made._legend._texts]
     assert all(box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width for box in boxes)
     for one, other in itertools.combinations(boxes, 2):
         assert not one.padded(-1).overlaps(other.padded(-1))
@@ -76,11 +76,11 @@ def test_the_pointer_is_told_which_interval_it_is_in():
     shown = AxisByAxisView.of(400)
     made = picture(draw_axis_by_axis, shown)
     x, y = (shown.lower + shown.upper) / 2
-    assert made.describe(x, y) == "in both intervals: 0 points"
-    assert made.describe(x, 0.1) == "in the fullest interval of x: 140 points"
-    assert made.describe(0.9, y) == "in the fullest interval of y: 140 points"
-    assert made.describe(*shown.center) == "the cluster of 120 points"
-    assert made.describe(0.9, 0.1) == ""
+    assert made.tooltip(x, y) == "in both intervals: 0 points"
+    assert made.tooltip(x, 0.1) == "in the fullest interval of x: 140 points"
+    assert made.tooltip(0.9, y) == "in the fullest interval of y: 140 points"
+    assert made.tooltip(*shown.center) == "the cluster of 120 points"
+    assert made.tooltip(0.9, 0.1) == ""
 
 
 def test_boxes_grow_faster_than_the_dimension():
@@ -91,7 +91,7 @@ def test_boxes_grow_faster_than_the_dimension():
     np.testing.assert_array_equal(made._side.get_ydata(), shown.side)
     np.testing.assert_array_equal(made._diameter.get_ydata(), shown.diameter)
     assert set(made._ball.get_ydata()) == {2}
-    assert made.describe(1.2) == "d = 1: side 4, diameter 4 radii"
+    assert made.tooltip(1.2) == "d = 1: side 4, diameter 4 radii"
     assert made.axes.get_yscale() == "symlog"
     made.log_y = False
     made.update(shown)

@@ -10,7 +10,7 @@ from app.plots.clustering.cloud_places import lanes
 from app.plots.clustering.cloud_view import Direction, Records
 from app.plots.figures import new_figure
 from app.plots.one_cluster.map import draw_ball_map
-from app.plots.one_cluster.style import RIMS, centre_style, key_entries
+from app.plots.one_cluster.style import RIMS, centre_style, legend_entries
 from app.plots.one_cluster.view import MOST_BOXES, BallView, Boxes, Disc
 from app.theme import DARK, LIGHT, contrast
 from engine.data.points import Points
@@ -94,7 +94,7 @@ def test_runs_without_a_ball_are_left_out():
     first, second = pieces(made._runs)
     np.testing.assert_allclose(np.linalg.norm(first - (0.1, 0.1), axis=1), 0.05)
     np.testing.assert_allclose(np.linalg.norm(second - (0.7, 0.7), axis=1), 0.1)
-    assert "3 simulated balls" in made._key.texts()
+    assert "3 simulated balls" in made._legend.texts()
     assert [row[1] for row in made.table()[1] if row[0] == "simulated ball"] == [1, 1, 3]
 
 
@@ -109,11 +109,11 @@ def test_what_is_released_and_what_is_true_differ_by_more_than_colour():
 
 
 def test_the_key_tells_a_release_from_a_simulation():
-    texts = picture(view())._key.texts()
+    texts = picture(view())._legend.texts()
     assert texts[texts.index("simulated ball:") + 1] == "87 records within 0.1\u202fcm"
     assert texts[texts.index("true ball:") + 1] == "radius 0.08\u202fcm"
     assert "simulated mean inside" in texts
-    released = picture(view(simulated=False, balls=(BALL, TRUE), truth=()))._key.texts()
+    released = picture(view(simulated=False, balls=(BALL, TRUE), truth=()))._legend.texts()
     assert "2 released balls" in released
     assert "released mean inside" in released
     assert "true ball:" not in released
@@ -122,9 +122,9 @@ def test_the_key_tells_a_release_from_a_simulation():
 def test_the_public_view_shows_bounds_and_the_release_alone():
     public = BallView(PLANE, (UNIT, UNIT), balls=(Disc(BALL.center, 0.1),), n=300, target=100)
     made = picture(public)
-    assert made._key.texts() == ["declared bounds", "released ball:", "radius 0.1\u202fcm"]
+    assert made._legend.texts() == ["declared bounds", "released ball:", "radius 0.1\u202fcm"]
     assert made.table()[1] == [["released ball", 1, 0.1, 0.3, 0.4]]
-    assert made.summary() == (
+    assert made.alt_text() == (
         "Along width and height: released ball: radius 0.1\u202fcm, center width 0.3\u202fcm, "
         "height 0.4\u202fcm."
     )
@@ -146,7 +146,7 @@ def test_fuller_boxes_are_darker_and_the_chosen_one_has_a_rim_and_its_count(pale
     assert rim.max(axis=0).tolist() == [0.4, 0.5]
     assert made._winner.get_linewidth() > 2
     assert made._held.get_text() == "90"
-    assert "chosen: 90 records" in made._key.texts()
+    assert "chosen: 90 records" in made._legend.texts()
     without = picture(view(boxes=dataclasses.replace(BOXES, chosen=None)), palette)
     assert not pieces(without._winner)
     assert without._held.get_text() == ""
@@ -158,7 +158,7 @@ def test_of_many_boxes_the_fullest_are_drawn_and_the_chosen_one_in_any_case():
     made = picture(view(boxes=boxes))
     drawn = [path.vertices.min(axis=0) for path in made._boxes.get_paths()]
     np.testing.assert_array_equal(drawn, low[-MOST_BOXES:])
-    assert f"(the fullest {MOST_BOXES})" in made._key.texts()
+    assert f"(the fullest {MOST_BOXES})" in made._legend.texts()
     assert pieces(made._winner)[0].min(axis=0).tolist() == low[4].tolist()
     assert made._held.get_text() == "4"
 
@@ -172,7 +172,7 @@ def test_a_tiny_box_has_a_mark_and_its_count_stays_in_view():
     assert axes.x0 < text.x0
     assert text.x1 <= axes.x1 + 1
     assert text.y1 <= axes.y1 + 1
-    assert "500 records at one point" in made._key.texts()
+    assert "500 records at one point" in made._legend.texts()
     assert not picture(view())._spot.get_xydata().size
 
 
@@ -194,32 +194,32 @@ def test_one_direction_has_a_lane_for_each_kind():
     assert set(made._marks["mean"].get_ydata()) == {lanes(shown)["balls"]}
     assert set(made._marks["true_mean"].get_ydata()) == {lanes(shown)["truth"]}
     assert made._boxes.get_paths()[0].vertices[:, 1].mean() == pytest.approx(lanes(shown)["boxes"], abs=0.2)
-    assert made.describe(0.24, lanes(shown)["balls"]).startswith("simulated ball: 87 records")
-    assert made.describe(0.7, lanes(shown)["boxes"]).startswith("3 records in the box width 0.6")
-    assert made.describe(0.9, lanes(shown)["balls"]) == ""
+    assert made.tooltip(0.24, lanes(shown)["balls"]).startswith("simulated ball: 87 records")
+    assert made.tooltip(0.7, lanes(shown)["boxes"]).startswith("3 records in the box width 0.6")
+    assert made.tooltip(0.9, lanes(shown)["balls"]) == ""
 
 
 def test_the_pointer_is_told_what_lies_under_it():
     made = picture(view(records=Records.of(values(5000), [UNIT] * 2)))
-    assert made.describe(0.3, 0.4).startswith("simulated ball: 87 records within 0.1")
-    assert made.describe(0.33, 0.45) == "simulated mean inside: width 0.33\u202fcm, height 0.45\u202fcm"
-    rim = made.describe(0.32, 0.41 - 0.08)
+    assert made.tooltip(0.3, 0.4).startswith("simulated ball: 87 records within 0.1")
+    assert made.tooltip(0.33, 0.45) == "simulated mean inside: width 0.33\u202fcm, height 0.45\u202fcm"
+    rim = made.tooltip(0.32, 0.41 - 0.08)
     assert rim.startswith("true ball (the smallest around a record that holds 100): radius 0.08")
-    assert "in the cell at width 0.9" in made.describe(0.9, 0.1)
+    assert "in the cell at width 0.9" in made.tooltip(0.9, 0.1)
     alone = picture(BallView(PLANE, (UNIT, UNIT), records=view().records))
-    assert alone.describe(*values()[17]).startswith("record 18: width")
+    assert alone.tooltip(*values()[17]).startswith("record 18: width")
     assert made.point_at(2.0, 2.0) == ""
 
 
 def test_of_overlapping_boxes_the_pointer_is_told_of_the_chosen_one_else_of_the_fullest():
     bare = {"balls": (), "truth": (), "mean": None, "true_mean": None}
     made = picture(view(**bare, boxes=dataclasses.replace(BOXES, chosen=2)))
-    words = made.describe(0.38, 0.36)
+    words = made.tooltip(0.38, 0.36)
     assert words.startswith("70 records in the box width 0.25\u202fcm to 0.45\u202fcm, height 0.35\u202fcm")
     assert words.endswith("(chosen)")
-    assert made.describe(0.22, 0.32).startswith("90 records in the box width 0.2")
+    assert made.tooltip(0.22, 0.32).startswith("90 records in the box width 0.2")
     none = picture(view(**bare, boxes=dataclasses.replace(BOXES, chosen=None)))
-    assert none.describe(0.38, 0.36).startswith("90 records")
+    assert none.tooltip(0.38, 0.36).startswith("90 records")
 
 
 def test_a_window_lies_around_the_balls_and_keeps_the_shape():
@@ -236,10 +236,10 @@ def test_a_window_lies_around_the_balls_and_keeps_the_shape():
     assert view(balls=(), truth=()).closeup() == (UNIT, UNIT)
     near = picture(view(window=(across, up)))
     assert all(spine.get_visible() for spine in near.axes.spines.values())
-    assert "declared bounds" not in [entry.text for entry in key_entries(near.result, near.palette)]
+    assert "declared bounds" not in [entry.text for entry in legend_entries(near.result, near.palette)]
     far = picture(view())
     assert not any(spine.get_visible() for spine in far.axes.spines.values())
-    assert "declared bounds" in [entry.text for entry in key_entries(far.result, far.palette)]
+    assert "declared bounds" in [entry.text for entry in legend_entries(far.result, far.palette)]
     assert near.axes.get_xlim()[0] == pytest.approx(across.lower, abs=0.05 * across.width)
 
 

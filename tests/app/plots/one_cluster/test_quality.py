@@ -37,7 +37,7 @@ def test_each_run_is_a_dot_and_the_median_is_marked():
         "typical 85\u202f% at 1.8× the true radius",
         "promised 20\u202f%",
     ]
-    assert made._caption.get_text() == "no ball in 1 of 5 runs"
+    assert made._corner_text.get_text() == "no ball in 1 of 5 runs"
 
 
 def test_all_dots_are_in_view():
@@ -57,17 +57,17 @@ def test_where_nothing_is_promised_or_found_it_says_so():
     made = picture(dataclasses.replace(VIEW, promised_share=0.0, failed=0))
     assert "nothing promised" in made.labels.texts()
     assert np.isnan(made._promise.get_ydata()).all()
-    assert made._caption.get_text() == ""
+    assert made._corner_text.get_text() == ""
     lost = np.full(5, np.nan)
     none = picture(dataclasses.replace(VIEW, coverage=lost, ratio=lost, failed=5))
     assert not none._dots.get_xdata().size
-    assert none.summary() == "In 5 simulated runs no ball was found that can be compared."
-    assert none.describe(1.0, 50.0) == ""
-    assert none._caption.get_text() == "no ball in 5 of 5 runs"
+    assert none.alt_text() == "In 5 simulated runs no ball was found that can be compared."
+    assert none.tooltip(1.0, 50.0) == ""
+    assert none._corner_text.get_text() == "no ball in 5 of 5 runs"
 
 
 def test_the_pointer_is_told_how_many_runs_are_as_good():
-    words = picture().describe(0.7, 50.0)
+    words = picture().tooltip(0.7, 50.0)
     assert words == "1 of 5 balls hold at least 50\u202f% of t within 0.7× the true radius"
 
 

@@ -100,10 +100,10 @@ def test_names_hide_no_other_and_the_curve_only_where_there_is_no_room(chosen, t
 
 def test_words_name_the_nearest_radius_and_the_choice():
     made = picture()
-    assert made.describe(0.0157) == "radius 0.0156\u202fkm: 380 (chosen)"
-    assert made.describe(0.9) == "radius 1\u202fkm: 9\u202f000"
-    assert made.describe(-3.0) == "radius 0\u202fkm: 1"
-    assert made.summary() == (
+    assert made.tooltip(0.0157) == "radius 0.0156\u202fkm: 380 (chosen)"
+    assert made.tooltip(0.9) == "radius 1\u202fkm: 9\u202f000"
+    assert made.tooltip(-3.0) == "radius 0\u202fkm: 1"
+    assert made.alt_text() == (
         "points in the fullest cell: 380 at the chosen radius 0.0156\u202fkm; target 350, t 400; "
         "true radius 0.02\u202fkm."
     )

@@ -87,9 +87,9 @@ def test_a_local_sensitivity_of_zero_has_its_place(make, cases):
 def test_words_name_the_nearest_k(make, cases):
     profile = dataclasses.replace(make.profile(cases["salaries"]), at_distance=np.array([1.0, 2.0, 4.0]))
     picture = draw_against_k(new_figure().add_subplot(), profile, unit="$")
-    assert picture.describe(1.4).startswith("k = 1: A⁽ᵏ⁾ = 2")
-    assert picture.describe(99).startswith("k = 2: A⁽ᵏ⁾ = 4")
-    assert picture.describe(-99).startswith("k = 0: A⁽ᵏ⁾ = 1")
+    assert picture.tooltip(1.4).startswith("k = 1: A⁽ᵏ⁾ = 2")
+    assert picture.tooltip(99).startswith("k = 2: A⁽ᵏ⁾ = 4")
+    assert picture.tooltip(-99).startswith("k = 0: A⁽ᵏ⁾ = 1")
 
 
 def test_each_meaning_has_its_colour_and_its_dash(make, cases):

@@ -61,9 +61,9 @@ def test_dots_are_found_where_they_are_drawn():
     for record, (value, height) in enumerate(zip([10, 20, 30], jitter(3), strict=True)):
         assert picture.nearest_dot(value + 0.5, height) == record
     assert picture.nearest_dot(60, 0.5) is None
-    assert "record 2" in picture.describe(20, float(jitter(3)[1]))
-    assert picture.describe(60, 0.5) == ""
-    assert picture.describe(20) == ""
+    assert "record 2" in picture.tooltip(20, float(jitter(3)[1]))
+    assert picture.tooltip(60, 0.5) == ""
+    assert picture.tooltip(20) == ""
 
 
 def test_a_dot_of_many_has_the_index_of_its_record():
@@ -79,7 +79,7 @@ def test_clamped_records_are_piled_at_the_bounds_and_look_different():
     assert sorted(picture._clamped.get_xdata()) == [0, 100, 100]
     assert list(picture._dots.get_xdata()) == [50]
     assert picture._clamped.get_marker() != picture._dots.get_marker()
-    assert "clamped" in picture.describe(0, float(jitter(4)[0]))
+    assert "clamped" in picture.tooltip(0, float(jitter(4)[0]))
     assert picture.table()[1][0] == [1, 0.0, True]
 
 

@@ -44,9 +44,10 @@ def test_the_pair_and_its_common_neighbours_are_marked():
     assert len(made._side.get_offsets()) == len(made._common.get_offsets()) == 2
     assert made._link.get_xydata().tolist() == made.result.positions[[0, 2]].tolist()
     assert np.isfinite(made._absent.get_xdata()).sum() == 2
-    assert made._key.texts() == ["the pair, joined or not", "common neighbours", "taken away"]
+    assert made._legend.texts() == ["the pair, joined or not", "common neighbours", "taken away"]
     assert (
-        "Ada and Cy have 2 common neighbours, and 2 more after 2 changes. So many triangles" in made.summary()
+        "Ada and Cy have 2 common neighbours, and 2 more after 2 changes. So many triangles"
+        in made.alt_text()
     )
     assert made.table()[0][3:] == ["joined", "to a common neighbour"]
 
@@ -88,7 +89,7 @@ def test_a_sentence_says_what_decides(decision, parts):
     words = view(decision=decision).sentence("km")
     for part in parts:
         assert part in words
-    assert picture(view(decision=decision)).summary().endswith(words)
+    assert picture(view(decision=decision)).alt_text().endswith(words)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5], ids=["window", "projector"])
@@ -98,7 +99,7 @@ def test_nothing_is_clipped_and_no_label_lies_on_another(size, scale):
     width, height = made.axes.figure.canvas.get_width_height()
     renderer = made.axes.figure.canvas.get_renderer()
     labels = made._names.boxes(renderer)
-    pieces = [*labels, made._sentence.get_window_extent(renderer), made._key.get_window_extent(renderer)]
+    pieces = [*labels, made._sentence.get_window_extent(renderer), made._legend.get_window_extent(renderer)]
     for box in pieces:
         assert box.x0 >= -1
         assert box.y0 >= -1

@@ -31,15 +31,15 @@ def test_the_nearest_edge_is_found_in_pixels():
 def test_the_pointer_is_told_what_lies_under_it():
     made = picture(view(decision=cut()))
     places = made.result.positions
-    assert made.describe(*places[0]) == "Ada: 4 edges"
+    assert made.tooltip(*places[0]) == "Ada: 4 edges"
     middle = (places[3] + places[4]) / 2
-    assert made.describe(*middle) == "Dee – Eve: 6\u202fkm · in the spanning tree · a bridge"
+    assert made.tooltip(*middle) == "Dee – Eve: 6\u202fkm · in the spanning tree · a bridge"
     middle = (places[1] + places[2]) / 2
     assert made.point_at(*middle) == "Bo – Cy: 2\u202fkm · in the spanning tree · across the cut"
     assert not made.cursor.get_visible()
-    assert made.describe(99, 99) == ""
+    assert made.tooltip(99, 99) == ""
     grouped = picture(view(sizes=np.array([1, 30, 1, 1, 1]), n=34))
-    assert grouped.describe(*places[1]) == "30 vertices, Bo among them"
+    assert grouped.tooltip(*places[1]) == "30 vertices, Bo among them"
 
 
 def test_the_table_has_the_numbers_behind_the_picture():
@@ -54,8 +54,8 @@ def test_the_table_has_the_numbers_behind_the_picture():
 def test_what_is_left_out_is_said():
     assert view().left_out() == ""
     made = picture(view(sizes=np.array([1, 30, 1, 1, 1]), n=34, m=500))
-    assert made._key.texts()[-1] == "5 groups stand for 34 vertices · 7 of 500 edges drawn"
-    assert "7 of 500 edges" in made.summary()
+    assert made._legend.texts()[-1] == "5 groups stand for 34 vertices · 7 of 500 edges drawn"
+    assert "7 of 500 edges" in made.alt_text()
     assert view(n=9).left_out() == "5 of 9 vertices drawn"
 
 
@@ -103,7 +103,7 @@ def test_an_empty_picture_can_be_drawn_and_asked():
     made = GraphPicture(figure.add_subplot())
     figure.canvas.draw()
     assert made.table()[1] == []
-    assert made.describe(0.5, 0.5) == made.summary() == ""
+    assert made.tooltip(0.5, 0.5) == made.alt_text() == ""
     assert made.nearest_edge(0, 0) is None
 
 

@@ -38,7 +38,7 @@ def test_the_label_tells_what_holds_95_percent():
 def test_words_give_tail_mass_and_quantile():
     curves = [NoiseCurve("other", "", 50.0, Laplace()), NoiseCurve("chosen", "smooth", 100.0, Laplace())]
     picture = draw_noise_densities(new_figure().add_subplot(), curves)
-    first, chosen, other = picture.describe(100 * math.log(20)).splitlines()
+    first, chosen, other = picture.tooltip(100 * math.log(20)).splitlines()
     assert "300" in first
     assert chosen.replace("\u202f", " ") == "chosen: 5 % beyond, quantile 98 %"
     assert other.startswith("other: 0.25")

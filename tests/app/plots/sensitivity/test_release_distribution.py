@@ -19,7 +19,7 @@ def view(make, cases):
 
 
 def words(picture) -> str:
-    return picture._caption.get_text().replace("\u202f", " ")
+    return picture._corner_text.get_text().replace("\u202f", " ")
 
 
 def bars(picture):
@@ -117,7 +117,7 @@ def test_bins_hold_whole_steps_of_a_declared_resolution(make, cases):
 
 def test_words_at_a_place(view):
     picture = draw_release_distribution(new_figure().add_subplot(), view, unit="$")
-    said = picture.describe(view.true_value)
+    said = picture.tooltip(view.true_value)
     assert "off by 0" in said
     assert "are below" in said
 
