@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from golden_cases import chosen, groups
+from golden_cases import Document, chosen, groups
 from golden_text import rounded
-from golden_window import Driver, driver
+from golden_window import Driver, beginnings, driver
 
 TIMED = "compare.tab=time"
 """The picture whose numbers and words are running times: another one each time."""
@@ -15,28 +15,35 @@ TIMED = "compare.tab=time"
 
 def dump(folder: Path) -> Iterator[tuple[str, str]]:
     """Return name and text of each file: one for each page and example."""
-    for (page, example), cases in groups().items():
-        # a window of its own: once its session was seen in the release view, no other view is opened
+    waiting = list(groups().items())
+    documents, _ = beginnings(folder, groups())
+    while waiting:
         with driver(folder) as window:
-            document = window.beginning(page, example)
-            blocks: list[str] = []
-            words: list[str] = []
-            pictures: list[str] = []
-            for case in sorted(cases, key=lambda case: "view=release" in case):
-                T = __import__("time")
-                t = T.process_time()
-                w = T.time()
-                window.open(chosen(document, case))
-                print(
-                    f"{T.process_time() - t:.2f} {T.time() - w:.2f} {page} {example} {case}",
-                    file=__import__("sys").stderr,
-                )
-                before, pictures = pictures, window.pictures(timed=TIMED in case)
-                same = [] if before == pictures else pictures
-                heard, words = words, words if TIMED in case else _words(window)
-                lines = [f"== {page}, {example}: {case}", *(same or ["as before"]), *_changed(heard, words)]
-                blocks.append("\n".join(lines) + "\n")
-        yield f"pictures-{page}-{example}.txt", "\n".join(blocks)
+            seen = False
+            # once its session was seen in the release view, a window opens no other view
+            while waiting and not seen:
+                (page, example), cases = waiting.pop(0)
+                cases.sort(key=_is_public)
+                seen = _is_public(cases[-1])
+                blocks = _blocks(window, f"== {page}, {example}:", documents[page, example], cases)
+                yield f"pictures-{page}-{example}.txt", "\n".join(blocks)
+
+
+def _is_public(case: str) -> bool:
+    return "view=release" in case
+
+
+def _blocks(window: Driver, title: str, document: Document, cases: list[str]) -> Iterator[str]:
+    """Return what is seen in each case; what did not change since the one before is left out."""
+    pictures: list[str] = []
+    words: list[str] = []
+    for case in cases:
+        window.open(chosen(document, case))
+        timed = TIMED in case
+        before, pictures = pictures, window.pictures(timed)
+        heard, words = words, words if timed else _words(window)
+        shown = ["as before"] if pictures == before else pictures
+        yield "\n".join([f"{title} {case}", *shown, *_changed(heard, words)]) + "\n"
 
 
 def _words(window: Driver) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from golden_cases import Document, chosen, groups
-from golden_window import driver
+from golden_window import beginnings
 
 from app.documents.loading import load_session
 from app.documents.reading import read_session
@@ -24,17 +24,15 @@ EXAMPLES = {page: desk.example for page, desk in PAGE_KINDS.items()} | {"cluster
 
 def dump(folder: Path) -> Iterator[tuple[str, str]]:
     """Return name and text of each file: scripts by page, and the session of all pages."""
-    with driver(folder) as window:
-        heads = [head for head in groups() if head in EXAMPLES.items() or head[1] == "admissions"]
-        documents = {head: window.beginning(*head) for head in heads}
-        session = _masked(window.saved())
+    heads = [head for head in groups() if head in EXAMPLES.items() or head[1] == "admissions"]
+    documents, session = beginnings(folder, heads)
     for (page, example), document in documents.items():
         scripts: dict[str, str] = {}
         for case in groups()[page, example]:
             scripts.setdefault(_script(chosen(document, case), folder), case)
         blocks = [f"== {page}, {example}: {case}\n{script}" for script, case in scripts.items()]
         yield f"scripts-{page}-{example}.txt", "\n".join(blocks)
-    yield "scripts-session.txt", json.dumps(session, indent=1, ensure_ascii=False) + "\n"
+    yield "scripts-session.txt", json.dumps(_masked(session), indent=1, ensure_ascii=False) + "\n"
 
 
 def _script(document: Document, folder: Path) -> str:

@@ -3,7 +3,7 @@
 import gc
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -53,7 +53,10 @@ class Driver:
         return json.loads(self._file.read_text(encoding="utf-8"))
 
     def beginning(self, page: str, example: str) -> Document:
-        """Return the session in which nothing but a page and an example was chosen."""
+        """Return the session in which nothing but a page and an example was chosen.
+
+        What was chosen in this window before would be kept, as people expect of it.
+        """
         self.window.session.show_page(page)
         self.wait()
         self.window.controllers.data.open_example(example)
@@ -144,3 +147,11 @@ def driver(folder: Path) -> Iterator[Driver]:
         yield made
     finally:
         made.close()
+
+
+def beginnings(
+    folder: Path, heads: Iterable[tuple[str, str]]
+) -> tuple[dict[tuple[str, str], Document], Document]:
+    """Return the sessions with which pages and examples begin, and that of all pages."""
+    with driver(folder) as window:
+        return {head: window.beginning(*head) for head in heads}, window.saved()
