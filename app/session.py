@@ -16,7 +16,7 @@ from app.model.kinds.base import Fields
 from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.registry import PAGE_KINDS, with_choice
 from app.model.lazy_ledger import LazyLedger
-from app.model.lesson_step import LessonStep
+from app.model.lesson_position import LessonPosition
 from app.model.release_record import ReleaseRecord
 from app.model.state import PAGE_FIELDS, ROOMS, SessionState, first_fields
 from app.model.trusted_code import TrustedFunction
@@ -180,7 +180,7 @@ class Session(QObject):
         else:
             self._open(page, "")
 
-    def begin_lesson(self, place: LessonStep, page: str, desk: Fields, **fields: Any) -> None:
+    def begin_lesson(self, place: LessonPosition, page: str, desk: Fields, **fields: Any) -> None:
         """Show a step of a lesson: a page with data and choices of its own, and values of shared fields.
 
         What there was before the lesson comes back when it is left.  The history holds what

@@ -135,7 +135,7 @@ class LessonQuestion:
 
 
 @dataclasses.dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One step: what to read, where to look, what to try."""
 
     title: str
@@ -159,7 +159,7 @@ class Lesson:
     topic : str
         Lessons of one topic stand together.
     minutes : int
-    steps : tuple of Step
+    steps : tuple of LessonStep
     seed : int
         Everything that is drawn while it is played follows from it.
     """
@@ -170,5 +170,5 @@ class Lesson:
     minutes: int
     summary: str
     needs: str
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     seed: int = 1

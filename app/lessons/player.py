@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Failure, Jobs
 from app.lessons.bookmarks import Bookmarks
-from app.lessons.lesson import Lesson, Step
+from app.lessons.lesson import Lesson, LessonStep
 from app.lessons.scene import LoadedScene, load_stage
 from app.lessons.showing import show_scene
-from app.model.lesson_step import LessonStep
+from app.model.lesson_position import LessonPosition
 from app.model.view_states import ViewState
 from app.pages.base.view import View
 from app.session import Session
@@ -79,7 +79,7 @@ class Player(QObject):
         return place.step if place else 0
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> LessonStep | None:
         """The step that is shown."""
         return self.lesson.steps[self.place] if self.lesson else None
 
@@ -154,7 +154,7 @@ class Player(QObject):
         self._cancel_reading()
         self._stage, self.lesson = stage, lesson
         scene = lesson.steps[step].scene
-        place = LessonStep(lesson.name, step, lesson.seed)
+        place = LessonPosition(lesson.name, step, lesson.seed)
         self._session.begin_lesson(
             place, scene.page, stage.desk(scene, lesson.seed), **{"room": scene.room, **scene.shared}
         )

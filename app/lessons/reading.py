@@ -7,7 +7,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from app.lessons.lesson import Lesson, LessonQuestion, Step
+from app.lessons.lesson import Lesson, LessonQuestion, LessonStep
 from app.lessons.lines import Lines
 from app.lessons.reading_scene import read_scene
 from app.lessons.section import TomlTable
@@ -82,9 +82,9 @@ def _no_toml(source: str, text: str, message: str) -> DataError:
     return DataError(f"is no TOML: {words[:1].lower()}{words[1:]}", source=f"{source}, line {line}")
 
 
-def _step(section: TomlTable) -> Step:
+def _step(section: TomlTable) -> LessonStep:
     scene, question = section.section("scene"), section.section("question")
-    step = Step(
+    step = LessonStep(
         title=section.text("title"),
         text=section.text("text"),
         look=section.text("look", ""),

@@ -11,7 +11,7 @@ from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
 from app.model.dataset import Dataset
 from app.model.kinds.base import DataChoice, DatasetBuilder, Fields
 from app.model.kinds.registry import PAGE_KINDS, fields_of, with_choice
-from app.model.lesson_step import LessonStep
+from app.model.lesson_position import LessonPosition
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
 from engine.catalog import ASKED
@@ -44,7 +44,7 @@ class SessionState:
 
     page: str = FIRST_PAGE
     room: str = ""
-    lesson: LessonStep | None = None
+    lesson: LessonPosition | None = None
     other_pages: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     dataset: Dataset | None = None
     data: DataChoice = dataclasses.field(default_factory=PAGE_KINDS[FIRST_PAGE].choice)

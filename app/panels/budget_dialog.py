@@ -33,7 +33,7 @@ from app.panels.budget_words import (
 )
 from app.panels.limit_card import LimitCard
 from app.theme import Palette
-from app.widgets.card import Card, caption, say
+from app.widgets.card import Card, caption, set_text
 from app.widgets.plot_table import Index, TableModel
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class BudgetDialog(QDialog):
         before = None if self._budget is None else self._budget.curves
         self._budget = budget
         self.setWindowTitle("Budget" if budget is None else f"Budget of {budget.title}")
-        say(self.problem, "" if budget is None else budget.problem or begun_words(budget))
+        set_text(self.problem, "" if budget is None else budget.problem or begun_words(budget))
         self.aside_button.setVisible(budget is not None and budget.damaged)
         self._body.setEnabled(budget is not None and not budget.problem)
         self._show_sums()
@@ -156,7 +156,7 @@ class BudgetDialog(QDialog):
             self._draw(curves)
         if self.canvas is not None:
             self.canvas.setVisible(drawn)
-        say(self.nothing, "" if curves is None or drawn else INFINITE if lost else NOTHING)
+        set_text(self.nothing, "" if curves is None or drawn else INFINITE if lost else NOTHING)
         self._show_entries()
 
     def _draw(self, curves: BudgetCurves) -> None:
@@ -211,13 +211,13 @@ class BudgetDialog(QDialog):
                 label.setText(text)
                 label.setStyleSheet("font-weight: 600;" if counts else "")
         if budget is None or budget.problem:
-            say(self.why, "")
+            set_text(self.why, "")
         elif spent is None:
-            say(self.why, f"{NOTHING_SPENT[:1].upper()}{NOTHING_SPENT[1:]}.")
+            set_text(self.why, f"{NOTHING_SPENT[:1].upper()}{NOTHING_SPENT[1:]}.")
         elif not promises(spent):
-            say(self.why, f"{NO_MORE[:1].upper()}{NO_MORE[1:]}.")
+            set_text(self.why, f"{NO_MORE[:1].upper()}{NO_MORE[1:]}.")
         else:
-            say(self.why, f"{WHY[spent.method]} Every ε is meant {between_words(budget)}.")
+            set_text(self.why, f"{WHY[spent.method]} Every ε is meant {between_words(budget)}.")
 
     def _build_table(self) -> Card:
         card = self._releases = Card("All releases of these data")

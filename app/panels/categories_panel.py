@@ -156,7 +156,7 @@ class CategoriesPanel(DataPanel):
             missing = f", {format_count(column.missing)} missing" if column.missing and curator else ""
             kind = "number, if all are whole" if column.type == "number" else column.type
             action.setToolTip(f"{kind}{missing}")
-        self.columns.say(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
+        self.columns.set_text(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
         self.columns.setToolTip(escape(f"{', '.join(chosen)}. {COLUMNS_HELP}") if chosen else COLUMNS_HELP)
 
     def _fill_bounds(self) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 from app.model.state import SessionState
 from app.model.wording.formatting import format_count
 from app.session import Session
-from app.widgets.card import Card, caption, say
+from app.widgets.card import Card, caption, set_text
 from app.widgets.parameter_form import FormRow, combo
 from engine.data import EXAMPLES, Example
 
@@ -185,7 +185,7 @@ class DataPanel(Card):
 
     def _say_facts(self) -> None:
         public, private, why = self._facts()
-        say(self.facts, " · ".join(public + private))
+        set_text(self.facts, " · ".join(public + private))
         self.facts.setToolTip(why)
         self.badge.setVisible(bool(private))
 

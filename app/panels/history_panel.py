@@ -178,7 +178,7 @@ class HistoryPanel(Card):
         self.total.setProperty("wrong", bool(budget and budget.problem))
         self.total.style().polish(self.total)
         tip = "" if budget is None else tip_words(budget)
-        self.total.say(IN_A_LESSON if lesson else line_words(budget) if budget else "", tip)
+        self.total.set_text(IN_A_LESSON if lesson else line_words(budget) if budget else "", tip)
         self.bar.setToolTip(escape(tip))
         self.budget_button.setVisible(not lesson)
         self._show_rows()

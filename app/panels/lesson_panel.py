@@ -78,14 +78,14 @@ class LessonPanel(QFrame):
         if player is None or player.lesson is None or player.step is None:
             return
         lesson, step, place = player.lesson, player.step, player.place
-        self.lesson.say(lesson.title)
+        self.lesson.set_text(lesson.title)
         self.count.setText(f"Step {place + 1} of {len(lesson.steps)}")
         self.count.setToolTip(lesson.title)
         self.steps.show_place(place, len(lesson.steps))
         self.title.setText(step.title)
-        self.text.say(step.text)
-        self.look.say(step.look)
-        self.attempt.say(step.attempt)
+        self.text.set_text(step.text)
+        self.look.set_text(step.look)
+        self.attempt.set_text(step.attempt)
         self.question.show_question(step.question, player.answers.get(place))
         self.badge.setText(f"Seed {lesson.seed} · simulation")
         self.back.setEnabled(place > 0)

@@ -56,7 +56,7 @@ class Paragraphs(QWidget):
         self._column.setSpacing(8)
         self._labels: list[QLabel] = []
 
-    def say(self, text: str) -> None:
+    def set_text(self, text: str) -> None:
         """Show the paragraphs, between which there are empty lines."""
         paragraphs = [part for part in text.split("\n\n") if part.strip()]
         while len(self._labels) < len(paragraphs):
@@ -87,7 +87,7 @@ class Hint(QWidget):
         line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(self.words, 1)
 
-    def say(self, words: str) -> None:
+    def set_text(self, words: str) -> None:
         """Show the words, if there are any."""
         self.words.setText(f"**{self._word}:** {words}")
         self.setVisible(bool(words))

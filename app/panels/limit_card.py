@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton
 
 from app.model.wording.not_private import NO_MORE
 from app.model.wording.numbers import number
-from app.widgets.card import Card, caption, say
+from app.widgets.card import Card, caption, set_text
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import FormRow
 from engine.errors import ParameterError
@@ -125,7 +125,7 @@ class LimitCard(Card):
             row.setEnabled(on)
             row.show_problem("")
         self.button.setEnabled(self._edited)
-        say(self.promise, f"{UNSEEN}{self._promise()}" if on else NO_LIMIT)
+        set_text(self.promise, f"{UNSEEN}{self._promise()}" if on else NO_LIMIT)
 
     def _promise(self) -> str:
         """Say what a limit promises that makes sense."""

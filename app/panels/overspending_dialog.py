@@ -11,7 +11,7 @@ from app.panels.budget_words import cost_words, limit_words, share, total_words
 from app.theme import Palette
 from app.widgets.asking import AskDialog
 from app.widgets.budget_bar import BudgetBar
-from app.widgets.card import caption, say
+from app.widgets.card import caption, set_text
 
 if TYPE_CHECKING:
     from engine.ledger import Overspent
@@ -51,7 +51,7 @@ class OverspendingDialog(AskDialog):
             f"This release: {cost_words(refused.cost)}",
             f"Together: {total_words(together)}; the limit is {limit_words(limit)}",
         )
-        say(self.words, "\n".join(lines))
+        set_text(self.words, "\n".join(lines))
 
     def agree(self) -> None:
         """Release."""

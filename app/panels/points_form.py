@@ -13,7 +13,7 @@ from app.model.state import SessionState
 from app.model.wording.formatting import format_approx
 from app.model.wording.numbers import share
 from app.panels.component_boxes import TIP, offer, show_chosen
-from app.widgets.card import caption, say
+from app.widgets.card import caption, set_text
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import FormRow
 from engine.aggregation.functions import FUNCTIONS
@@ -141,7 +141,7 @@ class BlocksRow(QWidget):
         self.box.set_value(None if blocks is None else float(blocks))
         self.plan.setChecked(planned)
         self.row.settle()
-        say(self.words, words)
+        set_text(self.words, words)
 
     def _on_number(self, value: float, continuous: bool) -> None:
         self.row.settle()

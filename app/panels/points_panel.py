@@ -106,7 +106,7 @@ class PointsPanel(DataPanel):
             )
             action.setToolTip(escape(f"{column.unit or 'number'}{missing}"))
         chosen = self._choice.columns
-        self.columns.say(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
+        self.columns.set_text(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
         self.columns.setToolTip(escape(f"{', '.join(chosen)}. {COLUMNS_HELP}") if chosen else COLUMNS_HELP)
 
     def _fill_bounds(self) -> None:

@@ -12,7 +12,7 @@ from app.model.wording.neighbours import WORDS, NeighbourWords
 from app.model.wording.not_private import FOR_OTHERS, NOT_PRIVATE
 from app.model.wording.numbers import number
 from app.session import Session
-from app.widgets.card import Card, caption, say
+from app.widgets.card import Card, caption, set_text
 from app.widgets.log_slider import LogSlider
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import FormRow
@@ -77,10 +77,10 @@ class PrivacyPanel(Card):
         self.epsilon_row.settle()
         self.delta_row.settle()
         self.set_title("Privacy" if state.promises else "Privacy: none is promised")
-        say(self.none, "" if state.promises else NOT_PRIVATE)
+        set_text(self.none, "" if state.promises else NOT_PRIVATE)
         if not state.promises:
-            say(self.sentence, FOR_OTHERS)
-            say(self.remark, "")
+            set_text(self.sentence, FOR_OTHERS)
+            set_text(self.remark, "")
             return
         begun = (
             BEGINS.format(number(state.delta_or_default))
@@ -88,8 +88,8 @@ class PrivacyPanel(Card):
             else ""
         )
         spent = state.delta_or_default if uses_delta(state) else 0.0
-        say(self.sentence, f"{promise(state.epsilon, spent, words)}{begun}")
-        say(self.remark, remark(state))
+        set_text(self.sentence, f"{promise(state.epsilon, spent, words)}{begun}")
+        set_text(self.remark, remark(state))
 
     def _on_slider(self, value: float) -> None:
         self._session.edit("change epsilon", merge="epsilon", epsilon=value)

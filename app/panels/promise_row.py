@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 from app.model.selection import PointsSelection
 from app.model.wording.ball_methods import methods, sentence, short
 from app.panels.component_boxes import TIP
-from app.widgets.card import caption, say
+from app.widgets.card import caption, set_text
 from app.widgets.dialogs import TextDialog
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import FINDERS, finder
@@ -60,7 +60,7 @@ class PromiseRow(QWidget):
         words = short(self._setup) if self._setup is not None else ""
         link = f'<a href="#methods" style="color: {self._link}">all methods</a>'
         linked = self._setup is not None and isinstance(self._setup.mechanism, BallMechanism)
-        say(self.words, f"{escape(words)}{f' {link}' if linked else ''}")
+        set_text(self.words, f"{escape(words)}{f' {link}' if linked else ''}")
         self.words.setToolTip(sentence(self._setup) if self._setup is not None else "")
         self.words.setAccessibleName(words or "What each method promises")
         self.setVisible(bool(self.words.text()))

@@ -21,7 +21,7 @@ from app.model.wording.parameters import ABOUT
 from app.panels.component_boxes import offer, with_help
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import Card, badge, caption, say
+from app.widgets.card import Card, badge, caption, set_text
 from app.widgets.dialogs import TextDialog
 from app.widgets.parameter_form import FormRow, combo
 from app.widgets.style import icon
@@ -122,7 +122,7 @@ class ReleasePanel(Card):
         if self._session.state.topic != self.topic or (fields is not None and not fields & self.shown):
             return
         promises = self._session.state.promises
-        say(self.unprotected, "" if promises else WARNING)
+        set_text(self.unprotected, "" if promises else WARNING)
         self._show_help()
         self._fill(fields)
         self._show_forms()
@@ -130,7 +130,7 @@ class ReleasePanel(Card):
     def show_problems(self, elsewhere: str, some: bool) -> None:
         """Allow Run only while nothing is wrong; `elsewhere` is what has no field here."""
         self._problems = some
-        say(self.elsewhere, elsewhere)
+        set_text(self.elsewhere, elsewhere)
         self._show_grid()
         self._enable()
 
@@ -144,8 +144,8 @@ class ReleasePanel(Card):
             unit = unit_of(setup.mechanism, setup.unit)
             words, reason = grid_words(step_of(setup), unit, state.coordinates), setup.mechanism.inexact
         clamp = CLAMPED.get(setup.mechanism.settings().get("clamp", ""), "") if setup else ""
-        say(self.grid, sentence(f"{words}{clamp}" if words else ""))
-        say(self.inexact, sentence(inexact_words(not reason, reason)))
+        set_text(self.grid, sentence(f"{words}{clamp}" if words else ""))
+        set_text(self.inexact, sentence(inexact_words(not reason, reason)))
 
     def show_purpose(self, purpose: RunButton | None) -> None:
         """Let the large button do something else in a room; None: it makes a release."""
@@ -169,7 +169,7 @@ class ReleasePanel(Card):
         self._show_over()
 
     def _show_over(self) -> None:
-        say(self.over, self._over if self._purpose is None else "")
+        set_text(self.over, self._over if self._purpose is None else "")
 
     def show_certificate(self, certified: Certificates | None) -> None:
         """Show what the chosen noise was certified to give; None while nobody knows."""
@@ -184,7 +184,7 @@ class ReleasePanel(Card):
 
     def _show_line(self) -> None:
         link = f'<a href="#details" style="color: {self._link}">details</a>'
-        say(self.certificate, f"{escape(self._line)} · {link}" if self._line else "")
+        set_text(self.certificate, f"{escape(self._line)} · {link}" if self._line else "")
 
     def show_details(self, _: str = "") -> TextDialog:
         """Open all that was found about the noise in a small window."""
@@ -194,7 +194,7 @@ class ReleasePanel(Card):
 
     def show_error(self, words: str, private: bool) -> None:
         """Show the error to be expected, with the badge where it depends on the data."""
-        say(self.error, words)
+        set_text(self.error, words)
         self._error_badge.setVisible(private and bool(words))
 
     def show_running(self, running: bool) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.plots.clustering.cloud_view import Direction
 from app.plots.histogram.map import HistogramMap
 from app.plots.histogram.polygons import polygons
-from app.plots.histogram.view import Cells, HistogramView, some_records
+from app.plots.histogram.view import HistogramView, PlottedCells, some_records
 from app.plots.histogram.words import exact_words
 from app.releases.figures import FigurePanel
 from app.releases.geometry import coordinates_of, title_of
@@ -33,7 +33,7 @@ def histogram_panel(
     directions = tuple(Direction(at.name, at.unit, at.side) for at in coordinates_of(mechanism, data)[:DRAWN])
     window = tuple(direction.side for direction in directions)
     drawn = release.histogram
-    cells = Cells.along(drawn.lower, drawn.upper, drawn.counts, range(len(directions)))
+    cells = PlottedCells.along(drawn.lower, drawn.upper, drawn.counts, range(len(directions)))
     corners = polygons(drawn, data.database.domain, silent)
     view = HistogramView(
         directions,

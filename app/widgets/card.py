@@ -47,7 +47,7 @@ def caption(text: str = "", name: str = "caption") -> QLabel:
     return label
 
 
-def say(label: QLabel, text: str) -> None:
+def set_text(label: QLabel, text: str) -> None:
     """Show `text` in a caption, which takes no room while it has nothing to say."""
     if label.text() != text:
         label.setText(text)
@@ -68,14 +68,14 @@ class Title(QLabel):
         self.setObjectName("title")
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._whole = self._tip = ""
-        self.say(text)
+        self.set_text(text)
 
     @property
     def whole(self) -> str:
         """All the words, also those that there is no room for."""
         return self._whole
 
-    def say(self, text: str, tip: str = "") -> None:
+    def set_text(self, text: str, tip: str = "") -> None:
         """Show `text`, or as much of it as fits; `tip` says more, else all that did not fit."""
         self._whole, self._tip = text, tip
         self._elide()
@@ -136,7 +136,7 @@ class Card(QFrame):
 
     def set_title(self, title: str) -> None:
         """Change the words at the top."""
-        self._title.say(title)
+        self._title.set_text(title)
         self.setAccessibleName(title)
 
     def add_tool(self, name: str, tip: str, *, checkable: bool = False) -> QToolButton:

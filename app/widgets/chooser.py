@@ -22,7 +22,7 @@ class Chooser(QComboBox):
         self.menu = QMenu(self)
         self.menu.setToolTipsVisible(True)
 
-    def say(self, words: str) -> None:
+    def set_text(self, words: str) -> None:
         """Say what is chosen."""
         self.setItemText(0, words)
 

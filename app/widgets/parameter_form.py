@@ -15,7 +15,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.model.wording.parameters import ABOUT, DECLARED, parameter_words
-from app.widgets.card import caption, say
+from app.widgets.card import caption, set_text
 from app.widgets.combo_box import ComboBox
 from app.widgets.help_button import HelpButton
 from app.widgets.number_box import NumberBox
@@ -130,7 +130,7 @@ class FormRow(QWidget):
         self._say(self._standing)
 
     def _say(self, words: str) -> None:
-        say(self._problem, words[:1].upper() + words[1:])
+        set_text(self._problem, words[:1].upper() + words[1:])
         for editor in self.editors:
             mark_wrong(editor, bool(words))
 

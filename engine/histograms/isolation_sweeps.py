@@ -21,7 +21,7 @@ Sanitize = Callable[[_Floats, Box, int, np.random.Generator], Histogram]
 
 
 @dataclasses.dataclass(frozen=True)
-class Step:
+class SweepPoint:
     """All attacks at one value of what is swept."""
 
     value: float
@@ -37,12 +37,12 @@ def sweep_c(
     rng: np.random.Generator,
     trials: int = TRIALS,
     progress: Progress = silent,
-) -> list[Step]:
+) -> list[SweepPoint]:
     """Attack one histogram; the same guesses are judged by each c, so that rates only fall with c."""
     for c in cs:
         check(c, t)
     guessed = Guessed.against(Isolation(points), histogram, box, t, trials, rng, progress)
-    return [Step(c, guessed.attempts(c, t)) for c in cs]
+    return [SweepPoint(c, guessed.attempts(c, t)) for c in cs]
 
 
 def sweep_t(
@@ -54,7 +54,7 @@ def sweep_t(
     rng: np.random.Generator,
     trials: int = TRIALS,
     progress: Progress = silent,
-) -> list[Step]:
+) -> list[SweepPoint]:
     """Make a histogram with each t, and attack it with the same t."""
     isolation, steps = Isolation(points), []
     for t in ts:
@@ -64,7 +64,7 @@ def sweep_t(
         here(0.0, f"t = {t}")
         histogram = sanitize(points, box, t, rng)
         guessed = Guessed.against(isolation, histogram, box, t, trials, rng, here)
-        steps.append(Step(t, guessed.attempts(c, t)))
+        steps.append(SweepPoint(t, guessed.attempts(c, t)))
     return steps
 
 
@@ -77,7 +77,7 @@ def sweep_d(
     rng: np.random.Generator,
     trials: int = TRIALS,
     progress: Progress = silent,
-) -> list[Step]:
+) -> list[SweepPoint]:
     """Attack histograms of n points drawn evenly from the unit cube in each number of dimensions.
 
     That is the distribution of theorem 1.1 (Chawla, Dwork, McSherry, Talwar 2005): for one constant
@@ -91,5 +91,5 @@ def sweep_d(
         points, box = rng.random((n, d)), Box.of([0.0] * d, [1.0] * d)
         histogram = sanitize(points, box, t, rng)
         guessed = Guessed.against(Isolation(points), histogram, box, t, trials, rng, here)
-        steps.append(Step(d, guessed.attempts(c, t)))
+        steps.append(SweepPoint(d, guessed.attempts(c, t)))
     return steps

@@ -72,7 +72,7 @@ def grow_voronoi(
     centers.check(region.dimension)
     scaled = region.scaled(points)
     seed = rng.integers(0, 1 << 32, size=4, dtype=np.int64).tolist()
-    rows = _Rows(region)
+    rows = _TreeColumns(region)
     counts = [np.array([len(scaled)])]
     cuts: dict[int, CellDivision] = {}
     waiting = [_Waiting(0, Cell.whole(region), np.arange(len(scaled)), ())] if len(scaled) > t else []
@@ -125,7 +125,7 @@ def _indexed(centers: _Floats) -> Any:
     return cKDTree(centers)
 
 
-class _Rows:
+class _TreeColumns:
     """The columns of a `VoronoiTree`, to which cells are appended."""
 
     def __init__(self, region: Region) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from app.model.lesson_step import LessonStep
+from app.model.lesson_position import LessonPosition
 from app.model.release_record import ReleaseRecord
 from app.model.selection import problems, selection
 from engine.mechanisms.release import Private, Release
@@ -150,7 +150,7 @@ def test_a_lesson_has_a_desk_an_undo_stack_and_a_history_of_its_own(session):
     session.edit("change epsilon", epsilon=2.0)
     session.show_view("release")
     before = session.state
-    place = LessonStep("some", 0, seed=5)
+    place = LessonPosition("some", 0, seed=5)
     session.begin_lesson(place, "clustering", {"query": "mixture"}, epsilon=0.5)
     state = session.state
     assert (state.page, state.query, state.epsilon, state.view) == ("clustering", "mixture", 0.5, "curator")
@@ -158,7 +158,7 @@ def test_a_lesson_has_a_desk_an_undo_stack_and_a_history_of_its_own(session):
     assert session.undo_stack.count() == 0
     session.edit("change epsilon", epsilon=3.0)
     assert session.undo_stack.count() == 1
-    session.begin_lesson(LessonStep("some", 1, seed=5), "median", {})
+    session.begin_lesson(LessonPosition("some", 1, seed=5), "median", {})
     assert session.undo_stack.count() == 0
     session.leave_lesson()
     assert vars(session.state) == vars(before)
@@ -170,7 +170,7 @@ def test_a_lesson_has_a_desk_an_undo_stack_and_a_history_of_its_own(session):
 
 def test_a_page_that_is_chosen_in_a_lesson_is_ones_own(session):
     numbers = session.state.data.numbers
-    session.begin_lesson(LessonStep("some", 0, seed=1), "clustering", {}, room="compare")
+    session.begin_lesson(LessonPosition("some", 0, seed=1), "clustering", {}, room="compare")
     session.show_page("median")
     assert session.state.lesson is None
     assert (session.state.visible_view, session.state.data.numbers) == ("median", numbers)
@@ -179,7 +179,7 @@ def test_a_page_that_is_chosen_in_a_lesson_is_ones_own(session):
 def test_what_is_simulated_in_a_lesson_is_forgotten_and_what_was_released_stays(session):
     first, late = record(session), record(session, 0.25)
     session.add_release(first)
-    session.begin_lesson(LessonStep("some", 0, seed=1), "median", {})
+    session.begin_lesson(LessonPosition("some", 0, seed=1), "median", {})
     assert session.state.releases == ()
     simulated = dataclasses.replace(first, release=dataclasses.replace(first.release, simulated=True))
     session.add_release(simulated)

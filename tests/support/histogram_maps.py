@@ -8,13 +8,13 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from app.plots.clustering.cloud_view import Direction
 from app.plots.figures import new_figure
 from app.plots.histogram.map import draw_histogram_map
-from app.plots.histogram.view import Cells, HistogramView, Shift, some_records
+from app.plots.histogram.view import HistogramView, PlottedCells, Shift, some_records
 from app.theme import LIGHT
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)
 PLANE = (Direction("width", "cm", UNIT), Direction("height", "cm", UNIT))
-CELLS = Cells(
+CELLS = PlottedCells(
     np.array([(0, 0), (0.5, 0), (0, 0.5), (0.5, 0.5), (0.75, 0.5)], dtype=float),
     np.array([(0.5, 0.5), (1, 0.5), (0.5, 1), (0.75, 1), (1, 1)], dtype=float),
     np.array([10.0, 0, 3, 40, 7]),

@@ -22,8 +22,8 @@ from app.plots.histogram.contingency import ContingencyView
 from app.plots.histogram.isolation_view import IsolationResult, IsolationView
 from app.plots.histogram.tree_view import DrawnTree, TreeView
 from app.plots.histogram.view import (
-    Cells,
     HistogramView,
+    PlottedCells,
     Shift,
     some_records,
 )
@@ -33,13 +33,13 @@ def pairs(case: Case) -> np.ndarray:
     return case.domain.clamp(np.column_stack([case.values, np.roll(case.values, 1)]))
 
 
-def cells(case: Case) -> Cells:
+def cells(case: Case) -> PlottedCells:
     """A grid of five by five cells and what they hold."""
     values, domain = pairs(case), case.domain
     low = domain.lower + np.stack(np.meshgrid(*[np.arange(5)] * 2), -1).reshape(-1, 2) * domain.width / 5
     place = np.minimum((values - domain.lower) * (5 / domain.width), 4).astype(int)
     counts = np.bincount(place[:, 1] * 5 + place[:, 0], minlength=25)
-    return Cells(low, low + domain.width / 5, counts.astype(float), "cubes of level 4")
+    return PlottedCells(low, low + domain.width / 5, counts.astype(float), "cubes of level 4")
 
 
 def histogram(case: Case) -> HistogramView:

@@ -13,7 +13,7 @@ from app.pages.audit import text as audit_words
 from app.pages.audit.analysis import AuditAnalysis, AuditRequest, AuditResult, NeighbourPairs, planted_bugs
 from app.pages.audit.tabs import TAB
 from app.session import Session
-from app.widgets.card import say
+from app.widgets.card import set_text
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem
 
@@ -164,7 +164,7 @@ class AuditController(QObject):
             self._card.show_result(self._tools.picture, found.view)
         fresh = found.answers(question)
         words = audit_words.UNDER_WAY if self.running.busy else audit_words.found(found, fresh)
-        say(self._card.advice, self._said or words)
+        set_text(self._card.advice, self._said or words)
 
     def _question(self) -> AuditRequest | None:
         if self._setup is None:
@@ -175,7 +175,7 @@ class AuditController(QObject):
         """Say what an audit would do, or why there is none."""
         busy = self.running.busy and not self._said
         words = self._said or audit_words.waiting(self._tools.pair(), self._question(), busy)
-        say(self._card.advice, "")
+        set_text(self._card.advice, "")
         self._card.show_waiting(words)
 
     def _look_for_neighbours(self) -> None:

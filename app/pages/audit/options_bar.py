@@ -14,7 +14,7 @@ from app.pages.audit.form import NOT_PRIVATE, RIGHT, RIGHT_HELP, AuditForm
 from app.pages.audit.lines import fill_box
 from app.pages.audit.pair_offer import PairOffer
 from app.pages.audit.tabs import LOW_BITS
-from app.widgets.card import say, show_only
+from app.widgets.card import set_text, show_only
 from app.widgets.parameter_form import mark_wrong
 from engine.mechanisms.problem import Problem
 
@@ -145,7 +145,9 @@ class AuditOptionsBar(AuditForm):
     def _say_problem(self) -> None:
         """Say what is wrong beside the tools, and mark the field."""
         problem = self._refused or self._choice.problem()
-        say(self.problem, "" if problem is None else f"{problem.message[:1].upper()}{problem.message[1:]}")
+        set_text(
+            self.problem, "" if problem is None else f"{problem.message[:1].upper()}{problem.message[1:]}"
+        )
         field = "" if problem is None else problem.field
         for name, box in self.fields.items():
             mark_wrong(box, name == field)
@@ -184,7 +186,7 @@ class AuditOptionsBar(AuditForm):
             self.value_box.setText(choice.value)
         self.segments.show_choice(self._shows)
         self.prior_words.setText(share(self.prior))
-        say(self.wrong, "" if bug is None else f"{bug.why[:1].upper()}{bug.why[1:].rstrip('.')}.")
+        set_text(self.wrong, "" if bug is None else f"{bug.why[:1].upper()}{bug.why[1:].rstrip('.')}.")
         show_only(
             {
                 self.settings_button: self._folded,

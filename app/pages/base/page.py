@@ -19,7 +19,7 @@ from app.pages.base.picture_view import PictureView
 from app.pages.base.plot_panel import PlotPanel
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import say
+from app.widgets.card import set_text
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ class Page(PictureView):
         self.curves.cancel()
         self.audit.forget()
         self.card.forget(unit)
-        say(self.card.advice, "")
+        set_text(self.card.advice, "")
         self.judged.emit(None)
 
     def _begin(self) -> None:
@@ -249,7 +249,7 @@ class Page(PictureView):
             self._explain(wrong.message)
             return
         if self.card.advice.text() == STALE:
-            say(self.card.advice, "")
+            set_text(self.card.advice, "")
         if self.card.tab == AUDIT:
             self.audit.ask(setup)
             self._ask_beside(setup)
@@ -262,9 +262,9 @@ class Page(PictureView):
         canvas = self.canvas
         if canvas is not None and canvas.has_result:
             self.card.open()  # another tab's may be in front
-            say(self.card.advice, STALE)
+            set_text(self.card.advice, STALE)
         else:
-            say(self.card.advice, "")
+            set_text(self.card.advice, "")
             words = f"{problem[:1].upper()}{problem[1:]}."
             self.card.show_waiting(words if self._session.state.dataset else "")
 

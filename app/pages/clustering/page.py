@@ -27,7 +27,7 @@ from app.pages.clustering.views import coordinates, lives_with_data
 from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import Card, say
+from app.widgets.card import Card, set_text
 from app.widgets.pipeline import Pipeline
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, Release
@@ -181,7 +181,7 @@ class ClusteringPage(PointsPage):
         elif drawn.picture == "judgement":
             self._judgement = drawn.result
             self._show_facts()
-            say(self.card.advice, advice(drawn.question.setup, self._found, drawn.result))
+            set_text(self.card.advice, advice(drawn.question.setup, self._found, drawn.result))
             self.judged.emit(drawn.result)
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
             self.card.show_result(drawn.picture, drawn.result)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.pages.compare.request import ComparisonRequest
 from app.theme import Palette
-from app.widgets.card import caption, say
+from app.widgets.card import caption, set_text
 from app.widgets.flow import Flow, together
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import combo
@@ -117,7 +117,7 @@ class CompareOptionsBar(QWidget):
 
     def show_wrong(self, words: str) -> None:
         """Say below the fields what makes no sense of them; nothing if all does."""
-        say(self.wrong, words)
+        set_text(self.wrong, words)
         for box in self.boxes.values():
             box.setAccessibleDescription(words)
 

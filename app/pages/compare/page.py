@@ -26,7 +26,7 @@ from app.pages.compare.table import saved_table
 from app.pages.compare.tabs import PICTURES
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import say
+from app.widgets.card import set_text
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -268,7 +268,7 @@ class ComparePage(PictureView):
         """Show what there is of it in the tab that is open."""
         if not (self._made and self.is_open):
             return
-        say(self.card.advice, "")
+        set_text(self.card.advice, "")
         if not self._curator:
             self.card.show_waiting(PUBLIC)
         elif self.question is None:

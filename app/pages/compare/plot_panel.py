@@ -15,7 +15,7 @@ from app.pages.compare.tabs import PICTURES, TITLES
 from app.plots.compare.view import MODES, SPREADS, ComparisonView
 from app.plots.compare.words import value_words
 from app.theme import Palette
-from app.widgets.card import caption, plain, say, show_only
+from app.widgets.card import caption, plain, set_text, show_only
 from app.widgets.segmented import Segmented
 from engine.comparison import Comparison
 
@@ -117,7 +117,7 @@ class ComparePlotPanel(TabbedPlotPanel):
         self._values = ("", ())
         self._show_tools()
         self.table.show_comparison(None)
-        say(self.run, "")
+        set_text(self.run, "")
 
     def open(self) -> PlotCanvas:
         """Show the picture that is open, and make it if need be."""
@@ -175,7 +175,7 @@ class ComparePlotPanel(TabbedPlotPanel):
         tools = any(seen for widget, seen in shown.items() if widget is not self.needed)
         show_only({**shown, self.tools: tools})
         if not frontier:
-            say(self.run, "")
+            set_text(self.run, "")
         self._show_badge()
 
     def _on_choice(self, key: str) -> None:

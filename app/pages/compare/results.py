@@ -16,7 +16,7 @@ from app.pages.compare.runner import ComparisonRunner
 from app.plots.compare.view import ComparisonView
 from app.plots.compare.words import measured_words, value_words
 from app.session import Session
-from app.widgets.card import say
+from app.widgets.card import set_text
 
 READY = "Compare simulates releases of all contenders with the same seeds, and shows how far off they are."
 ALONE = "There is one contender only: change the form at the right and add what it describes."
@@ -121,7 +121,7 @@ class ComparisonResults(QObject):
             words.append(f"At {value_words(comparison.sweep.name, view.value)}: {finding(self.unit)}")
         if card.tab != "time":
             words.append(measured_words(comparison))
-        say(card.advice, " ".join(filter(None, words)))
+        set_text(card.advice, " ".join(filter(None, words)))
 
     def _show_needed(self, question: ComparisonRequest) -> None:
         needed, busy = self.needed, self._running.searching.busy
@@ -155,4 +155,4 @@ class ComparisonResults(QObject):
     def _on_picked(self, picked: PickedRun) -> None:
         curator = self._session.state.view == "curator"
         if picked.found is self.found and curator and self._card.tab == "frontier":
-            say(self._card.run, picked_words(picked, self._session.state))
+            set_text(self._card.run, picked_words(picked, self._session.state))

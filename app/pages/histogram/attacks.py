@@ -15,7 +15,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.attacks import ATTACKS, BASELINE, guesses
 from engine.histograms.histogram import Histogram
-from engine.histograms.isolation_sweeps import Sanitize, Step, sweep_c, sweep_d, sweep_t
+from engine.histograms.isolation_sweeps import Sanitize, SweepPoint, sweep_c, sweep_d, sweep_t
 from engine.histograms.proportions import CONFIDENCE
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.privacy import Privacy
@@ -112,14 +112,14 @@ def _one(
     t: int,
     rng: np.random.Generator,
     progress: Progress,
-) -> list[Step]:
+) -> list[SweepPoint]:
     if sweep == "d":
         return sweep_d(sanitize, [value], EVEN, c, t, rng, TRIALS, progress)
     return sweep_t(points.values, sanitize, points.domain, c, [value], rng, TRIALS, progress)
 
 
 def view(
-    sweep: str, values: Sequence[float], steps: Sequence[Step], chosen: float | None
+    sweep: str, values: Sequence[float], steps: Sequence[SweepPoint], chosen: float | None
 ) -> IsolationRatesView:
     """Return rates with their intervals; NaN where nothing is known yet."""
     missing = [np.nan] * (len(values) - len(steps))
@@ -133,7 +133,7 @@ def view(
     )
 
 
-def _rates(name: str, steps: Sequence[Step], missing: list[float]) -> AttackRates:
+def _rates(name: str, steps: Sequence[SweepPoint], missing: list[float]) -> AttackRates:
     hits = [_hits(step, name) for step in steps]
     ends = np.array([hit.interval() for hit in hits]).reshape(-1, 2)
     return AttackRates(
@@ -145,7 +145,7 @@ def _rates(name: str, steps: Sequence[Step], missing: list[float]) -> AttackRate
     )
 
 
-def _hits(step: Step, name: str) -> Any:
+def _hits(step: SweepPoint, name: str) -> Any:
     if name == BASELINE:
         return step.attempts[0].baseline
     return next(attempt.hits for attempt in step.attempts if attempt.attack == name)

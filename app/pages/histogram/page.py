@@ -30,7 +30,7 @@ from app.pages.histogram.views import DRAWN_WHOLE, coordinates
 from app.plots.histogram.isolation_view import IsolationView
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import say
+from app.widgets.card import set_text
 from app.widgets.dialogs import save_dialog
 from engine.domain import Interval
 from engine.errors import ParameterError
@@ -84,7 +84,7 @@ class HistogramPage(PointsPage):
         """Say so below what was compared so far, which holds of fewer runs, else in place of a picture."""
         canvas = self.canvas
         if self.card.tab == "compare" and canvas is not None and canvas.has_result:
-            say(self.card.advice, PARTIAL)
+            set_text(self.card.advice, PARTIAL)
         else:
             super()._show_cancelled()
 
@@ -202,7 +202,7 @@ class HistogramPage(PointsPage):
             self._on_aimed(drawn.question.attack, drawn.result)
         elif drawn.picture == "advice":
             if drawn.question.tab == self.card.tab:
-                say(self.card.advice, drawn.result)
+                set_text(self.card.advice, drawn.result)
         elif drawn.picture == "problem":
             self.card.show_waiting(drawn.result)
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
@@ -232,7 +232,7 @@ class HistogramPage(PointsPage):
         """Take the place where the query point is now; move it on by as much as a person had done before."""
         moved = self._query.put(attack, aim.query)
         self.card.attacks.settle()
-        say(self.card.advice, "" if moved else aim.words)
+        set_text(self.card.advice, "" if moved else aim.words)
         if moved:
             self._ask.start()
 
@@ -260,7 +260,7 @@ class HistogramPage(PointsPage):
         if not self._query.move(axes, drawn):
             return
         self.card.attacks.settle()
-        say(self.card.advice, "")
+        set_text(self.card.advice, "")
         self._ask.start()
 
     @property

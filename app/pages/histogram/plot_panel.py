@@ -24,7 +24,7 @@ from app.pages.histogram.tabs import (
     TITLES,
 )
 from app.theme import Palette
-from app.widgets.card import caption, say, show_only
+from app.widgets.card import caption, set_text, show_only
 from app.widgets.parameter_form import combo
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class HistogramPlotPanel(TabbedPlotPanel):
     def show_kind(self, shifted: bool, words: str, *, random: bool = True) -> None:
         """Offer what belongs to shifted cubes, and another draw of what is random; say what is to be said."""
         self._shifted, self._random = shifted, random
-        say(self.notice, words)
+        set_text(self.notice, words)
         self._show_tools()
 
     def show_closely(self, on: bool) -> None:
@@ -255,7 +255,7 @@ class HistogramPlotPanel(TabbedPlotPanel):
         blocker.unblock()
 
     def _on_tab(self, index: int) -> None:
-        say(self.advice, "")
+        set_text(self.advice, "")
         super()._on_tab(index)
 
     def _on_released(self, _x: float, _y: float) -> None:

@@ -16,7 +16,7 @@ from app.pages.base.results import PictureResult
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.views import cells, coordinates, deepest, of_release
 from app.plots.clustering.cloud_view import Records
-from app.plots.histogram.view import Cells, some_records
+from app.plots.histogram.view import PlottedCells, some_records
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramPrepared
@@ -100,19 +100,19 @@ class HistogramSource:
 
     def shown(
         self, question: HistogramRequest, histogram: Histogram, level: int | None, progress: Progress
-    ) -> Cells:
+    ) -> PlottedCells:
         """Return the cells that are drawn."""
         drawn = coordinates(question.axes, histogram.dimension)
 
-        def work() -> Cells:
+        def work() -> PlottedCells:
             progress(0.0, "drawing cells")
             cut = histogram if level is None else histogram.at_level(level)
             return cells(cut, drawn, question.source.domain, progress)
 
-        found: Cells = self.drawn.get(("cells", histogram, drawn, level), work)
+        found: PlottedCells = self.drawn.get(("cells", histogram, drawn, level), work)
         return found
 
-    def behind(self, question: HistogramRequest, histogram: Histogram, progress: Progress) -> Cells:
+    def behind(self, question: HistogramRequest, histogram: Histogram, progress: Progress) -> PlottedCells:
         """Return cells that lie behind something else: of the deepest level that has not too many."""
         sizes = np.cumsum(np.bincount(histogram.level))
         last, level = deepest(histogram), None

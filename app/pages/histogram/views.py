@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from app.pages.base.projections import Axes
 from app.plots.histogram.chart_view import LevelsView
 from app.plots.histogram.polygons import polygons
-from app.plots.histogram.view import Cells, Shift
+from app.plots.histogram.view import PlottedCells, Shift
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.histograms.cubes import ShiftedCubes
@@ -67,7 +67,7 @@ def deepest(histogram: Histogram) -> int:
     return 0 if type(histogram).at_level is Histogram.at_level else histogram.deepest
 
 
-def cells(histogram: Histogram, drawn: tuple[int, ...], box: Box, progress: Progress) -> Cells:
+def cells(histogram: Histogram, drawn: tuple[int, ...], box: Box, progress: Progress) -> PlottedCells:
     """Return the cells along coordinates, those without points too where all are drawn."""
     lower, upper, counts = histogram.lower, histogram.upper, histogram.counts
     if isinstance(histogram, Tree) and histogram.dimension <= DRAWN_WHOLE:
@@ -78,11 +78,11 @@ def cells(histogram: Histogram, drawn: tuple[int, ...], box: Box, progress: Prog
     outlines = polygons(histogram, box, progress) if drawn == (0, 1) else None
     if outlines is None:
         around = isinstance(histogram, EnclosingHistogram) and histogram.dimension > 1
-        return Cells.along(lower, upper, counts, drawn, "boxes around cells" if around else words)
+        return PlottedCells.along(lower, upper, counts, drawn, "boxes around cells" if around else words)
     seen = np.array([len(corners) > 2 for corners in outlines])
     shown = tuple(corners for corners in outlines if len(corners) > 2)
     name = "Voronoi cells" if isinstance(histogram, VoronoiHistogram) else words
-    return Cells(lower[seen], upper[seen], counts[seen], name, shown)
+    return PlottedCells(lower[seen], upper[seen], counts[seen], name, shown)
 
 
 def closeup(

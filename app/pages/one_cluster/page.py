@@ -32,7 +32,7 @@ from app.pages.one_cluster.steps_panel import StepsPanel
 from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import say
+from app.widgets.card import set_text
 from engine.errors import ParameterError
 from engine.mechanisms import InteriorPoint, KBalls, Release, ScreenedMean
 
@@ -179,7 +179,7 @@ class OneClusterPage(PointsPage):
             self._explain(problem)
             return
         card.open()
-        say(card.advice, f"No ball: {problem}.")
+        set_text(card.advice, f"No ball: {problem}.")
         question = BallRequest(setup, card.tab, card.directions.axes, card.draws.seed)
         self.curves.request(partial(self._work.bare, question), live=True)
 
@@ -188,7 +188,7 @@ class OneClusterPage(PointsPage):
         canvas.private = False
         why = TITLES[question.tab].why
         said = f"{DEMONSTRATION} {why[0].lower()}{why[1:]}" if question.tab in ATTEMPTS else ""
-        say(self.card.advice, said)
+        set_text(self.card.advice, said)
         self.curves.request(partial(self._work.public, question))
 
     def _on_drawn(self, drawn: PictureResult[BallRequest]) -> None:
@@ -212,7 +212,7 @@ class OneClusterPage(PointsPage):
     def _show_judgement(self, setup: PointsSelection, judgement: BallErrorEstimate | ErrorEstimate) -> None:
         if self.card.tab not in ATTEMPTS:
             words = advice(setup, judgement) if isinstance(judgement, BallErrorEstimate) else ""
-            say(self.card.advice, words)
+            set_text(self.card.advice, words)
         self.judged.emit(judgement)
 
     def _fits(self, setup: PointsSelection, release: Release) -> bool:

@@ -6,7 +6,7 @@ from app.model.selection import PointsSelection
 from app.model.wording.ball_methods import sentence
 from app.model.wording.numbers import number
 from app.theme import Palette
-from app.widgets.card import Card, caption, say
+from app.widgets.card import Card, caption, set_text
 from app.widgets.stacked_bar import BarPiece, StackedBar
 from engine.errors import ParameterError
 from engine.mechanisms import BallMechanism
@@ -44,7 +44,7 @@ class StepsPanel(Card):
         self._show_promise()
 
     def _show_promise(self) -> None:
-        say(self.promise, "" if self._compact else self._words)
+        set_text(self.promise, "" if self._compact else self._words)
 
 
 def shares(setup: PointsSelection | None) -> tuple[Share, ...]:

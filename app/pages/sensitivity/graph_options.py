@@ -149,7 +149,7 @@ class EdgeOptionsBar(QWidget):
         self.present.setChecked(present)
 
     def _show(self, name: str, *, weight: bool, toggle: bool) -> None:
-        self.name.say(name)
+        self.name.set_text(name)
         self.slider.setVisible(weight)
         self.box.setVisible(weight)
         self.unit.setVisible(weight)

@@ -14,7 +14,7 @@ from app.pages.sensitivity.data_panel import DataPlotPanel
 from app.pages.sensitivity.graph_options import DistanceOptionsBar, EdgeOptionsBar
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import caption, say
+from app.widgets.card import caption, set_text
 from app.widgets.segmented import Segmented
 
 if TYPE_CHECKING:
@@ -150,8 +150,8 @@ class GraphPanel(DataPlotPanel):
             tools.setVisible(curator)
         self.edge.show_nothing("")
         self.distance.show_choice(0, 0)
-        say(self.problem, "")
-        say(self.words, "" if curator else PUBLIC)
+        set_text(self.problem, "")
+        set_text(self.words, "" if curator else PUBLIC)
         if self.canvas is not None:
             self.canvas.private = curator
             self.canvas.set_unit(state.unit)
@@ -230,7 +230,7 @@ class GraphPanel(DataPlotPanel):
             weight = self._weight()
             reach = quantity(max(weight, view.domain.upper - weight), self._session.state.unit)
             words = BRIDGE.format(edge=view.edge_name(place), reach=reach)
-        say(self.words, words)
+        set_text(self.words, words)
 
     def _weigh(self, weight: float, continuous: bool) -> None:
         if self.chosen is None:
@@ -250,7 +250,7 @@ class GraphPanel(DataPlotPanel):
         self._session.put_back()
 
     def _refuse(self, words: str) -> None:
-        say(self.problem, words)
+        set_text(self.problem, words)
 
     def _follow(self, fields: frozenset[str]) -> None:
         """Show at once what was changed by hand; tree and cut follow when they are known."""

@@ -27,7 +27,7 @@ from app.pages.sensitivity.plot_panel import SensitivityPlotPanel
 from app.pages.sensitivity.tabs import PUBLIC, TABS
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import say
+from app.widgets.card import set_text
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -189,7 +189,7 @@ class SensitivityPage(Page):
         unit = self._session.state.unit
         words = sensitivity_advice.warnings(judgement, unit) or [sensitivity_advice.summary(judgement, unit)]
         if self.card.tab != AUDIT:
-            say(self.card.advice, " ".join(words))
+            set_text(self.card.advice, " ".join(words))
         self.judged.emit(judgement)
 
     @property

@@ -17,7 +17,7 @@ from app.plots.elements.artists import AxesArtist, set_polygons
 from app.plots.elements.floats import Floats
 from app.plots.histogram.cell_geometry import inside_polygon
 from app.plots.histogram.style import SHADES, Shading, border, on_shade, ramp, shade, shaded
-from app.plots.histogram.view import Cells
+from app.plots.histogram.view import PlottedCells
 from app.theme import Palette
 
 MOST_BORDERS = 5_000
@@ -51,7 +51,7 @@ class CellLayer:
         self.patches = PolyCollection([], zorder=zorder, in_layout=False)
         axes.add_collection(self.patches, autolim=False)
 
-    def draw(self, cells: Cells, per_area: bool, lane: tuple[float, float] | None = None) -> None:
+    def draw(self, cells: PlottedCells, per_area: bool, lane: tuple[float, float] | None = None) -> None:
         """Shade all cells; of one direction, as boxes from one height to another."""
         set_polygons(self.patches, corners(cells, lane))
         shares = Shading.of(cells, per_area).shares(shaded(cells, per_area))
@@ -85,13 +85,13 @@ class FittingNumbers(AxesArtist):
         super().__init__(axes, 1.25)
         self._palette = palette
         self.halo = False
-        self._cells: Cells | None = None
+        self._cells: PlottedCells | None = None
         self._shares: Floats = np.empty(0)
         self.set_in_layout(False)
         self._text = Text(0, 0, "", fontsize=_SIZE, ha="center", va="center", transform=IdentityTransform())
         self._take(self._text)
 
-    def set_cells(self, cells: Cells | None, per_area: bool = True) -> None:
+    def set_cells(self, cells: PlottedCells | None, per_area: bool = True) -> None:
         """Replace the cells; None writes nothing."""
         self._cells = cells
         if cells is not None:
@@ -134,7 +134,7 @@ class FittingNumbers(AxesArtist):
         self.stale = False
 
 
-def corners(cells: Cells, lane: tuple[float, float] | None = None) -> list[Floats] | Floats:
+def corners(cells: PlottedCells, lane: tuple[float, float] | None = None) -> list[Floats] | Floats:
     """Return the corners of all cells as they are drawn, shape (m, 4, 2) for boxes."""
     if cells.flat:
         bottom, top = lane or (0.0, 1.0)
@@ -152,9 +152,9 @@ def boxes(left: Floats, right: Floats, bottom: Floats | float, top: Floats | flo
     )
 
 
-def outline(cells: Cells, place: int, lane: tuple[float, float] | None = None) -> Floats:
+def outline(cells: PlottedCells, place: int, lane: tuple[float, float] | None = None) -> Floats:
     """Return the corners of one cell."""
-    alone = Cells(
+    alone = PlottedCells(
         cells.lower[place : place + 1],
         cells.upper[place : place + 1],
         cells.counts[place : place + 1],
@@ -163,7 +163,7 @@ def outline(cells: Cells, place: int, lane: tuple[float, float] | None = None) -
     return corners(alone, lane)[0]
 
 
-def cell_at(cells: Cells, x: float, y: float) -> int | None:
+def cell_at(cells: PlottedCells, x: float, y: float) -> int | None:
     """Return which cell is at a place; at a border, the one that begins there."""
     at = np.array([x, y])[: cells.lower.shape[1]]
     above = (cells.lower <= at).all(axis=1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.plots.clustering.cloud_view import Direction, Records
 from app.plots.elements.floats import Floats
-from app.plots.histogram.view import Cells
+from app.plots.histogram.view import PlottedCells
 from engine.domain import Interval
 
 _AROUND = 1.6  # of a close-up, in radii of the larger ball
@@ -48,7 +48,7 @@ class IsolationView:
     directions : tuple of Direction
         One or two; a of them below.
     window : tuple of Interval
-    cells : Cells
+    cells : PlottedCells
     query : ndarray, shape (a,)
         q.
     c : float
@@ -66,7 +66,7 @@ class IsolationView:
 
     directions: tuple[Direction, ...]
     window: tuple[Interval, ...]
-    cells: Cells
+    cells: PlottedCells
     query: Floats
     c: float
     t: int

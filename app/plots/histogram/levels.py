@@ -37,7 +37,7 @@ class LevelTable(Picture[LevelsView]):
         super().__init__(axes, palette, unit)
         axes.set_axis_off()
         axes.set_xlim(0, 1)
-        self._rows = _Rows(axes, palette)
+        self._rows = _LevelRows(axes, palette)
         self._sentence = Sentence(axes, palette)
         self.add(self._rows)
         self.add(self._sentence)
@@ -80,7 +80,7 @@ class LevelTable(Picture[LevelsView]):
         return list(HEADER), [list(row) for row in zip(*(c.tolist() for c in columns), strict=True)]
 
 
-class _Rows(AxesArtist):
+class _LevelRows(AxesArtist):
     """Rows of right-aligned numbers below a header, with a bar below those of the fourth column."""
 
     def __init__(self, axes: Axes, palette: Palette) -> None:

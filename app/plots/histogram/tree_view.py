@@ -6,7 +6,7 @@ import dataclasses
 
 from app.plots.clustering.cloud_view import Direction, Records
 from app.plots.elements.floats import Floats
-from app.plots.histogram.view import Cells
+from app.plots.histogram.view import PlottedCells
 from engine.domain import Interval
 
 
@@ -58,7 +58,7 @@ class TreeView:
     directions : tuple of Direction
         One or two.
     window : tuple of Interval
-    cells : Cells
+    cells : PlottedCells
     tree : DrawnTree
         Minimum spanning tree of the occupied cells, between their middles; its cost is the upper
         estimate under d_H, with the points that share a cell.  Or facilities.
@@ -76,7 +76,7 @@ class TreeView:
 
     directions: tuple[Direction, ...]
     window: tuple[Interval, ...]
-    cells: Cells
+    cells: PlottedCells
     tree: DrawnTree
     resampled: float | None = None
     truth: DrawnTree | None = None

@@ -32,7 +32,7 @@ def some_records(values: ArrayLike, window: Sequence[Interval]) -> Records:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Cells:
+class PlottedCells:
     """Cells along a = 1 or 2 directions, with counts.
 
     Attributes
@@ -60,7 +60,7 @@ class Cells:
     @classmethod
     def along(
         cls, lower: ArrayLike, upper: ArrayLike, counts: ArrayLike, axes: Sequence[int], words: str = "cells"
-    ) -> Cells:
+    ) -> PlottedCells:
         """Look at boxes, shape (m, d), along one or two of d axes.
 
         Cells that lie behind each other are one cell with the counts of all.  Where they overlap
@@ -139,7 +139,7 @@ class HistogramView:
         One or two; a of them below.
     window : tuple of Interval
         What is in view along each of them.
-    cells : Cells
+    cells : PlottedCells
     records : Records or None
         The data.
     shift : Shift or None
@@ -157,7 +157,7 @@ class HistogramView:
 
     directions: tuple[Direction, ...]
     window: tuple[Interval, ...]
-    cells: Cells
+    cells: PlottedCells
     records: Records | None = None
     shift: Shift | None = None
     chosen: int | None = None

@@ -10,7 +10,7 @@ from app.model.wording.numbers import number, quantity
 from app.plots.clustering.cloud_view import Direction, Space
 from app.plots.clustering.cloud_words import place_words
 from app.plots.elements.floats import Floats
-from app.plots.histogram.view import Cells, HistogramView, Shift
+from app.plots.histogram.view import HistogramView, PlottedCells, Shift
 
 
 def count_words(count: float) -> str:
@@ -18,7 +18,7 @@ def count_words(count: float) -> str:
     return f"{number(count)} record{'s' * (count != 1)}"
 
 
-def cells_words(cells: Cells) -> str:
+def cells_words(cells: PlottedCells) -> str:
     """Say how many cells there are, of what kind, and how many are not empty if some are."""
     if cells.spread:
         return f"{cells.words}, spread over a grid"
@@ -32,7 +32,7 @@ def exact_words(kind: str, t: int | None) -> str:
     return f"{named}: exact counts, not differentially private"
 
 
-def cell_words(directions: tuple[Direction, ...], cells: Cells, place: int, dense: Floats) -> str:
+def cell_words(directions: tuple[Direction, ...], cells: PlottedCells, place: int, dense: Floats) -> str:
     """Say what a cell holds, where it lies, and how dense it is against the average."""
     around = "around" if cells.polygons is not None else "in"
     sides = ", ".join(
@@ -68,7 +68,7 @@ def place_header(directions: tuple[Direction, ...]) -> list[str]:
     return [f"{direction.name} {end}" for direction in directions for end in ("from", "to")]
 
 
-def cell_rows(cells: Cells, chosen: int | None = None) -> list[list[Any]]:
+def cell_rows(cells: PlottedCells, chosen: int | None = None) -> list[list[Any]]:
     """Return mark, count, and from where to where, for each cell."""
     corners = np.stack([cells.lower, cells.upper], axis=2).reshape(-1, 2 * cells.lower.shape[1])
     rows = zip(cells.counts.tolist(), corners.tolist(), strict=True)

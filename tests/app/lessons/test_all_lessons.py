@@ -9,7 +9,7 @@ import pytest
 
 from app.lessons.reading import lessons
 from app.model.dataset import Dataset
-from app.model.lesson_step import LessonStep
+from app.model.lesson_position import LessonPosition
 from app.model.selection import problems
 from app.pages.audit.tabs import LOW_BITS
 
@@ -36,7 +36,7 @@ def test_a_lesson_is_played_to_its_end(stage, lesson):
     for place, step in enumerate(lesson.steps):
         assert stage.wait_until_idle(PATIENCE)
         where = f"{lesson.name}, step {place + 1}"
-        assert stage.session.state.lesson == LessonStep(lesson.name, place, lesson.seed), where
+        assert stage.session.state.lesson == LessonPosition(lesson.name, place, lesson.seed), where
         shows_scene(stage, step.scene, where)
         shows_text(stage.body.lesson, step, where)
         answers(stage.body.lesson, step.question, where)

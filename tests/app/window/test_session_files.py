@@ -247,13 +247,13 @@ def test_a_window_with_changes_asks_before_it_closes(window, people):
 
 
 def test_in_a_lesson_what_was_there_before_is_saved(window, people, tmp_path):
-    from app.model.lesson_step import LessonStep
+    from app.model.lesson_position import LessonPosition
 
     path, _ = people()
     opens(window, path)
     window.controllers.lessons.player._view_states = window.controllers.lessons.player.view_states
     window.session.begin_lesson(
-        LessonStep("noise", 0, 1), "median", window.session.state.page_fields(), epsilon=9.0
+        LessonPosition("noise", 0, 1), "median", window.session.state.page_fields(), epsilon=9.0
     )
     window.controllers.session_files.write(tmp_path / "lesson.sensiscope")
     assert window.wait_until_idle(PATIENCE)

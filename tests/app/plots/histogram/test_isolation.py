@@ -11,13 +11,15 @@ from app.plots.clustering.cloud_view import Direction
 from app.plots.figures import new_figure
 from app.plots.histogram.isolation import draw_isolation_map
 from app.plots.histogram.isolation_view import IsolationResult, IsolationView
-from app.plots.histogram.view import Cells, some_records
+from app.plots.histogram.view import PlottedCells, some_records
 from app.theme import LIGHT
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)
 PLANE = (Direction("width", "cm", UNIT), Direction("height", "cm", UNIT))
-CELLS = Cells(np.array([(0, 0), (0.5, 0.0)]), np.array([(0.5, 1), (1, 1.0)]), np.array([30.0, 10]), "cells")
+CELLS = PlottedCells(
+    np.array([(0, 0), (0.5, 0.0)]), np.array([(0.5, 1), (1, 1.0)]), np.array([30.0, 10]), "cells"
+)
 QUERY = np.array([0.3, 0.4])
 NEAR = IsolationResult(np.array([0.4, 0.4]), 0.1, 3, True)
 

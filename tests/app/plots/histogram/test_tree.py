@@ -10,13 +10,15 @@ from app.plots.clustering.cloud_view import Direction
 from app.plots.figures import new_figure
 from app.plots.histogram.tree import draw_histogram_tree
 from app.plots.histogram.tree_view import DrawnFacilities, DrawnTree, TreeView
-from app.plots.histogram.view import Cells, some_records
+from app.plots.histogram.view import PlottedCells, some_records
 from app.theme import DARK, LIGHT
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)
 PLANE = (Direction("width", "cm", UNIT), Direction("height", "cm", UNIT))
-CELLS = Cells(np.array([(0, 0), (0.5, 0.0)]), np.array([(0.5, 1), (1, 1.0)]), np.array([30.0, 10]), "cells")
+CELLS = PlottedCells(
+    np.array([(0, 0), (0.5, 0.0)]), np.array([(0.5, 1), (1, 1.0)]), np.array([30.0, 10]), "cells"
+)
 POINTS = np.random.default_rng(0).uniform(0, 1, (40, 2))
 
 
@@ -168,7 +170,7 @@ def test_panels_of_wide_data_lie_one_above_the_other_where_they_are_larger():
 @pytest.mark.parametrize("d", [1, 2])
 def test_facilities_have_marks_and_their_costs_are_said(d):
     side = (Direction("x", "m", Interval(0, 4)), Direction("y", "m", Interval(0, 4)))[:d]
-    cells = Cells(np.zeros((1, d)), np.full((1, d), 4.0), np.array([3.0]))
+    cells = PlottedCells(np.zeros((1, d)), np.full((1, d), 4.0), np.array([3.0]))
     ends = np.array([[1.0, 2.0], [3.0, 2.0]])[:, :d]
     guess = DrawnFacilities(ends, ends[[0, 0]], 9.0, ends[:1], 2.0, in_truth=6.0)
     true = DrawnFacilities(ends, ends, 4.0, ends, 2.0)

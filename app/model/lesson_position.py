@@ -6,7 +6,7 @@ import dataclasses
 
 
 @dataclasses.dataclass(frozen=True)
-class LessonStep:
+class LessonPosition:
     """One step of a lesson.
 
     Attributes
