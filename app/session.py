@@ -18,7 +18,7 @@ from app.model.kinds.registry import PAGE_KINDS, with_choice
 from app.model.lazy_ledger import LazyLedger
 from app.model.lesson_position import LessonPosition
 from app.model.release_record import ReleaseRecord
-from app.model.state import PAGE_FIELDS, ROOMS, SessionState, first_fields
+from app.model.state import PAGE_FIELDS, WORKSPACES, SessionState, first_fields
 from app.model.trusted_code import TrustedFunction
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class _Edit(QUndoCommand):
         super().__init__(text)
         # the session owns the stack that owns this: a strong reference would keep all alive
         self._session = weakref.proxy(session)
-        self._where = session.state.page, session.state.room
+        self._where = session.state.page, session.state.workspace
         self._merge = merge
         self._when = time.monotonic()
         self._before = {name: session.state.value(name) for name in fields}
@@ -175,7 +175,7 @@ class Session(QObject):
         A lesson is left first: whoever chooses a page wants their own data.
         """
         self.leave_lesson()
-        if page in ROOMS:
+        if page in WORKSPACES:
             self._open(self._state.page, page)
         else:
             self._open(page, "")
@@ -193,7 +193,7 @@ class Session(QObject):
         fresh = SessionState()
         known = {name: getattr(fresh, name) for name in SCENE} | fields
         there = {**first_fields(page), **with_choice(PAGE_KINDS[page].choice(), desk)}
-        begun = {"lesson": place, "page": page, "room": "", "other_pages": {}, "releases": ()}
+        begun = {"lesson": place, "page": page, "workspace": "", "other_pages": {}, "releases": ()}
         self._replace({**begun, **there, **known})
 
     @property
@@ -259,10 +259,11 @@ class Session(QObject):
         account = None if dataset is None else self._accounts.get(dataset.digest)
         return account is not None and record.dataset == account
 
-    def _open(self, page: str, room: str) -> None:
+    def _open(self, page: str, workspace: str) -> None:
         there = self._state.at(page)
         self._replace(
-            {"room": room} | {name: getattr(there, name) for name in ("page", "other_pages", *PAGE_FIELDS)}
+            {"workspace": workspace}
+            | {name: getattr(there, name) for name in ("page", "other_pages", *PAGE_FIELDS)}
         )
 
     def _replace(self, fields: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from app.documents.view_states import TITLES, view_state_kind
 from app.model.components import CHOSEN_FAMILIES
 from app.model.kinds.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
-from app.model.state import ROOMS
+from app.model.state import WORKSPACES
 from app.model.view_states import ViewState
 from app.model.views import VIEWS
 from engine.catalog import FAMILIES
@@ -118,12 +118,12 @@ def document_of(folder: str) -> Record:
     """Return the kind of the content of a session file in a folder."""
     place = FilePlace(folder)
     pages = {page: page_of(page, place) for page in PAGE_KINDS}
-    rooms = {room: view_state_kind(room) for room in ROOMS if room in TITLES}
+    rooms = {room: view_state_kind(room) for room in WORKSPACES if room in TITLES}
     return Record(
         Document,
         {
             "page": OneOf(PAGE_KINDS),
-            "room": OneOf(("", *ROOMS)),
+            "room": OneOf(("", *WORKSPACES)),
             "shared": SHARED,
             "pages": Each(pages),
             "rooms": Each(rooms),

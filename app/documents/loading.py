@@ -175,7 +175,7 @@ def _work(
         **document.shared,
         **pages[document.page],
         page=document.page,
-        room=document.room,
+        workspace=document.room,
         other_pages={name: page for name, page in pages.items() if name != document.page},
         releases=releases,
     )

@@ -59,7 +59,7 @@ def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Docume
             pages[page] = PageDocument.of(data, there.page_fields(), view_states.get(page, ViewState()))
     return Document(
         page=state.page,
-        room=state.room,
+        room=state.workspace,
         shared={name: getattr(state, name) for name in SHARED.fields},
         pages=pages,
         rooms={"compare": view_states["compare"]} if "compare" in view_states else {},

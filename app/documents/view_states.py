@@ -1,4 +1,4 @@
-"""How pages and rooms look, as a session file has it."""
+"""How pages and workspaces look, as a session file has it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ TITLES: Mapping[str, Collection[str]] = {
     "histogram": histogram_tabs.TITLES,
     "compare": compare_tabs.TITLES,
 }
-"""The pictures of each page and room."""
+"""The pictures of each page and workspace."""
 
 PLACE = Whole(upper=10_000_000)
 SEED = Whole()
@@ -106,7 +106,7 @@ TOWARDS = ("", *dict.fromkeys(target for targets in TARGETS.values() for target 
 
 @functools.cache
 def view_state_kind(place: str) -> ValueKind:
-    """Return the kind of the look of a page or room."""
+    """Return the kind of the look of a page or workspace."""
     pictures = OneOf((*TITLES[place], *audit_tabs.PICTURES))
     return Record(
         ViewState,

@@ -15,9 +15,9 @@ from engine.queries import QUERIES
 
 def chosen_keys(state: SessionState) -> list[str]:
     """Return the keys of pages: of the room, of what is asked, of how it is protected, and of its parts."""
-    if state.room == "lessons":
+    if state.workspace == "lessons":
         return [FIRST]
-    keys = [f"{TOPICS}/comparing"] if state.room == "compare" else []
+    keys = [f"{TOPICS}/comparing"] if state.workspace == "compare" else []
     if state.query in QUERIES:
         keys += [f"queries/{state.query}", f"methods/{state.method}"]
         keys += [f"noises/{state.noise}"] if uses_noise(state) else []

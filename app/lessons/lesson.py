@@ -41,7 +41,7 @@ class CompareScene:
     Attributes
     ----------
     tab : str
-        Which picture of the room is open.
+        Which picture of it is open.
     choice : mapping of str to object
         The fields of `app.model.comparison_choice.ComparisonChoice` that are not at their first values.
     """
@@ -58,7 +58,7 @@ class Scene:
     ----------
     page : str
         The page whose data these are.
-    room : str
+    workspace : str
         "compare" where people stand there, else "".
     query : str
         What is asked of the data.
@@ -92,7 +92,7 @@ class Scene:
     """
 
     page: str
-    room: str = ""
+    workspace: str = ""
     query: str = ""
     example: str = ""
     values: tuple[float, ...] = ()

@@ -1,4 +1,4 @@
-"""The room "Lessons": what can be learned, grouped by topic, with how far one has come."""
+"""The workspace "Lessons": what can be learned, grouped by topic, with how far one has come."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class LessonsPage(View):
             card.show_mark(self.bookmarks, self._palette, self._scale)
 
     def _follow(self, fields: frozenset[str]) -> None:
-        if fields & {"room", "lesson"} and self.is_open:
+        if fields & {"workspace", "lesson"} and self.is_open:
             self.show_marks()
 
     def _on_read(self, found: tuple[Sequence[Lesson], Sequence[DataError]]) -> None:

@@ -24,7 +24,7 @@ class Player(QObject):
     Parameters
     ----------
     places : mapping of str to Place
-        The pages and rooms of the window.
+        The pages and workspaces of the window.
     cancel_reading : callable
         Stops whatever is being read for the pages.
 
@@ -85,7 +85,7 @@ class Player(QObject):
 
     @property
     def view_states(self) -> dict[str, ViewState]:
-        """How pages and rooms look, or looked before the lesson."""
+        """How pages and workspaces look, or looked before the lesson."""
         if self._session.state.lesson is not None:
             return self._view_states
         return {name: place.view_state for name, place in self._places.items()}
@@ -156,9 +156,12 @@ class Player(QObject):
         scene = lesson.steps[step].scene
         place = LessonPosition(lesson.name, step, lesson.seed)
         self._session.begin_lesson(
-            place, scene.page, stage.desk(scene, lesson.seed), **{"room": scene.room, **scene.shared}
+            place,
+            scene.page,
+            stage.desk(scene, lesson.seed),
+            **{"workspace": scene.workspace, **scene.shared},
         )
-        show_scene(self._places[scene.room or scene.page], scene)
+        show_scene(self._places[scene.workspace or scene.page], scene)
         self._bookmarks.keep(lesson.name, step)
         self.moved.emit()
 

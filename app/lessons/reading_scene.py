@@ -31,20 +31,20 @@ MOST_COMPARED = 20_000
 def read_scene(section: TomlTable) -> Scene:
     """Read one ``[step.scene]``."""
     shown = section.name("page", "page", (*PAGE_KINDS, "compare"))
-    room = "compare" if shown == "compare" else ""
-    offered = ASKED if room else queries_of(shown)
+    workspace = "compare" if shown == "compare" else ""
+    offered = ASKED if workspace else queries_of(shown)
     query = section.name(
-        "query", "query of that page", offered, "median" if room else PAGE_KINDS[shown].query
+        "query", "query of that page", offered, "median" if workspace else PAGE_KINDS[shown].query
     )
     page = next(page for page in PAGE_KINDS if query in queries_of(page))
     reads = ASKED[query].reads
     tabs = TABS[page]
     scene = Scene(
         page=page,
-        room=room,
+        workspace=workspace,
         query=query,
         **_data(section, query, reads),
-        tab="" if room else section.name("tab", "picture of that page", tabs),
+        tab="" if workspace else section.name("tab", "picture of that page", tabs),
         path=section.name("path", "end of a path", TARGETS.get(reads, ()), ""),
         function=section.name("function", "function", FUNCTIONS, ""),
         shared=_shared(section),
@@ -67,7 +67,7 @@ def _check_together(section: TomlTable, scene: Scene) -> None:
         raise section.wrong("'function' belongs to the query sample-aggregate", "function")
     if scene.audit and scene.tab != "audit":
         raise section.wrong("'audit' belongs to the picture: tab = \"audit\"", "audit")
-    if scene.compare and not scene.room:
+    if scene.compare and not scene.workspace:
         raise section.wrong("'compare' belongs to page = \"compare\"", "compare")
 
 

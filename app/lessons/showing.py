@@ -1,4 +1,4 @@
-"""Opens the picture of a scene in its page or room, and starts what the scene starts there."""
+"""Opens the picture of a scene in its page, and starts what the scene starts there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.pages.sensitivity.spanning_tree import SpanningTreePage
 
 
 def show_scene(place: View, scene: Scene) -> None:
-    """Bring a page or room, which has the data of the scene already, to what the scene shows."""
+    """Bring a page, which has the data of the scene already, to what the scene shows."""
     place.drop_pending_view_state()
     if isinstance(place, ComparePage):
         _compare(place, scene)
@@ -26,9 +26,9 @@ def show_scene(place: View, scene: Scene) -> None:
         _audit(place, scene)
 
 
-def _compare(room: ComparePage, scene: Scene) -> None:
+def _compare(page: ComparePage, scene: Scene) -> None:
     if scene.compare:
-        room.demonstrate(scene.compare.tab)
+        page.demonstrate(scene.compare.tab)
 
 
 def _audit(page: Page, scene: Scene) -> None:

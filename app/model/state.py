@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 FIRST_PAGE = "median"
 """What a first start shows."""
 
-ROOMS = ("compare", "lessons")
-"""Rooms that have no data of their own: they are entered from a page, and what it works on stays."""
+WORKSPACES = ("compare", "lessons")
+"""Views that have no data of their own: they are entered from a page, and what it works on stays."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class SessionState:
     """Everything that was chosen, and what was released.
 
     The fields in `PAGE_FIELDS` belong to the page that is open; `other_pages` keeps those of the
-    other pages.  All others are shared.  `room` is one of `ROOMS` while one of them is open, "" on
+    other pages.  All others are shared.  `workspace` is one of `WORKSPACES` while one of them is open, "" on
     the page itself; `lesson` is the step of a lesson that is played on the pages.  `parameters`
     remembers the parameters of every query, method and noise that was ever chosen, under
     "query/quantile", "noise/lcp" ..., so that changing one's mind and back loses nothing.
@@ -43,7 +43,7 @@ class SessionState:
     """
 
     page: str = FIRST_PAGE
-    room: str = ""
+    workspace: str = ""
     lesson: LessonPosition | None = None
     other_pages: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     dataset: Dataset | None = None
@@ -66,8 +66,8 @@ class SessionState:
 
     @property
     def visible_view(self) -> str:
-        """What is on the screen: the page, or the room that was entered from there."""
-        return self.room or self.page
+        """What is on the screen: the page, or the workspace that was entered from there."""
+        return self.workspace or self.page
 
     @property
     def seed(self) -> int | None:

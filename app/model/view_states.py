@@ -1,4 +1,4 @@
-"""How a page or room looks: what a person has chosen there, as far as the session does not know it."""
+"""How a page or workspace looks: what a person has chosen there, as far as the session does not know it."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class CompareViewState:
 
 @dataclasses.dataclass(frozen=True)
 class ViewState:
-    """What is open in a page or room, as far as the session does not know it.
+    """What is open in a page or workspace, as far as the session does not know it.
 
     What a place does not have stays at its first value.
 
@@ -156,7 +156,7 @@ class ViewState:
     across, up : int
         The two directions of a picture of points: coordinates by number, then principal components.
     stage, ball, histogram, audit, compare
-        The choices of the tools of one page, of the tab "Audit", and of the room "Compare".
+        The choices of the tools of one page, of the tab "Audit", and of the workspace "Compare".
     """
 
     tab: str = ""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 DELAY = 150
 """Milliseconds without a change of the file after which it is read: one release changes it often."""
 
-COSTLESS = frozenset({"view", "room", "releases", "trusted", "comparison"})
+COSTLESS = frozenset({"view", "workspace", "releases", "trusted", "comparison"})
 """Fields of the state on which no cost depends."""
 
 

@@ -195,7 +195,7 @@ class MainWindow(QMainWindow):
     def _follow(self, fields: frozenset[str]) -> None:
         run, messages = self.controllers.run, self.body.messages
         self.body.show_page()
-        if fields & {"page", "room", "lesson"}:
+        if fields & {"page", "workspace", "lesson"}:
             self._close_questions()
             run.forget()
             if self._started:

@@ -115,7 +115,7 @@ class ReportController(QObject):
         session = self._session
         when = datetime.now().astimezone()
         compare = self._pages.compare
-        found = compare.seen.found if session.state.room == compare.name else None
+        found = compare.seen.found if session.state.workspace == compare.name else None
         compared = None if found is None else found.comparison
         return ReportRequest(session.state, session.databases, drawn, session.ledger, options, when, compared)
 
@@ -164,7 +164,7 @@ class ReportController(QObject):
         self._request = None
 
     def _follow(self, fields: frozenset[str]) -> None:
-        if fields & {"view", "page", "room", "lesson", "dataset"}:
+        if fields & {"view", "page", "workspace", "lesson", "dataset"}:
             self.close()
 
     def _on_written(self, path: Path) -> None:

@@ -96,7 +96,7 @@ class RunController(QObject):
 
     @property
     def _comparing(self) -> bool:
-        return self._session.state.room == self._pages.compare.name
+        return self._session.state.workspace == self._pages.compare.name
 
     def _show_purpose(self) -> None:
         """Say what Run does here, and what the large button of the form."""

@@ -110,7 +110,7 @@ class ScriptController(QObject):
         """What there is to be written now: the releases of these data, all who take part in a comparison."""
         state = self._session.state
         compare = self._pages.compare
-        page = compare if state.room == compare.name else self._pages[state.page]
+        page = compare if state.workspace == compare.name else self._pages[state.page]
         question = compare.question if page is compare else None
         if question is not None:
             chosen = dataclasses.replace(state.comparison, mechanisms=question.mechanisms)
@@ -143,7 +143,7 @@ class ScriptController(QObject):
     def _ask(self, title: str, suffix: str, kind: str) -> None:
         self.close()
         request = self.request
-        stem = request.state.room or request.state.query
+        stem = request.state.workspace or request.state.query
         name = f"{stem}{'-not-private' * request.private}.{suffix}"
         dialog = self.dialog = save_dialog(self._window, title, name, kind)
         dialog.fileSelected.connect(self.write)
@@ -154,7 +154,7 @@ class ScriptController(QObject):
         self.dialog = None
 
     def _follow(self, fields: frozenset[str]) -> None:
-        if fields & {"view", "page", "room", "lesson", "dataset"}:
+        if fields & {"view", "page", "workspace", "lesson", "dataset"}:
             self.close()
             self.channel.cancel()
 

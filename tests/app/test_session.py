@@ -170,7 +170,7 @@ def test_a_lesson_has_a_desk_an_undo_stack_and_a_history_of_its_own(session):
 
 def test_a_page_that_is_chosen_in_a_lesson_is_ones_own(session):
     numbers = session.state.data.numbers
-    session.begin_lesson(LessonPosition("some", 0, seed=1), "clustering", {}, room="compare")
+    session.begin_lesson(LessonPosition("some", 0, seed=1), "clustering", {}, workspace="compare")
     session.show_page("median")
     assert session.state.lesson is None
     assert (session.state.visible_view, session.state.data.numbers) == ("median", numbers)

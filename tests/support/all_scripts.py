@@ -73,7 +73,9 @@ def every():
         yield CELLS, ViewState(tab="attacks", histogram=HistogramViewState(sweep=sweep))
     yield CELLS, ViewState(tab="tree", histogram=HistogramViewState(price=2.0))
     for state in (MEDIAN, GRAPH, POINTS, CELLS):
-        room = dataclasses.replace(state, room="compare", comparison=ComparisonChoice(runs=10, within=1.0))
+        room = dataclasses.replace(
+            state, workspace="compare", comparison=ComparisonChoice(runs=10, within=1.0)
+        )
         yield from ((room, look) for look in views("errors", "needed"))
         yield released(state), ViewState()
 

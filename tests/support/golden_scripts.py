@@ -41,7 +41,7 @@ def _script(document: Document, folder: Path) -> str:
     file.write_text(json.dumps(document), encoding="utf-8")
     try:
         work = load_session(read_session(file, None), {}, Ledger(None)).work
-        place = work.state.room or work.state.page
+        place = work.state.workspace or work.state.page
         return to_python(script_of(work.state, work.view_states[place])).replace(__version__, MASK)
     except SensiscopeError as error:
         return f"{error}\n"

@@ -1,4 +1,4 @@
-"""The numbers of the room "Compare"."""
+"""The numbers of the workspace "Compare"."""
 
 from __future__ import annotations
 

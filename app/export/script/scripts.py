@@ -1,4 +1,4 @@
-"""Puts a script together: data, mechanism, and the numbers of the page or room that is open."""
+"""Puts a script together: data, mechanism, and the numbers of the page or workspace that is open."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ RELEASE = "It holds only what may leave the room: public facts, and what was rel
 
 
 def script_of(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
-    """Return the sections of a script that finds the numbers of the open page or room again.
+    """Return the sections of a script that finds the numbers of the open page or workspace again.
 
     In the release view nothing in it is computed from raw data.
 
@@ -58,7 +58,7 @@ def script_of(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
 
 
 def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
-    if state.room == "compare":
+    if state.workspace == "compare":
         question = question_of(state, Alternatives())
         if question.wrong:
             raise ParameterError(question.choice.sweep, question.wrong)

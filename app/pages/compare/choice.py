@@ -127,7 +127,7 @@ class ComparisonController(QObject):
         if (
             question is None
             or choice.mechanisms is not None
-            or (state.page, state.room) != (question.page, WORKSPACE)
+            or (state.page, state.workspace) != (question.page, WORKSPACE)
         ):
             return state
         try:

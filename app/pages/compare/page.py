@@ -1,4 +1,4 @@
-"""The room "Compare": mechanisms side by side on the data of the page from which one came."""
+"""The workspace "Compare": mechanisms side by side on the data of the page from which one came."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ class ComparePage(PictureView):
             self.run()
 
     def _leave(self, fields: frozenset[str]) -> None:
-        if "room" in fields or "page" in fields:
+        if "workspace" in fields or "page" in fields:
             self.running.leave()
             self.choosing.forget()
 

@@ -1,4 +1,4 @@
-"""What is under way in the room "Compare": the comparison, the search for epsilon, and their processes."""
+"""What is under way in the workspace "Compare": comparison, search for epsilon, their processes."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def work(ledger: Ledger) -> SessionSnapshot:
     }
     state = SessionState(
         page="median",
-        room="compare",
+        workspace="compare",
         other_pages=others,
         **first,
         method="exponential",

@@ -30,7 +30,7 @@ def test_everything_comes_back(work, saved, ledger):
     assert kept.own
     loaded = load_session(kept, {}, ledger)
     before, after = work.state, loaded.work.state
-    for name in (*SHARED, "page", "room"):
+    for name in (*SHARED, "page", "workspace"):
         assert getattr(after, name) == getattr(before, name), name
     for page in ("median", "spanning-tree", "clustering", "one-cluster", "histogram"):
         was, now = before.at(page), after.at(page)

@@ -31,7 +31,7 @@ MIDDLE = example("histogram", "around-the-middle", query="privtree")
 
 def room(state, **choice):
     chosen = ComparisonChoice(**{"runs": 60, "steps": 3, "seed": 5, **choice})
-    return dataclasses.replace(state, room="compare", comparison=chosen)
+    return dataclasses.replace(state, workspace="compare", comparison=chosen)
 
 
 def check_errors(names, outcomes):

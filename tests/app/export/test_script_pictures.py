@@ -21,7 +21,7 @@ STATES = {
     "clustering": POINTS,
     "one-cluster": BALL,
     "histogram": dataclasses.replace(CELLS, query="histogram-shifted"),
-    COMPARE: dataclasses.replace(MEDIAN, room=COMPARE, comparison=ComparisonChoice(runs=10, within=1.0)),
+    COMPARE: dataclasses.replace(MEDIAN, workspace=COMPARE, comparison=ComparisonChoice(runs=10, within=1.0)),
 }
 NUMBER = BALL.replaced(
     {"query": "interior-point", "columns": ("x",), "points": BALL.dataset.table.points(["x"])}

@@ -43,17 +43,17 @@ def test_a_lesson_is_played_to_its_end(stage, lesson):
         stage.body.lesson.next.click()
     assert stage.wait_until_idle(PATIENCE)
     assert stage.session.state.lesson is None
-    assert stage.session.state.room == "lessons"
+    assert stage.session.state.workspace == "lessons"
     assert stage.controllers.lessons.bookmarks.is_done(lesson.name)
     for field in dataclasses.fields(before):
-        if field.name != "room":
+        if field.name != "workspace":
             assert getattr(stage.session.state, field.name) is getattr(before, field.name), field.name
 
 
 def shows_scene(window, scene, where):
     """Check that page, data and picture are those of the scene, and that nothing is wrong."""
     state, session = window.session.state, window.session
-    assert (state.page, state.room, state.query) == (scene.page, scene.room, scene.query), where
+    assert (state.page, state.workspace, state.query) == (scene.page, scene.workspace, scene.query), where
     assert isinstance(state.dataset, Dataset)
     if scene.values:
         assert tuple(state.data.numbers.values) == scene.values, where

@@ -55,7 +55,7 @@ def test_next_needs_no_answer_and_the_last_step_ends_the_lesson(playing, lesson)
     assert window.body.lesson.next.text() == "&Finish"
     window.body.lesson.next.click()
     assert own_work(window)
-    assert window.session.state.room == "lessons"
+    assert window.session.state.workspace == "lessons"
     assert window.controllers.lessons.bookmarks.is_done("tiny")
     assert not window.body.column.isVisible()
     assert not window.body.history.isVisible()

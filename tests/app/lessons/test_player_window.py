@@ -24,7 +24,7 @@ def test_the_room_lists_lessons_and_files_with_mistakes(window, lesson, monkeypa
             window.controllers.lessons.player.next()
             window.wait_until_idle()
         window.body.lesson.leave.click()
-        assert window.session.state.room == "lessons"
+        assert window.session.state.workspace == "lessons"
     assert marks == ["Start", "Continue with step 2"]
 
 

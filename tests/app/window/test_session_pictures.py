@@ -104,7 +104,7 @@ def again(before, ledger):
 
 def test_it_opens_where_one_was(before, again):
     state, was = again.session.state, before[0]["state"]
-    assert (state.page, state.room, again.page.card.tab) == ("median", "compare", "errors")
+    assert (state.page, state.workspace, again.page.card.tab) == ("median", "compare", "errors")
     assert (state.epsilon, state.delta, state.data.modified_values) == (
         was.epsilon,
         was.delta,
