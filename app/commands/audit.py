@@ -13,7 +13,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.audit_text import AuditedPairs, content, text
-from app.commands.support.budget import add_privacy_options, privacy
+from app.commands.support.budget import add_privacy_options, read_privacy
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option
 from app.commands.support.interrupt import INTERRUPTED, Stopping
@@ -23,7 +23,7 @@ from app.commands.support.mechanism_options import (
     mechanism_of,
     reader_of,
 )
-from app.commands.support.mechanism_spec import with_planned_blocks, with_word
+from app.commands.support.mechanism_spec import with_planned_blocks, with_spec
 from app.commands.support.neighbours import ALL, SHAPE, neighbour
 from app.commands.support.options import number, up_to, whole
 from app.commands.support.reading import load
@@ -92,36 +92,36 @@ def run(options: argparse.Namespace) -> int:
     """Audit and print."""
     from engine.audit import check_grid
 
-    asked, spec = privacy(options), neighbour(options.neighbour, PROGRAM)
+    privacy, spec = read_privacy(options), neighbour(options.neighbour, PROGRAM)
     _check(options)
-    options = with_word(options, PROGRAM)
-    right = mechanism_of(options, asked, PROGRAM)
+    options = with_spec(options, PROGRAM)
+    right = mechanism_of(options, privacy, PROGRAM)
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, reader_of(right), PROGRAM, bar)
-    right = with_planned_blocks(right, data, asked, options)
+    right = with_planned_blocks(right, data, privacy, options)
     mechanism = _planted(right, options.planted)
-    mechanism.refuse(asked, data.database.domain, data.database.n)
+    mechanism.refuse(privacy, data.database.domain, data.database.n)
     with Bar() as bar:
-        pairs = spec.pairs(mechanism, data, asked, bar)
+        pairs = spec.pairs(mechanism, data, privacy, bar)
     if options.low_bits:
-        check_grid(mechanism, pairs[0], asked)
+        check_grid(mechanism, pairs[0], privacy)
     # what is said of the worst pair holds only if the bounds of all hold at once
     confidence = 1 - (1 - options.confidence) / len(pairs)
     runs: list[AuditRun] = []
     attacks: list[LowBitsRun] = []
     with Bar() as bar, Stopping() as stopping, contextlib.suppress(Cancelled):
         for pair, here in zip(pairs, each(len(pairs), stopping.watched(bar)), strict=True):
-            found = _audited(mechanism, pair, asked, options, confidence, part(here, 0.0, 0.5))
+            found = _audited(mechanism, pair, privacy, options, confidence, part(here, 0.0, 0.5))
             if options.low_bits:
-                attacks.append(_attacked(mechanism, pair, asked, options, part(here, 0.5, 1.0)))
+                attacks.append(_attacked(mechanism, pair, privacy, options, part(here, 0.5, 1.0)))
             runs.append(found)
     if not runs:
         raise Cancelled
-    told = AuditedPairs(
+    audited = AuditedPairs(
         right,
         options.planted or "",
-        asked,
+        privacy,
         pairs,
         tuple(runs),
         options.confidence,
@@ -129,9 +129,9 @@ def run(options: argparse.Namespace) -> int:
         tuple(attacks),
     )
     if options.json:
-        say_json(content(told))
+        say_json(content(audited))
     else:
-        say(text(told))
+        say(text(audited))
     sys.stdout.flush()
     for note in data.notes:
         remark("note", note)
@@ -139,10 +139,10 @@ def run(options: argparse.Namespace) -> int:
         from app.commands.support.audit_figures import audit_panel, low_bits_panel
         from app.releases.figures import figure
 
-        save_figure(figure(low_bits_panel(told) if told.low_bits else audit_panel(told)), plot)
-        if not told.public:
+        save_figure(figure(low_bits_panel(audited) if audited.low_bits else audit_panel(audited)), plot)
+        if not audited.public:
             remark("note", f"{plot.path} is {PRIVATE}")
-    if not told.complete:
+    if not audited.complete:
         remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")
         return INTERRUPTED
     return 0
@@ -178,7 +178,7 @@ def _planted(right: Mechanism[Any], name: str | None) -> Mechanism[Any]:
 def _audited(
     mechanism: Mechanism[Any],
     pair: Pair,
-    asked: Privacy,
+    privacy: Privacy,
     options: argparse.Namespace,
     confidence: float,
     progress: Progress,
@@ -187,13 +187,13 @@ def _audited(
     from engine.audit import audit_run
 
     runs, seed = options.runs, options.seed
-    return audit_run(mechanism, pair, asked, runs, seed, confidence=confidence, progress=progress)
+    return audit_run(mechanism, pair, privacy, runs, seed, confidence=confidence, progress=progress)
 
 
 def _attacked(
-    mechanism: Mechanism[Any], pair: Pair, asked: Privacy, options: argparse.Namespace, progress: Progress
+    mechanism: Mechanism[Any], pair: Pair, privacy: Privacy, options: argparse.Namespace, progress: Progress
 ) -> LowBitsRun:
     """Return what the low bits of real releases of one pair tell."""
     from engine.audit import ENOUGH, low_bits_run
 
-    return low_bits_run(mechanism, pair, asked, min(options.runs, ENOUGH), progress)
+    return low_bits_run(mechanism, pair, privacy, min(options.runs, ENOUGH), progress)

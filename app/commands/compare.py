@@ -12,19 +12,19 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import add_noise_option, add_privacy_options, privacy_of
+from app.commands.support.budget import add_noise_option, add_privacy_options, read_privacy_for
 from app.commands.support.comparison_rows import content, csv_text
 from app.commands.support.comparison_text import error_unit, needed_table, text
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option, readers
 from app.commands.support.interrupt import INTERRUPTED, Stopping
-from app.commands.support.mechanism_spec import ALL, SHAPE, NamedMechanism, check_same_data, named
+from app.commands.support.mechanism_spec import ALL, SHAPE, MechanismSpec, check_same_data, read_spec
 from app.commands.support.options import UsageError, count, number, up_to, whole
 from app.commands.support.reading import load
 from app.commands.support.sweeps import SHAPE as SWEEP
-from app.commands.support.sweeps import SweepAsked, sweep_asked
+from app.commands.support.sweeps import RequestedSweep, requested_sweep
 from app.model.output_file import OutputFile, output
 from app.model.wording.console import PRIVATE, counted
 from app.plots.rendering import save_figure
@@ -91,29 +91,29 @@ def run(options: argparse.Namespace) -> int:
     if options.runs < 1:
         raise ParameterError("runs", "0 is not possible; it must be a whole number at least 1")
     _check_question(options)
-    swept = sweep_asked(options.sweep, PROGRAM)
-    asked = _asked(options, swept)
-    entries = [named(text, options, asked, PROGRAM) for text in options.mechanisms]
+    swept = requested_sweep(options.sweep, PROGRAM)
+    privacy = _privacy(options, swept)
+    entries = [read_spec(text, options, privacy, PROGRAM) for text in options.mechanisms]
     check_same_data(entries, PROGRAM)
     if options.noise is not None and all(entry.options.noise is None for entry in entries):
         raise UsageError("--noise: none of these mechanisms takes a choice of noise; leave it out", PROGRAM)
     plot, sheet = output(options.plot), output(options.csv, (".csv",))
     with Bar() as bar:
         data = load(options, entries[0].reader, PROGRAM, bar)
-    groups = [entry.fitted(data, asked) for entry in entries]
+    groups = [entry.fit(data, privacy) for entry in entries]
     contenders = labelled(tuple(dict.fromkeys(mechanism for group in groups for mechanism in group)))
-    sweep = _sweep(swept, contenders, asked, data)
-    _check_trials(contenders, sweep, entries, options, asked, data)
+    sweep = _sweep(swept, contenders, privacy, data)
+    _check_trials(contenders, sweep, entries, options, privacy, data)
     with Bar() as bar, Stopping() as stopping:
         progress = stopping.watched(bar)
         share = 1.0 if options.within is None else 0.5
-        found = _compared(contenders, data, asked, sweep, options, part(progress, 0.0, share))
+        found = _compared(contenders, data, privacy, sweep, options, part(progress, 0.0, share))
         needed: list[Needed] = []
         if options.within is not None and found.complete:
             with contextlib.suppress(Cancelled):
-                _search(needed, contenders, data, asked, options, part(progress, share, 1.0))
+                _search(needed, contenders, data, privacy, options, part(progress, share, 1.0))
     complete = found.complete and (options.within is None or len(needed) == len(contenders))
-    _say(found, needed, data, asked, options, complete=complete)
+    _say(found, needed, data, privacy, options, complete=complete)
     for note in data.notes:
         remark("note", note)
     _save(found, data, sheet, plot)
@@ -136,7 +136,7 @@ def _check_question(options: argparse.Namespace) -> None:
         raise ParameterError("share", f"{options.share:g} is not possible; it must be above 0 and below 1")
 
 
-def _asked(options: argparse.Namespace, swept: SweepAsked | None) -> Privacy:
+def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Privacy:
     """Return the budget; in a sweep of epsilon one in the middle, for which blocks are planned."""
     names = [text.partition(",")[0].partition(":")[0] for text in options.mechanisms]
     known = [readers()[name] for name in names if name in readers()]
@@ -150,11 +150,11 @@ def _asked(options: argparse.Namespace, swept: SweepAsked | None) -> Privacy:
         options.epsilon = swept.middle if all(ends) else None
     if not known:  # the unknown name is said where it is read
         return Privacy(options.epsilon or 1.0)
-    return privacy_of(options, (private or known)[0], PROGRAM)
+    return read_privacy_for(options, (private or known)[0], PROGRAM)
 
 
 def _sweep(
-    swept: SweepAsked | None, contenders: Sequence[Contender], asked: Privacy, data: LoadedRecords
+    swept: RequestedSweep | None, contenders: Sequence[Contender], privacy: Privacy, data: LoadedRecords[Any]
 ) -> Sweep:
     """Return what is varied; nothing is a sweep with a single value."""
     from engine.comparison import Sweep
@@ -162,25 +162,25 @@ def _sweep(
 
     if swept is not None:
         return swept.over([contender.mechanism for contender in contenders])
-    if asked == NO_PROMISE:
+    if privacy == NO_PROMISE:
         return Sweep("n", (float(data.database.n),))
-    return Sweep("epsilon", (asked.epsilon,))
+    return Sweep("epsilon", (privacy.epsilon,))
 
 
 def _check_trials(
     contenders: Sequence[Contender],
     sweep: Sweep,
-    entries: Sequence[NamedMechanism],
+    entries: Sequence[MechanismSpec],
     options: argparse.Namespace,
-    asked: Privacy,
-    data: LoadedRecords,
+    privacy: Privacy,
+    data: LoadedRecords[Any],
 ) -> None:
     """Refuse more trials than anybody means, and a mechanism that was named and never fits."""
     from engine.comparison import MOST, trials
     from engine.comparison import size as trial_count
     from engine.comparison.trial_runs import problem
 
-    planned = trials(contenders, sweep, asked, data.database.n)
+    planned = trials(contenders, sweep, privacy, data.database.n)
     many = trial_count(contenders, sweep)
     if many > MOST and not options.yes:
         raise UsageError(
@@ -199,15 +199,15 @@ def _check_trials(
 
 def _compared(
     contenders: Sequence[Contender],
-    data: LoadedRecords,
-    asked: Privacy,
+    data: LoadedRecords[Any],
+    privacy: Privacy,
     sweep: Sweep,
     options: argparse.Namespace,
     progress: Progress,
 ) -> Comparison:
     from engine.comparison import Processes, compare
 
-    facts = (contenders, data.database, asked, sweep, options.runs, options.seed)
+    facts = (contenders, data.database, privacy, sweep, options.runs, options.seed)
     if options.workers == 1:
         return compare(*facts, progress=progress)
     with Processes(data.database, options.workers) as processes:
@@ -217,8 +217,8 @@ def _compared(
 def _search(
     needed: list[Needed],
     contenders: Sequence[Contender],
-    data: LoadedRecords,
-    asked: Privacy,
+    data: LoadedRecords[Any],
+    privacy: Privacy,
     options: argparse.Namespace,
     progress: Progress,
 ) -> None:
@@ -231,7 +231,7 @@ def _search(
             needed_epsilon(
                 contender,
                 data.database,
-                asked.delta,
+                privacy.delta,
                 options.within,
                 options.share,
                 options.runs,
@@ -244,8 +244,8 @@ def _search(
 def _say(
     found: Comparison,
     needed: Sequence[Needed],
-    data: LoadedRecords,
-    asked: Privacy,
+    data: LoadedRecords[Any],
+    privacy: Privacy,
     options: argparse.Namespace,
     *,
     complete: bool,
@@ -253,7 +253,7 @@ def _say(
     if options.json:
         say_json(content(found, needed) | {"complete": complete})
     else:
-        parts = [text(found, data, asked)]
+        parts = [text(found, data, privacy)]
         if needed:
             question = (
                 f"epsilon for an error of at most {options.within:g} {error_unit(found, data)}".rstrip()
@@ -263,7 +263,9 @@ def _say(
     sys.stdout.flush()
 
 
-def _save(found: Comparison, data: LoadedRecords, sheet: OutputFile | None, plot: OutputFile | None) -> None:
+def _save(
+    found: Comparison, data: LoadedRecords[Any], sheet: OutputFile | None, plot: OutputFile | None
+) -> None:
     """Write the files that were asked for."""
     if sheet is not None:
         sheet.write(csv_text(found).encode())

@@ -125,11 +125,11 @@ def simulated(seed: int, progress: Progress) -> Iterator[Case]:
         for query in asked_of:
             data = read(card, query)
             more = noises(query) if query is asked_of[0] else ()
-            for mechanism, asked in (*methods(query, data), *more):
-                yield query_case(card, data, mechanism, asked, next(seeds))
+            for mechanism, privacy in (*methods(query, data), *more):
+                yield query_case(card, data, mechanism, privacy, next(seeds))
         released = itertools.chain(demo_points.sanitizations(card), demo_categories.sanitizations(card))
-        for subject, data, asked, prepared in released:
-            yield sanitizer_case(card, data, subject.mechanism, asked, prepared, next(seeds))
+        for subject, data, privacy, prepared in released:
+            yield sanitizer_case(card, data, subject.mechanism, privacy, prepared, next(seeds))
 
 
 def drawn(planned: Mapping[str, Callable[[], list[FigurePanel]]], progress: Progress) -> dict[str, bytes]:
@@ -186,11 +186,11 @@ def _public(card: Example) -> str:
 def _meaning(cases: Iterable[Case]) -> str:
     """Say between which databases the epsilon of each query is meant, and what has none."""
     cases = list(cases)
-    asked = dict.fromkeys((case.neighbours, case.query) for case in cases if case.epsilon is not None)
+    pairs = dict.fromkeys((case.neighbours, case.query) for case in cases if case.epsilon is not None)
     without = dict.fromkeys(case.query for case in cases if case.epsilon is None)
     relations = {
-        neighbours: ", ".join(query for other, query in asked if other == neighbours)
-        for neighbours, _ in asked
+        neighbours: ", ".join(query for other, query in pairs if other == neighbours)
+        for neighbours, _ in pairs
     }
     parts = [f"{WORDS[neighbours].between} ({names})" for neighbours, names in relations.items()]
     none = f" Not differentially private: {', '.join(without)}." if without else ""

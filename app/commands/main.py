@@ -1,8 +1,8 @@
-"""The command line: finds the verb, and turns whatever goes wrong into one line.
+"""The command line: finds the command, and turns whatever goes wrong into one line.
 
 Exit status: 0 done; 2 the user's input; 1 a fault of the program; 130 Ctrl+C.  Only
-what a verb needs is imported: asking for help or the version loads no numpy, and no
-verb without a window loads Qt.
+what a command needs is imported: asking for help or the version loads no numpy, and no
+command without a window loads Qt.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.commands import VERBS
 from app.commands.support.console import PROGRAM, remark
 from app.commands.support.display import has_display
 from app.commands.support.interrupt import INTERRUPTED, plain_interrupt, prompt_interrupt
@@ -29,6 +28,20 @@ from engine.progress import Cancelled
 
 DONE, FAULT, USER = 0, 1, 2
 DEBUG = "SENSISCOPE_DEBUG"
+
+COMMANDS = {
+    "catalog": "what there is: queries, noises, mechanisms, bundled examples",
+    "sensitivity": "local, smooth and global sensitivity of a query, and A^(k)",
+    "noise": "admissible (alpha, beta) of a noise family, quantiles, certificate",
+    "run": "one sanitization: release a private value",
+    "budget": "what is spent on each dataset, and how much may be",
+    "compare": "simulated errors of several mechanisms, side by side",
+    "audit": "an empirical lower bound on epsilon, from two neighbouring databases",
+    "plan": "how many blocks, how much noise, or how many records are needed; without data",
+    "demo": "every sanitization on bundled data: figures and a summary",
+    "screenshot": "a page of the window as a PNG",
+}
+"""Name and summary of every command, in the order of the help."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -62,12 +75,12 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _dispatch(argv: list[str]) -> int:
-    if argv and argv[0] in VERBS:
+    if argv and argv[0] in COMMANDS:
         with prompt_interrupt():
-            verb = importlib.import_module(f"app.commands.{argv[0]}")
-            parser = Parser(prog=f"{PROGRAM} {argv[0]}", description=verb.__doc__)
-            verb.configure(parser)
-            status: int = verb.run(parser.parse(argv[1:]))
+            command = importlib.import_module(f"app.commands.{argv[0]}")
+            parser = Parser(prog=f"{PROGRAM} {argv[0]}", description=command.__doc__)
+            command.configure(parser)
+            status: int = command.run(parser.parse(argv[1:]))
             return status
     if argv and not argv[0].startswith("-") and not Path(argv[0]).exists():
         raise _no_such(argv[0])  # before its options are found strange
@@ -76,15 +89,15 @@ def _dispatch(argv: list[str]) -> int:
 
 
 def _program_parser() -> Parser:
-    width = max(map(len, VERBS)) + 2
-    verbs = "\n".join(f"  {name:{width}}{summary}" for name, summary in VERBS.items())
+    width = max(map(len, COMMANDS)) + 2
+    listed = "\n".join(f"  {name:{width}}{summary}" for name, summary in COMMANDS.items())
     meant = ",\n  or ".join(words.between for words in WORDS.values())
     parser = Parser(
         prog=PROGRAM,
         usage=f"{PROGRAM} [FILE] | {PROGRAM} VERB [options] | {PROGRAM} VERB --help",
         description="See, run and compare data-dependent noise in differential privacy.\n"
         "Without a verb the window opens: on FILE, else on the last session or an example.",
-        epilog=f"verbs, which need no display:\n{verbs}\n\n"
+        epilog=f"verbs, which need no display:\n{listed}\n\n"
         f"Every epsilon is meant\n  {meant}.\n"
         "A file that is called like a verb: ./run",
     )
@@ -112,12 +125,12 @@ def _open_window(file: str | None, theme: str | None, ledger: str | None) -> int
 
 
 def _no_such(word: str) -> SensiscopeError:
-    """Tell a mistyped verb from a missing file."""
+    """Tell a mistyped command from a missing file."""
     looks_like_path = os.sep in word or "/" in word or Path(word).suffix
-    nearest = difflib.get_close_matches(word, VERBS, n=3, cutoff=0.5)
+    nearest = difflib.get_close_matches(word, COMMANDS, n=3, cutoff=0.5)
     if looks_like_path or (not nearest and not word.replace("-", "").isalpha()):
         return SensiscopeError(f"{word}: there is no such file")
-    return UsageError(f"there is no verb and no file '{word}'; try {', '.join(nearest or VERBS)}", PROGRAM)
+    return UsageError(f"there is no verb and no file '{word}'; try {', '.join(nearest or COMMANDS)}", PROGRAM)
 
 
 def _forget_output() -> None:

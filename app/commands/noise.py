@@ -13,7 +13,7 @@ from app.commands.support.budget import (
     noise_options,
     pair_arguments,
     pair_options,
-    privacy,
+    read_privacy,
     warn_unless_private,
 )
 from app.commands.support.console import say, say_json
@@ -51,31 +51,31 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compute and print."""
-    asked = privacy(options)
-    family = noise(options, asked, options.family)
-    pair = family.admissible(asked, options.dimension, **pair_arguments(options))
+    privacy = read_privacy(options)
+    family = noise(options, privacy, options.family)
+    pair = family.admissible(privacy, options.dimension, **pair_arguments(options))
     plot = output(options.plot)
-    certificate = certified(family, pair, asked, options.dimension)
+    certificate = certified(family, pair, privacy, options.dimension)
     if options.parameter_constants == "published":
-        warn_unless_private(family, pair, certificate, asked)
+        warn_unless_private(family, pair, certificate, privacy)
     quantiles = {str(p): float(family.quantile(p)) for p in QUANTILES}
     if options.json:
         say_json(
             {
                 "family": family.name,
                 "parameters": family.settings(),
-                "epsilon": asked.epsilon,
-                "delta": asked.delta,
+                "epsilon": privacy.epsilon,
+                "delta": privacy.delta,
                 "dimension": options.dimension,
                 "alpha": pair.alpha,
                 "beta": pair.beta,
                 "sd": math.sqrt(family.variance),
                 "quantiles": quantiles,
-                **_certificate(certificate, asked),
+                **_certificate(certificate, privacy),
             }
         )
     else:
-        say(_text(family, pair, certificate, asked, options.dimension))
+        say(_text(family, pair, certificate, privacy, options.dimension))
     if plot is not None:
         from app.releases.figures import densities
 
@@ -83,20 +83,20 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _certificate(certificate: Certificate, asked: Privacy) -> dict[str, float]:
-    if asked.delta == 0:
+def _certificate(certificate: Certificate, privacy: Privacy) -> dict[str, float]:
+    if privacy.delta == 0:
         return {"certified_epsilon": certificate.joint_epsilon}
     return {"certified_delta": certificate.joint_delta}
 
 
-def _text(family: Noise, pair: Admissible, certificate: Certificate, asked: Privacy, dimension: int) -> str:
+def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Privacy, dimension: int) -> str:
     title = settings(family.settings().items())
     inner, outer = (float(family.quantile(p)) for p in (0.75, 0.975))
     variance = family.variance
     spread = words(math.sqrt(variance)) if math.isfinite(variance) else "infinite"
-    ((kind, value),) = _certificate(certificate, asked).items()
+    ((kind, value),) = _certificate(certificate, privacy).items()
     name = kind.removeprefix("certified_")
-    target = asked.epsilon if name == "epsilon" else asked.delta
+    target = privacy.epsilon if name == "epsilon" else privacy.delta
     verdict = "private" if certificate.private else "NOT PRIVATE"
     definition = "meets" if certificate.admissible else "does not meet"
     return "\n".join(
@@ -105,7 +105,7 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, asked: Priv
             "",
             facts(
                 [
-                    ("privacy", f"epsilon = {asked.epsilon:g}, delta = {asked.delta:g}"),
+                    ("privacy", f"epsilon = {privacy.epsilon:g}, delta = {privacy.delta:g}"),
                     *(("", each.between) for each in WORDS.values()),
                     *([("dimension", f"{dimension}", f"{family.norm} norm")] if dimension > 1 else []),
                     ("alpha", words(pair.alpha), "noise is Z · S/alpha"),
@@ -137,14 +137,14 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, asked: Priv
                     ),
                 ]
             ),
-            *_published(family, asked, dimension),
+            *_published(family, privacy, dimension),
         ]
     )
 
 
-def _published(family: Noise, asked: Privacy, dimension: int) -> list[str]:
+def _published(family: Noise, privacy: Privacy, dimension: int) -> list[str]:
     """Say of every pair in print what it really gives; some break their promise."""
-    lines = published_words(family, asked, dimension)
+    lines = published_words(family, privacy, dimension)
     return (
         ["", "  pairs in print, certified the same way:", *(f"    {line}" for line in lines)] if lines else []
     )

@@ -11,7 +11,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.bounds import check_pairs
-from app.commands.support.budget import add_noise_option, add_privacy_options, noise_options, privacy
+from app.commands.support.budget import add_noise_option, add_privacy_options, noise_options, read_privacy
 from app.commands.support.console import say, say_json
 from app.commands.support.mechanism_parts import (
     add_part_options,
@@ -75,23 +75,23 @@ def run(options: argparse.Namespace) -> int:
     """Plan and print."""
     if options.mechanism not in _planned_mechanisms():
         raise UnknownName("mechanism on blocks", options.mechanism, _planned_mechanisms())
-    asked = privacy(options)
-    mechanism: Any = sanitizer_of(options, asked, part_parameters({}), PROGRAM)
+    privacy = read_privacy(options)
+    mechanism: Any = sanitizer_of(options, privacy, part_parameters({}), PROGRAM)
     box = _box(options)
     if options.n < 1:
         raise ParameterError("n", "0 records make no plan; it must be a whole number at least 1")
-    plan = planned(mechanism, box, options.n, asked, options.guess)
+    plan = planned(mechanism, box, options.n, privacy, options.guess)
     if options.json:
-        family = noise_of(mechanism, asked)
-        pair = family.admissible(asked, mechanism.space(box).dimension)
+        family = noise_of(mechanism, privacy)
+        pair = family.admissible(privacy, mechanism.space(box).dimension)
         pair_facts = {"family": family.name, **family.settings(), "alpha": pair.alpha, "beta": pair.beta}
         say_json(
             {
                 "mechanism": mechanism.name,
                 "n": plan.n,
                 "privacy": {
-                    "epsilon": asked.epsilon,
-                    "delta": asked.delta,
+                    "epsilon": privacy.epsilon,
+                    "delta": privacy.delta,
                     "neighbours": mechanism.neighbours,
                 },
                 "noise": pair_facts,
@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
             }
         )
     else:
-        say(_text(mechanism, plan, asked, box))
+        say(_text(mechanism, plan, privacy, box))
     return 0
 
 
@@ -130,14 +130,14 @@ def _box(options: argparse.Namespace) -> Box:
     return Box.of(options.lower * options.columns, options.upper * options.columns)
 
 
-def _text(mechanism: BlockMechanism, plan: Plan, asked: Privacy, box: Box) -> str:
+def _text(mechanism: BlockMechanism, plan: Plan, privacy: Privacy, box: Box) -> str:
     sampling = mechanism.sampling.label.lower()
     enough = "yes" if plan.enough else f"no: about {plan.needed:,} records would be"
     rows = [
         ("plan for", f"{described(mechanism)}, n = {plan.n:,}, {counted(box.dimension, 'column')}"),
         ("function", described(mechanism.function)),
-        ("noise", described(noise_of(mechanism, asked))),
-        ("privacy", budget(asked.epsilon, asked.delta, mechanism.neighbours)),
+        ("noise", described(noise_of(mechanism, privacy))),
+        ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.neighbours)),
         (
             "guess",
             f"{words(plan.guess, 4)} from 100 records to all, of a diameter of {words(plan.diameter, 4)}",

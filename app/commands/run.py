@@ -30,8 +30,8 @@ from app.commands.support.spending import (
     path_of,
     refuse_spending,
     spend,
+    spending_of,
     spent_json,
-    told_of,
 )
 from app.model.ledger_path import about_release
 from app.model.output_file import output
@@ -90,13 +90,13 @@ def run(options: argparse.Namespace) -> int:
 
     if sys.stdout is None:
         raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
-    asked, subject = sanitization_of(options, PROGRAM)
+    privacy, subject = sanitization_of(options, PROGRAM)
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, subject, PROGRAM, part(bar, 0.0, 0.3))
         account = _account(options, part(bar, 0.3, 0.4))
-        subject = subject.fit(data, asked)
-        prepared = subject.mechanism.prepare(data.database, asked, part(bar, 0.4, 0.7))
+        subject = subject.fit(data, privacy)
+        prepared = subject.mechanism.prepare(data.database, privacy, part(bar, 0.4, 0.7))
         # whatever takes time comes before the release: one that is not printed is lost
         private = None
         if options.show_private:
@@ -107,21 +107,21 @@ def run(options: argparse.Namespace) -> int:
             remark("warning", inexact_words(False, subject.mechanism.inexact))
 
         def draw() -> Release:
-            return subject.mechanism.release(prepared, data.database, asked, rng, part(bar, 0.8, 1.0))
+            return subject.mechanism.release(prepared, data.database, privacy, rng, part(bar, 0.8, 1.0))
 
-        release = draw() if account is None else _paid(account, subject, data, asked, draw, options)
+        release = draw() if account is None else _paid(account, subject, data, privacy, draw, options)
     if private is not None:
         private |= subject.assess(release, prepared, data)
     learned: Mapping[str, Any] = {}
     spent = None
     try:
-        spent = told_of(account, release) if account is not None else None
+        spent = spending_of(account, release) if account is not None else None
         with Bar() as bar:
             learned = subject.estimate(release, data, rng, bar)
     finally:  # the value is paid for: whatever happens to what follows from it, it is out
         _say(subject, release, data, options, learned, private, spent[0] if spent else None)
     dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
-    for note in (*data.notes, *dropped, *_unspent(asked, release), *subject.remarks(release, data)):
+    for note in (*data.notes, *dropped, *_unspent(privacy, release), *subject.remarks(release, data)):
         remark("note", note)
     if spent:
         remark("note", spent[1])
@@ -130,14 +130,14 @@ def run(options: argparse.Namespace) -> int:
     for note in written:
         remark("note", note)
     if plot is not None:
-        save_figure(subject.figure(release, prepared, data, asked, show_private=options.show_private), plot)
+        save_figure(subject.figure(release, prepared, data, privacy, show_private=options.show_private), plot)
     return 0
 
 
 def _say(
-    subject: Sanitization,
+    subject: Sanitization[Any, Any, Any],
     release: Release,
-    data: LoadedRecords,
+    data: LoadedRecords[Any],
     options: argparse.Namespace,
     learned: Mapping[str, Any],
     private: Mapping[str, Any] | None,
@@ -172,9 +172,9 @@ def _account(options: argparse.Namespace, progress: Progress) -> Account | None:
 
 def _paid(
     account: Account,
-    subject: Sanitization,
-    data: LoadedRecords,
-    asked: Privacy,
+    subject: Sanitization[Any, Any, Any],
+    data: LoadedRecords[Any],
+    privacy: Privacy,
     draw: Callable[[], Release],
     options: argparse.Namespace,
 ) -> Release:
@@ -182,10 +182,10 @@ def _paid(
     from engine.ledger import Cost
 
     about = about_release(subject.name, data.name, subject.mechanism)
-    return spend(account, Cost.of(subject.mechanism, asked), about, draw, over=options.overspend)
+    return spend(account, Cost.of(subject.mechanism, privacy), about, draw, over=options.overspend)
 
 
-def _json(subject: Sanitization, release: Release, data: LoadedRecords) -> dict[str, Any]:
+def _json(subject: Sanitization[Any, Any, Any], release: Release, data: LoadedRecords[Any]) -> dict[str, Any]:
     return {
         "mechanism": release.query,
         "value": release.value,
@@ -206,9 +206,9 @@ def _privacy(release: Release) -> dict[str, Any]:
     return {"epsilon": cost.epsilon, "delta": cost.delta, "neighbours": release.neighbours}
 
 
-def _unspent(asked: Privacy, release: Release) -> list[str]:
+def _unspent(privacy: Privacy, release: Release) -> list[str]:
     """Say so where delta buys nothing."""
-    if not release.privacy.delta == 0 < asked.delta:
+    if not release.privacy.delta == 0 < privacy.delta:
         return []
     return [f"--delta is not used: what {release.query} releases costs epsilon alone, and delta = 0 holds"]
 
@@ -217,7 +217,9 @@ def _made(release: Release) -> str:
     return "simulated" if release.simulated else "released"
 
 
-def _text(subject: Sanitization, release: Release, data: LoadedRecords, seed: int | None) -> str:
+def _text(
+    subject: Sanitization[Any, Any, Any], release: Release, data: LoadedRecords[Any], seed: int | None
+) -> str:
     unit = unit_of(subject.mechanism, data.unit)
     rounded = grid(release.step, unit, release.parameters, data.columns)
     inexact = inexact_words(release.exact, subject.mechanism.inexact)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import (
     add_noise_option,
@@ -13,7 +13,7 @@ from app.commands.support.budget import (
     noise_options,
     pair_arguments,
     pair_options,
-    privacy,
+    read_privacy,
     smoothness,
     warn_unless_private,
 )
@@ -121,17 +121,17 @@ def _beta(options: argparse.Namespace, between: str) -> tuple[float, str]:
         noise_options().of("--beta", options)
         pair_options().of("--beta", options)
         return smoothness(options.beta), "as given"
-    asked = privacy(options)
-    family = noise(options, asked, options.noise)
-    pair = family.admissible(asked, **pair_arguments(options))
+    privacy = read_privacy(options)
+    family = noise(options, privacy, options.noise)
+    pair = family.admissible(privacy, **pair_arguments(options))
     if options.parameter_constants == "published":
-        warn_unless_private(family, pair, certified(family, pair, asked), asked)
+        warn_unless_private(family, pair, certified(family, pair, privacy), privacy)
     return pair.beta, (
-        f"from epsilon = {asked.epsilon:g}, delta = {asked.delta:g} ({between}) with {family.name} noise"
+        f"from epsilon = {privacy.epsilon:g}, delta = {privacy.delta:g} ({between}) with {family.name} noise"
     )
 
 
-def _text(title: str, data: LoadedRecords, profile: SensitivityProfile, origin: str) -> str:
+def _text(title: str, data: LoadedRecords[Any], profile: SensitivityProfile, origin: str) -> str:
     unit, known, record = data.unit, data.database.facts, WORDS[profile.neighbours]
     within = bounds(known, unit)
     title = f"{title} of {data.name}, {size(known, profile.n)}"

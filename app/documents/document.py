@@ -13,7 +13,7 @@ from app.documents.kinds import Number, OneOf, Text, ValueKind
 from app.documents.page_documents import PageDocument, page_of
 from app.documents.releases import RELEASES
 from app.documents.structures import OptionalOf, Record, TableOf
-from app.documents.view_states import TITLES, look_of
+from app.documents.view_states import TITLES, view_state_kind
 from app.model.components import CHOSEN_FAMILIES
 from app.model.kinds.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
@@ -118,7 +118,7 @@ def document_of(folder: str) -> Record:
     """Return the kind of the content of a session file in a folder."""
     place = FilePlace(folder)
     pages = {page: page_of(page, place) for page in PAGE_KINDS}
-    rooms = {room: look_of(room) for room in ROOMS if room in TITLES}
+    rooms = {room: view_state_kind(room) for room in ROOMS if room in TITLES}
     return Record(
         Document,
         {

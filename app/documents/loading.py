@@ -179,5 +179,5 @@ def _work(
         other_pages={name: page for name, page in pages.items() if name != document.page},
         releases=releases,
     )
-    looks = {page: kept.look for page, kept in document.pages.items()}
-    return SessionSnapshot(state, {**looks, **document.rooms})
+    view_states = {page: kept.look for page, kept in document.pages.items()}
+    return SessionSnapshot(state, {**view_states, **document.rooms})

@@ -11,7 +11,7 @@ from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError
 from app.documents.kinds import NAME, NUMBER, Number, OneOf, Text, ValueKind, Whole
 from app.documents.structures import ListOf, OptionalOf, PairOf, Record, TableOf
-from app.documents.view_states import look_of
+from app.documents.view_states import view_state_kind
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.base import DataChoice, Fields
 from app.model.kinds.categories import CategoryChoice
@@ -109,7 +109,7 @@ def page_of(page: str, place: FilePlace) -> Record:
     )
     return Record(
         PageDocument,
-        {"data": data, "desk": desk_of(page, place), "look": look_of(page)},
+        {"data": data, "desk": desk_of(page, place), "look": view_state_kind(page)},
         attributes={"desk": "fields"},
     )
 

@@ -50,24 +50,24 @@ def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Docume
     DocumentError
         If the data of a page are in no file.
     """
-    state, looks = work.state, work.looks
+    state, view_states = work.state, work.view_states
     pages = {}
     for page in PAGE_KINDS:
         there = state.at(page)
         if there.dataset is not None:
-            data = _whereabouts(page, there.dataset, ledger)
-            pages[page] = PageDocument.of(data, there.page_fields(), looks.get(page, ViewState()))
+            data = _reference_to(page, there.dataset, ledger)
+            pages[page] = PageDocument.of(data, there.page_fields(), view_states.get(page, ViewState()))
     return Document(
         page=state.page,
         room=state.room,
         shared={name: getattr(state, name) for name in SHARED.fields},
         pages=pages,
-        rooms={"compare": looks["compare"]} if "compare" in looks else {},
+        rooms={"compare": view_states["compare"]} if "compare" in view_states else {},
         releases=tuple(record for record in state.releases if not record.release.simulated),
     )
 
 
-def _whereabouts(page: str, dataset: Dataset, ledger: SessionLedger | None) -> DataReference:
+def _reference_to(page: str, dataset: Dataset, ledger: SessionLedger | None) -> DataReference:
     if dataset.example is None and dataset.path is None:
         problem = f"{dataset.title} is no file that could be opened again; save the data first"
         raise DocumentError(f"pages.{page}.data", problem)

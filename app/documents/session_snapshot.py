@@ -16,4 +16,4 @@ class SessionSnapshot:
     """What a person works on: the session, and how all pages and rooms look."""
 
     state: SessionState
-    looks: Mapping[str, ViewState]
+    view_states: Mapping[str, ViewState]

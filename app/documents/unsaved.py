@@ -23,7 +23,9 @@ def same_work(saved: SessionSnapshot, now: SessionSnapshot) -> bool:
     if any(getattr(before, name) != getattr(after, name) for name in SHARED.fields if name != "view"):
         return False
     pages = (_same_page(before.at(page).page_fields(), after.at(page).page_fields()) for page in PAGE_KINDS)
-    return all(pages) and all(_chosen(saved.looks[name]) == _chosen(look) for name, look in now.looks.items())
+    return all(pages) and all(
+        _chosen(saved.view_states[name]) == _chosen(look) for name, look in now.view_states.items()
+    )
 
 
 def _same_page(before: Fields, after: Fields) -> bool:

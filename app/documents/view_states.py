@@ -105,7 +105,7 @@ TOWARDS = ("", *dict.fromkeys(target for targets in TARGETS.values() for target 
 
 
 @functools.cache
-def look_of(place: str) -> ValueKind:
+def view_state_kind(place: str) -> ValueKind:
     """Return the kind of the look of a page or room."""
     pictures = OneOf((*TITLES[place], *audit_tabs.PICTURES))
     return Record(

@@ -96,12 +96,12 @@ def _reader() -> TextToPath:
     from matplotlib.mathtext import MathTextParser
     from matplotlib.textpath import TextToPath
 
-    class Own(MathTextParser):
+    class Own(MathTextParser[Any]):
         """Makes a grammar of its own, in the place of the one that all others share."""
 
         _parser: Any = None
 
-    reader: Any = TextToPath()
+    reader = TextToPath()
     reader.mathtext_parser = Own("path")
     return reader
 

@@ -32,10 +32,10 @@ REPORTS = 0.05
 
 @dataclasses.dataclass(frozen=True)
 class Failure:
-    """What went wrong in a job: one line for people, details to copy.
+    """What went wrong in a job: one line for the user, details to copy.
 
     `expected` is True for what a user can cause (`SensiscopeError`, a file that
-    cannot be read) and False for a fault of the program.
+    cannot be read) and False for an internal error.
     """
 
     message: str
@@ -59,7 +59,7 @@ class Failure:
 
 @dataclasses.dataclass(frozen=True)
 class JobProgress:
-    """How far a job is, and the seconds left (None while nobody can know)."""
+    """How far a job is, and the seconds left (None while it cannot be known)."""
 
     fraction: float
     message: str
@@ -81,7 +81,7 @@ class JobTask:
         self._pace = RemainingTime()
 
     def __call__(self, fraction: float, message: str = "") -> None:
-        """Report progress; raise `Cancelled` when nobody waits for the result any more."""
+        """Report progress; raise `Cancelled` when the result is not wanted any more."""
         stand_aside()
         now = time.monotonic()
         if self.cancelled or (self.deadline is not None and now > self.deadline):
@@ -144,7 +144,7 @@ class Channel(QObject):
     -------
     result(object)
         What the work returned or published (None is not announced).
-    failed(Failure), progressed(Report), busy_changed(bool), cancelled()
+    failed(Failure), progressed(JobProgress), busy_changed(bool), cancelled()
     """
 
     result = Signal(object)

@@ -1,7 +1,7 @@
 """Workers stand aside while the window draws.
 
 Both want the interpreter, which serves one thread at a time: a redraw that takes 30 ms
-alone takes two to three times as long beside a busy worker, and people feel only one of
+alone takes two to three times as long beside a busy worker, and users feel only one of
 the two.  A worker looks up whenever it reports progress.
 """
 

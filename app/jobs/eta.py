@@ -27,7 +27,7 @@ class RemainingTime:
         self._seen: deque[tuple[float, float]] = deque()
 
     def left(self, fraction: float) -> float | None:
-        """Note that `fraction` is done; return the seconds left, None while nobody can know."""
+        """Note that `fraction` is done; return the seconds left, None while it cannot be known."""
         now = self._clock()
         if self._seen and fraction < self._seen[-1][1]:  # the work has begun anew
             self._seen.clear()

@@ -63,7 +63,7 @@ class Player(QObject):
         self._bookmarks = bookmarks
         self._cancel_reading = cancel_reading
         self._stage: LoadedScene | None = None
-        self._looks: dict[str, ViewState] = {}
+        self._view_states: dict[str, ViewState] = {}
         self._wanted: tuple[Lesson, int] | None = None
         self.lesson: Lesson | None = None
         self.answers: dict[int, int] = {}
@@ -84,10 +84,10 @@ class Player(QObject):
         return self.lesson.steps[self.place] if self.lesson else None
 
     @property
-    def looks(self) -> dict[str, ViewState]:
+    def view_states(self) -> dict[str, ViewState]:
         """How pages and rooms look, or looked before the lesson."""
         if self._session.state.lesson is not None:
-            return self._looks
+            return self._view_states
         return {name: place.view_state for name, place in self._places.items()}
 
     @property
@@ -149,7 +149,7 @@ class Player(QObject):
         assert self._wanted is not None
         (lesson, step), self._wanted = self._wanted, None
         if self._session.state.lesson is None:
-            self._looks = self.looks
+            self._view_states = self.view_states
         # what is read for a page belongs to what was there before
         self._cancel_reading()
         self._stage, self.lesson = stage, lesson
@@ -172,6 +172,6 @@ class Player(QObject):
             self.channel.cancel()
             self.lesson = self._stage = self._wanted = None
             self._cancel_reading()
-            for name, look in self._looks.items():
+            for name, look in self._view_states.items():
                 self._places[name].restore_view_state(look)
             self.moved.emit()

@@ -114,7 +114,7 @@ class ReportDialog(FittingDialog):
         return next(view for view, button in self.views.items() if button.isChecked())
 
     @property
-    def wishes(self) -> ReportOptions:
+    def options(self) -> ReportOptions:
         """What is chosen."""
         wanted = (
             place for place, (box, _) in enumerate(self.pictures) if box.isChecked() and box.isEnabled()
@@ -142,7 +142,7 @@ class ReportDialog(FittingDialog):
                 box.setToolTip(WHY_PRIVATE if box.isEnabled() else ONLY_CURATORS)
 
     def _on_save(self) -> None:
-        self.wanted.emit(self.wishes)
+        self.wanted.emit(self.options)
         self.accept()
 
 

@@ -112,11 +112,11 @@ class Field(QLineEdit):
 
 
 class CommandPalette(QWidget):
-    """Lies over a window, which it dims, while somebody looks for something.
+    """Lies over a window, which it dims, while the user looks for a command.
 
     Signals
     -------
-    ran(Entry)
+    ran(Command)
         It was closed, and is run now.
     """
 
@@ -207,7 +207,7 @@ class CommandPalette(QWidget):
         self._place()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Close, as somebody clicked beside it."""
+        """Close: the user clicked beside it."""
         self.hide_again()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -16,7 +16,7 @@ class LogSlider(QSlider):
     Signals
     -------
     moved(float)
-        The value that a person moved it to, rounded to two digits.
+        The value that the user moved it to, rounded to two digits.
     """
 
     moved = Signal(float)

@@ -137,7 +137,7 @@ class Pipeline(QWidget):
     Signals
     -------
     chosen(str)
-        The stage that a person opened.
+        The stage that the user opened.
     """
 
     chosen = Signal(str)

@@ -73,7 +73,7 @@ class PlotSurface(FigureCanvasQTAgg):
 
     @undisturbed
     def show_result(self, result: Any) -> None:
-        """Show `result` with as little drawing as it allows; none while nobody looks."""
+        """Show `result` with as little drawing as it allows; none while it is out of sight."""
         if self.picture.update(result):
             self._laid_out = self._laid_out and not self.picture.needs_layout
             self._background = None

@@ -41,11 +41,11 @@ class TableModel(QAbstractTableModel):
         return self._header[section] if orientation == Qt.Orientation.Horizontal else section + 1
 
     def data(self, index: Index, role: int = 0) -> Any:
-        """Return a cell as people read it."""
+        """Return a cell as it is read."""
         return self.cell_data(self._rows[index.row()][index.column()], role)
 
     def cell_data(self, value: Any, role: int, digits: int = 6) -> Any:
-        """Return a value as people read it."""
+        """Return a value as it is read."""
         numeric = isinstance(value, int | float) and not isinstance(value, bool)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft

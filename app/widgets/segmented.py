@@ -15,7 +15,7 @@ class Segmented(QWidget):
     Signals
     -------
     chosen(str)
-        The key that a person chose.
+        The key that the user chose.
     """
 
     chosen = Signal(str)

@@ -22,10 +22,10 @@ from engine.errors import ParameterError
 if TYPE_CHECKING:
     from engine.ledger import Account, Composition, Ledger, Limit
 
-CALM = 150
+DELAY = 150
 """Milliseconds without a change of the file after which it is read: one release changes it often."""
 
-UNCHANGED = frozenset({"view", "room", "releases", "trusted", "comparison"})
+COSTLESS = frozenset({"view", "room", "releases", "trusted", "comparison"})
 """Fields of the state on which no cost depends."""
 
 
@@ -85,8 +85,8 @@ def one_more(account: Account, state: SessionState) -> tuple[Composition, bool] 
     from engine.ledger import Cost
 
     try:
-        setup = selection(state)
-        return account.with_one_more(Cost.of(setup.mechanism, setup.privacy))
+        selected = selection(state)
+        return account.with_one_more(Cost.of(selected.mechanism, selected.privacy))
     except ParameterError:
         return None  # what makes no sense is said beside its field
 
@@ -121,9 +121,9 @@ class BudgetWatcher(QObject):
     Attributes
     ----------
     budget : Budget or None
-        None while nobody knows, and in a lesson, which has none.
+        None while it is not known, and in a lesson, which has none.
     detailed : bool
-        Whether somebody looks at how it was spent.
+        Whether how it was spent is looked at.
     """
 
     changed = Signal(object)
@@ -144,14 +144,14 @@ class BudgetWatcher(QObject):
         self._writing = jobs.channel("limit")
         self._writing.result.connect(self._on_read)
         self._writing.failed.connect(self.failed)
-        self._calm = QTimer(self)
-        self._calm.setSingleShot(True)
-        self._calm.setInterval(CALM)
-        self._calm.timeout.connect(self._look)
+        self._delay = QTimer(self)
+        self._delay.setSingleShot(True)
+        self._delay.setInterval(DELAY)
+        self._delay.timeout.connect(self._check_file)
         self._watcher: QFileSystemWatcher | None = None
         application = QGuiApplication.instance()
         assert isinstance(application, QGuiApplication)
-        application.focusWindowChanged.connect(self._look)
+        application.focusWindowChanged.connect(self._check_file)
         session.changed.connect(self._follow)
 
     def start(self) -> None:
@@ -200,19 +200,19 @@ class BudgetWatcher(QObject):
             self.refresh()
         elif "releases" in fields:
             self.refresh()
-        elif self.budget is not None and self.budget.limit is not None and fields - UNCHANGED:
+        elif self.budget is not None and self.budget.limit is not None and fields - COSTLESS:
             self._request(live=True)
 
-    def _look(self) -> None:
-        """Read the ledger if somebody else has written to it."""
+    def _check_file(self) -> None:
+        """Read the ledger if another program has written to it."""
         path = self._session.ledger.path
         stamp = stamp_of(path) if path is not None and self._about else self._stamp
         if stamp != self._stamp:
             self._stamp = stamp
             self.refresh()
 
-    def _on_touched(self, _: str) -> None:
-        self._calm.start()
+    def _on_folder_changed(self, _: str) -> None:
+        self._delay.start()
 
     def _watch(self) -> None:
         path = self._session.ledger.path
@@ -220,7 +220,7 @@ class BudgetWatcher(QObject):
             return
         if self._watcher is None:
             self._watcher = QFileSystemWatcher(self)
-            self._watcher.directoryChanged.connect(self._on_touched)
+            self._watcher.directoryChanged.connect(self._on_folder_changed)
         if not self._watcher.directories():
             self._watcher.addPath(str(path.parent))
 

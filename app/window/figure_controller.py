@@ -54,7 +54,7 @@ class FigureExporter(QObject):
     done(str)
         A line that says what was done.
     failed(str, str)
-        A line for people, and details.
+        A line for the user, and details.
     idle()
         Nothing is on its way any more.
     """
@@ -68,7 +68,7 @@ class FigureExporter(QObject):
         self._window = window
         self._session = session
         self._canvas: PlotCanvas | None = None
-        self._leaving: deque[PendingExport] = deque()  # the first one is being worked on
+        self._pending: deque[PendingExport] = deque()  # the first one is being worked on
         self.channel = jobs.channel("figure")
         self.channel.result.connect(self._on_ready)
         self.channel.failed.connect(self._on_failed)
@@ -79,7 +79,7 @@ class FigureExporter(QObject):
     @property
     def busy(self) -> bool:
         """Whether something is on its way."""
-        return bool(self._leaving)
+        return bool(self._pending)
 
     def allows(self, canvas: PlotCanvas | None) -> TypeGuard[PlotCanvas]:
         """Tell whether there is a picture, and it may leave the room in this view."""
@@ -111,7 +111,7 @@ class FigureExporter(QObject):
 
     def write_table(self, path: str | Path, header: list[str], rows: list[list[Any]]) -> None:
         """Have a table saved."""
-        self._queue(
+        self._add(
             PendingExport(partial(save_table, path, header, rows), f"{path} was not saved", private=False)
         )
 
@@ -161,14 +161,14 @@ class FigureExporter(QObject):
         refused = f"{undone}: there is no picture that may leave the room"
         if self.allows(canvas):
             work = partial(work, canvas.drawn, canvas.theme, *place)
-            self._queue(PendingExport(work, refused, canvas.private))
+            self._add(PendingExport(work, refused, canvas.private))
         else:
             self.failed.emit(refused, "")
 
-    def _queue(self, leaving: PendingExport) -> None:
-        self._leaving.append(leaving)
-        if len(self._leaving) == 1:
-            self.channel.request(leaving.work)
+    def _add(self, export: PendingExport) -> None:
+        self._pending.append(export)
+        if len(self._pending) == 1:
+            self.channel.request(export.work)
 
     def _hides(self, thing: PlotCanvas | PendingExport) -> bool:
         """Tell whether something must stay in the room in this view."""
@@ -176,13 +176,13 @@ class FigureExporter(QObject):
 
     def _follow(self, fields: frozenset[str]) -> None:
         """Stop what may not leave any more; what waits is looked at when its turn comes."""
-        if self._leaving and self._hides(self._leaving[0]):
+        if self._pending and self._hides(self._pending[0]):
             self.channel.cancel()
 
     def _on_ready(self, found: str | QImage) -> None:
         if isinstance(found, QImage):
             QGuiApplication.clipboard().setImage(found)
-            private = self._leaving[0].private
+            private = self._pending[0].private
             self.done.emit("The picture is on the clipboard" + "; it is not private" * private)
         else:
             self.done.emit(found)
@@ -191,16 +191,16 @@ class FigureExporter(QObject):
         self.failed.emit(failure.message, failure.details)
 
     def _on_cancelled(self) -> None:
-        self.failed.emit(self._leaving[0].refused, "")
+        self.failed.emit(self._pending[0].refused, "")
 
     def _on_busy(self, busy: bool) -> None:
         if busy:
             return
-        self._leaving.popleft()
-        while self._leaving and self._hides(self._leaving[0]):
-            self.failed.emit(self._leaving.popleft().refused, "")
-        if self._leaving:
-            self.channel.request(self._leaving[0].work)
+        self._pending.popleft()
+        while self._pending and self._hides(self._pending[0]):
+            self.failed.emit(self._pending.popleft().refused, "")
+        if self._pending:
+            self.channel.request(self._pending[0].work)
         else:
             self.idle.emit()
 

@@ -20,7 +20,7 @@ from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
 from app.window.session_file_controller import SessionFileController
 
-GONE = "{path}, the file of last time, is not there any more; an example is shown in its place"
+MISSING = "{path}, the file of last time, is not there any more; an example is shown in its place"
 
 
 class FileController(QObject):
@@ -66,7 +66,7 @@ class FileController(QObject):
         imports.file_chosen.connect(self.open_path)
         self.recent_menu.file_chosen.connect(self.open_path)
         data.opened.connect(self._on_opened)
-        data.gone.connect(self._on_gone)
+        data.missing.connect(self._on_missing)
         session_files.stored.connect(recent.add)
         settings.changed.connect(self._on_settings)
         for panel in body.column.data_panels:
@@ -112,9 +112,9 @@ class FileController(QObject):
         if dataset.path is not None:
             self.recent.add(dataset.path)
 
-    def _on_gone(self, path: Path) -> None:
+    def _on_missing(self, path: Path) -> None:
         offer = Offer("Open a file…", self._imports.ask_file)
-        self._messages.show_message(GONE.format(path=path), kind="warning", offer=offer)
+        self._messages.show_message(MISSING.format(path=path), kind="warning", offer=offer)
 
     def _on_settings(self, names: frozenset[str]) -> None:
         if "recent_files" in names:

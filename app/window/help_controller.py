@@ -83,8 +83,8 @@ class HelpController(QObject):
         return self._geometry if self._viewer is None else self._viewer.saveGeometry()
 
     @geometry.setter
-    def geometry(self, kept: QByteArray) -> None:
-        self._geometry = kept
+    def geometry(self, geometry: QByteArray) -> None:
+        self._geometry = geometry
 
     def show_chosen(self) -> None:
         """Open the page about what is chosen now."""
@@ -134,13 +134,14 @@ class HelpController(QObject):
     def what_is_this(self) -> None:
         """Let the user point at a control; asked again, tell about the one that has the keyboard."""
         self.explain()
-        asked = QApplication.focusWidget()
+        focused = QApplication.focusWidget()
         if not QWhatsThis.inWhatsThisMode():
             QWhatsThis.enterWhatsThisMode()
             return
         QWhatsThis.leaveWhatsThisMode()
-        if asked is not None:
-            QWhatsThis.showText(asked.mapToGlobal(asked.rect().center()), words_about(asked), asked)
+        if focused is not None:
+            place = focused.mapToGlobal(focused.rect().center())
+            QWhatsThis.showText(place, words_about(focused), focused)
 
     def explain(self) -> None:
         """Let everything in the window, in its menus and beside it say what it is."""
@@ -187,7 +188,7 @@ def _dye(palette: Palette) -> None:
 
 def words_about(widget: QWidget) -> str:
     """Return what a control, or what it stands in, says of itself."""
-    asked: QWidget | None = widget
-    while asked is not None and not asked.whatsThis():
-        asked = asked.parentWidget()
-    return asked.whatsThis() if asked is not None else ""
+    about: QWidget | None = widget
+    while about is not None and not about.whatsThis():
+        about = about.parentWidget()
+    return about.whatsThis() if about is not None else ""

@@ -65,7 +65,7 @@ class ImportController(QObject):
         self._status = status
         self._palette: Palette = LIGHT
         self.dialog: ImportDialog | None = None
-        data.read.connect(self._ask)
+        data.choice_needed.connect(self._ask)
         data.opened.connect(self._on_opened)
         data.failed.connect(self._on_failed)
 

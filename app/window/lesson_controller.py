@@ -57,7 +57,7 @@ class LessonController(QObject):
 
     def view_states(self) -> dict[str, ViewState]:
         """Return how the pages look, or looked before the lesson that is played."""
-        return self.player.looks
+        return self.player.view_states
 
     def _on_finished(self, lesson: Lesson) -> None:
         self._session.show_page(self._list.name)

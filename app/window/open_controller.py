@@ -23,20 +23,20 @@ class OpenController(QObject):
 
     Signals
     -------
-    read(Dataset, dict)
+    choice_needed(Dataset, dict)
         The user must now say what to look at; the fields to begin with.
     opened(Dataset)
         The session has new data.
     failed(Failure)
         A load that ended with an error.
-    gone(Path)
+    missing(Path)
         What the page ended with is not there any more; an example takes its place.
     """
 
-    read = Signal(object, object)
+    choice_needed = Signal(object, object)
     opened = Signal(object)
     failed = Signal(object)
-    gone = Signal(object)
+    missing = Signal(object)
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)
@@ -65,7 +65,7 @@ class OpenController(QObject):
             self.open_example(PAGE_KINDS[state.page].example)
 
     def open_file(self, path: str | Path) -> None:
-        """Read a file; `read` tells when it can be asked what to look at in it.
+        """Read a file; `choice_needed` tells when it can be asked what to look at in it.
 
         A lesson is left first, as the file is for one's own work on that page.
         """
@@ -93,7 +93,7 @@ class OpenController(QObject):
             return
         fields = PAGE_KINDS[state.page].on_change(state, changed)
         if fields is None:
-            self.read.emit(state.dataset, changed)
+            self.choice_needed.emit(state.dataset, changed)
         else:
             self.open_fields(state.dataset, fields)
 
@@ -123,7 +123,7 @@ class OpenController(QObject):
         if not path:
             return False
         if not Path(path).is_file():
-            self.gone.emit(Path(path))
+            self.missing.emit(Path(path))
             return False
         try:
             fields = PAGE_KINDS[page].from_document(lambda name: str(settings.value(f"data/{page}/{name}")))
@@ -141,7 +141,7 @@ class OpenController(QObject):
     def _on_result(self, result: OpenedData) -> None:
         if result.fields is None:
             self._session.show_page(result.page)
-            self.read.emit(result.dataset, {})
+            self.choice_needed.emit(result.dataset, {})
             return
         there = self._session.state.at(result.page)
         same = result.dataset is there.dataset

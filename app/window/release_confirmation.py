@@ -117,13 +117,13 @@ class ReleaseConfirmation(QObject):
     def _ask_over(self, overspent: Overspent) -> None:
         """Ask whether a release that the ledger has refused is to be made all the same."""
         self.close()
-        asked = self._releases.asked
-        if asked.dataset is None or not self._is_open(asked.dataset.digest):
+        requested = self._releases.requested
+        if requested.dataset is None or not self._is_open(requested.dataset.digest):
             self.refused.emit(str(overspent))  # something else has been opened since
         elif self._settings["ask"] == "never":
-            self.refused.emit(REFUSED.format(title=asked.dataset.title))
+            self.refused.emit(REFUSED.format(title=requested.dataset.title))
         else:
-            dialog = OverspendingDialog(asked.dataset.title, overspent, self._palette, self._window)
+            dialog = OverspendingDialog(requested.dataset.title, overspent, self._palette, self._window)
             dialog.agreed.connect(self._releases.run_over)
             self._open(dialog)
             self._watcher.refresh()

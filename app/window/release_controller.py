@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 def simulate(state: SessionState, databases: DatabaseCache, task: JobTask) -> ReleaseRecord:
     """Simulate a release of what `state` says in a lesson; it costs nothing (in a worker)."""
     assert state.seed is not None
-    setup = selection(state)
+    selected = selection(state)
     # a second simulation in the same step is another one
     rng = reproducible(state.seed + len(state.releases))
-    release = setup.mechanism.run(databases.get(setup.source), setup.privacy, rng, task)
-    return ReleaseRecord.of(release, state, inexact=setup.mechanism.inexact)
+    release = selected.mechanism.run(databases.get(selected.source), selected.privacy, rng, task)
+    return ReleaseRecord.of(release, state, inexact=selected.mechanism.inexact)
 
 
 def make_release(
@@ -49,26 +49,26 @@ def make_release(
     from engine.ledger.errors import NOTHING
 
     assert state.dataset is not None
-    setup = selection(state)
-    cost = Cost.of(setup.mechanism, setup.privacy)
+    selected = selection(state)
+    cost = Cost.of(selected.mechanism, selected.privacy)
     try:
         account = ledger.account(state.dataset.digest, state.dataset.title)
         if not over:
             refuse(account, cost)
     except LedgerError as error:
         raise type(error)(f"{error}; {NOTHING}") from error
-    data = databases.get(setup.source)
-    prepared = setup.mechanism.prepare(data, setup.privacy, part(task, 0.0, 0.5))
+    data = databases.get(selected.source)
+    prepared = selected.mechanism.prepare(data, selected.privacy, part(task, 0.0, 0.5))
 
     def draw() -> Release:
-        made = setup.mechanism.release(prepared, data, setup.privacy, secure(), part(task, 0.5, 1.0))
+        made = selected.mechanism.release(prepared, data, selected.privacy, secure(), part(task, 0.5, 1.0))
         # one that was cancelled while it was made is never seen, and so costs nothing
         task(1.0)
         task.settle()
         return made
 
-    release = account.spend(cost, facts(state, setup), draw, over=over)
-    return ReleaseRecord.of(release, state, account.name, setup.mechanism.inexact)
+    release = account.spend(cost, public_facts(state, selected), draw, over=over)
+    return ReleaseRecord.of(release, state, account.name, selected.mechanism.inexact)
 
 
 def refuse(account: Account, cost: Cost) -> None:
@@ -81,10 +81,10 @@ def refuse(account: Account, cost: Cost) -> None:
         raise Overspent(cost, limit, together, account.spent(cost.neighbours), account.title)
 
 
-def facts(state: SessionState, setup: Selection) -> dict[str, Any]:
+def public_facts(state: SessionState, selected: Selection) -> dict[str, Any]:
     """Return what the ledger keeps of a release: public facts, known before it is made."""
     return {
-        **about_release(state.query, state.subject, setup.mechanism),
+        **about_release(state.query, state.subject, selected.mechanism),
         "place": state.place,
         "unit": state.unit,
         "looked": state.looked,
@@ -106,7 +106,7 @@ class ReleaseController(QObject):
 
     Attributes
     ----------
-    asked : SessionState
+    requested : SessionState
         What was run last.
     """
 
@@ -117,7 +117,7 @@ class ReleaseController(QObject):
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)
         self._session = session
-        self.asked = session.state
+        self.requested = session.state
         self.channel = jobs.channel("run")
         self.channel.result.connect(self._on_result)
         self.channel.failed.connect(self._on_failed)
@@ -131,27 +131,27 @@ class ReleaseController(QObject):
     def run(self, *, over: bool = False) -> None:
         """Make one release, unless something is wrong or one is being made."""
         if self.ready:
-            self.asked = self._session.state
-            self._begin(over=over)
+            self.requested = self._session.state
+            self._request(over=over)
 
     def run_over(self) -> None:
         """Make the release that was refused last, although it passes the limit."""
         if not self.channel.busy:
-            self._begin(over=True)
+            self._request(over=True)
 
-    def _begin(self, *, over: bool) -> None:
-        asked, databases = self.asked, self._session.databases
-        if asked.lesson is not None:
-            self.channel.request(partial(simulate, asked, databases))
+    def _request(self, *, over: bool) -> None:
+        requested, databases = self.requested, self._session.databases
+        if requested.lesson is not None:
+            self.channel.request(partial(simulate, requested, databases))
         else:
-            self.channel.request(partial(make_release, asked, databases, self._session.ledger, over))
+            self.channel.request(partial(make_release, requested, databases, self._session.ledger, over))
 
     def _on_result(self, record: ReleaseRecord) -> None:
-        asked = self.asked
-        if record.release.simulated and asked.lesson is not self._session.state.lesson:
+        requested = self.requested
+        if record.release.simulated and requested.lesson is not self._session.state.lesson:
             return  # the step of the lesson that it belongs to is over
-        assert asked.dataset is not None
-        self._session.add_release(record, asked.dataset.digest)
+        assert requested.dataset is not None
+        self._session.add_release(record, requested.dataset.digest)
         self.released.emit(record)
 
     def _on_failed(self, failure: Failure) -> None:

@@ -31,7 +31,7 @@ FORMATS = "Web page (*.html);;PDF document (*.pdf)"
 CANCELLED = "Cancelled; no report was written"
 
 
-def write_report(asked: ReportRequest, path: str | Path, task: JobTask) -> Path:
+def write_report(request: ReportRequest, path: str | Path, task: JobTask) -> Path:
     """Write a report in the format of the suffix (in a worker).
 
     Raises
@@ -39,14 +39,14 @@ def write_report(asked: ReportRequest, path: str | Path, task: JobTask) -> Path:
     SensiscopeError
         If nothing can be written there; a file that was there before is as it was.
     """
-    from app.export.report.gathering import gather
+    from app.export.report.building import build_report
     from app.plots.elements.formulas import one_at_a_time
 
     one_at_a_time()
     output = OutputFile(str(path), SUFFIXES)
     # every thread waits while garbage is sought among a great many cells
     with uncollected():
-        report = gather(asked, part(task, 0.0, 0.6))
+        report = build_report(request, part(task, 0.0, 0.6))
         writing = part(task, 0.6, 1.0)
         if output.suffix == ".html":
             from app.export.report.html import parts_of
@@ -79,7 +79,7 @@ class ReportController(QObject):
         self._session = session
         self._pages = pages
         self._status = status
-        self._asked: ReportRequest | None = None
+        self._request: ReportRequest | None = None
         self.dialog: ReportDialog | None = None
         self.file_dialog: QFileDialog | None = None
         self.channel = jobs.channel("report")
@@ -87,7 +87,7 @@ class ReportController(QObject):
         self.channel.failed.connect(self._on_failed)
         self.channel.cancelled.connect(self._on_cancelled)
         status.follow(self.channel)
-        self._words = ""
+        self._message = ""
         self.channel.busy_changed.connect(self._on_busy)  # after the progress has gone
         session.changed.connect(self._follow)
 
@@ -99,29 +99,29 @@ class ReportController(QObject):
             for canvas in self._pages.shown.canvases
             if canvas is not None and canvas.isVisible() and canvas.has_result
         )
-        self._asked = self.asked(ReportOptions(self._title), drawn)
+        self._request = self.request(ReportOptions(self._title), drawn)
         self.dialog = ReportDialog(
             self._title,
             [(one.title, one.private) for one in drawn],
             self._session.state.view == "curator",
             self._window,
         )
-        self.dialog.wanted.connect(self._on_wanted)
+        self.dialog.wanted.connect(self._on_chosen)
         self.dialog.finished.connect(self._on_closed)
         self.dialog.open()
 
-    def asked(self, wishes: ReportOptions, drawn: tuple[PictureSnapshot, ...] = ()) -> ReportRequest:
+    def request(self, options: ReportOptions, drawn: tuple[PictureSnapshot, ...] = ()) -> ReportRequest:
         """Return all that a report is made from, as it is now."""
         session = self._session
         when = datetime.now().astimezone()
         compare = self._pages.compare
         found = compare.seen.found if session.state.room == compare.name else None
         compared = None if found is None else found.comparison
-        return ReportRequest(session.state, session.databases, drawn, session.ledger, wishes, when, compared)
+        return ReportRequest(session.state, session.databases, drawn, session.ledger, options, when, compared)
 
-    def write(self, asked: ReportRequest, path: str | Path) -> None:
+    def write(self, request: ReportRequest, path: str | Path) -> None:
         """Have a report written."""
-        self.channel.request(partial(write_report, asked, path))
+        self.channel.request(partial(write_report, request, path))
 
     def close(self) -> None:
         """Close the dialogs without writing anything."""
@@ -137,13 +137,13 @@ class ReportController(QObject):
             return "Report"
         return f"{ASKED[state.query].label} of {state.subject}"
 
-    def _on_wanted(self, wishes: ReportOptions) -> None:
-        assert self._asked is not None
-        self._asked = self.asked(wishes, self._asked.drawn)
-        name = f"{self._session.state.query}-report{'-not-private' * wishes.private}.html"
+    def _on_chosen(self, options: ReportOptions) -> None:
+        assert self._request is not None
+        self._request = self.request(options, self._request.drawn)
+        name = f"{self._session.state.query}-report{'-not-private' * options.private}.html"
         dialog = self.file_dialog = save_dialog(self._window, "Save the report", name, FORMATS)
         dialog.filterSelected.connect(self._on_filter)
-        dialog.fileSelected.connect(self._on_chosen)
+        dialog.fileSelected.connect(self._on_file_chosen)
         dialog.finished.connect(self._on_file_closed)
         dialog.open()
 
@@ -152,32 +152,32 @@ class ReportController(QObject):
         if self.file_dialog is not None:
             follow_filter(self.file_dialog, chosen)
 
-    def _on_chosen(self, path: str) -> None:
-        if self._asked is not None:
-            self.write(self._asked, path)
+    def _on_file_chosen(self, path: str) -> None:
+        if self._request is not None:
+            self.write(self._request, path)
 
     def _on_closed(self, _: int) -> None:
         self.dialog = None
 
     def _on_file_closed(self, _: int) -> None:
         self.file_dialog = None
-        self._asked = None
+        self._request = None
 
     def _follow(self, fields: frozenset[str]) -> None:
         if fields & {"view", "page", "room", "lesson", "dataset"}:
             self.close()
 
     def _on_written(self, path: Path) -> None:
-        self._words = f"Saved {path}"
+        self._message = f"Saved {path}"
         self.written.emit(path)
 
     def _on_failed(self, failure: Failure) -> None:
         self._status.show_failure(failure)
 
     def _on_cancelled(self) -> None:
-        self._words = CANCELLED
+        self._message = CANCELLED
 
     def _on_busy(self, busy: bool) -> None:
-        if not busy and self._words:
-            self._status.show_message(self._words)
-        self._words = ""
+        if not busy and self._message:
+            self._status.show_message(self._message)
+        self._message = ""

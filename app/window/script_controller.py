@@ -29,7 +29,7 @@ class ScriptRequest:
     """What a script is to be about, and where it goes: to a file, or without one to the clipboard."""
 
     state: SessionState
-    look: ViewState
+    view_state: ViewState
     path: str = ""
 
     @property
@@ -40,17 +40,17 @@ class ScriptRequest:
 
 @dataclasses.dataclass(frozen=True)
 class WrittenScript:
-    """A script as it was asked for.
+    """A script as it was requested.
 
     Attributes
     ----------
-    asked : ScriptRequest
+    request : ScriptRequest
     text : str
     lacks_picture : bool
         Whether the picture that was open cannot be written, and so is not in it.
     """
 
-    asked: ScriptRequest
+    request: ScriptRequest
     text: str
     lacks_picture: bool = False
 
@@ -60,7 +60,7 @@ class WrittenScript:
         return "; the open picture cannot be written as a script and is not in it" * self.lacks_picture
 
 
-def write_script(asked: ScriptRequest, task: JobTask) -> WrittenScript:
+def write_script(request: ScriptRequest, task: JobTask) -> WrittenScript:
     """Write a script or notebook; in a worker, since it imports what the engine has.
 
     Raises
@@ -70,14 +70,14 @@ def write_script(asked: ScriptRequest, task: JobTask) -> WrittenScript:
     """
     from app.export.script import NOT_WRITTEN, script_of, to_notebook, to_python
 
-    output = OutputFile(asked.path, SUFFIXES) if asked.path else None
-    cells = script_of(asked.state, asked.look)
+    output = OutputFile(request.path, SUFFIXES) if request.path else None
+    cells = script_of(request.state, request.view_state)
     notebook = output is not None and output.suffix == ".ipynb"
     text = to_notebook(cells) if notebook else to_python(cells)
     task(1.0)  # the last moment to cancel
     if output is not None:
         output.write(text.encode())
-    return WrittenScript(asked, text, lacks_picture=NOT_WRITTEN in cells)
+    return WrittenScript(request, text, lacks_picture=NOT_WRITTEN in cells)
 
 
 class ScriptController(QObject):
@@ -106,7 +106,7 @@ class ScriptController(QObject):
         session.changed.connect(self._follow)
 
     @property
-    def asked(self) -> ScriptRequest:
+    def request(self) -> ScriptRequest:
         """What there is to be written now: the releases of these data, all who take part in a comparison."""
         state = self._session.state
         compare = self._pages.compare
@@ -120,7 +120,7 @@ class ScriptController(QObject):
 
     def copy(self) -> None:
         """Put a script on the clipboard."""
-        self.channel.request(partial(write_script, self.asked))
+        self.channel.request(partial(write_script, self.request))
 
     def ask_python(self) -> None:
         """Ask where to save a script."""
@@ -132,7 +132,7 @@ class ScriptController(QObject):
 
     def write(self, path: str | Path) -> None:
         """Save a script or notebook, as the suffix says."""
-        self.channel.request(partial(write_script, dataclasses.replace(self.asked, path=str(path))))
+        self.channel.request(partial(write_script, dataclasses.replace(self.request, path=str(path))))
 
     def close(self) -> None:
         """Close the dialog without writing anything."""
@@ -142,9 +142,9 @@ class ScriptController(QObject):
 
     def _ask(self, title: str, suffix: str, kind: str) -> None:
         self.close()
-        asked = self.asked
-        stem = asked.state.room or asked.state.query
-        name = f"{stem}{'-not-private' * asked.private}.{suffix}"
+        request = self.request
+        stem = request.state.room or request.state.query
+        name = f"{stem}{'-not-private' * request.private}.{suffix}"
         dialog = self.dialog = save_dialog(self._window, title, name, kind)
         dialog.fileSelected.connect(self.write)
         dialog.finished.connect(self._on_closed)
@@ -159,13 +159,13 @@ class ScriptController(QObject):
             self.channel.cancel()
 
     def _on_written(self, written: WrittenScript) -> None:
-        asked = written.asked
-        if asked.path:
-            private = "; it finds private numbers" * asked.private
-            self._status.show_message(f"Saved {asked.path}{private}{written.remark}")
+        request = written.request
+        if request.path:
+            private = "; it finds private numbers" * request.private
+            self._status.show_message(f"Saved {request.path}{private}{written.remark}")
         else:
             QGuiApplication.clipboard().setText(written.text)
-            what = "with private numbers" if asked.private else "with public numbers only"
+            what = "with private numbers" if request.private else "with public numbers only"
             self._status.show_message(f"On the clipboard: Python script {what}{written.remark}")
         self.written.emit(written)
 

@@ -47,7 +47,7 @@ class SessionFileController(QObject):
         The pages of the window.
     view_states : callable
         Returns how they look, or looked before the lesson that is played.
-    settled : callable
+    completed : callable
         Returns a state with what a page shows and the state alone would not bring back.
 
     Signals
@@ -79,7 +79,7 @@ class SessionFileController(QObject):
         messages: MessageArea,
         pages: Mapping[str, View],
         view_states: ViewStates,
-        settled: Callable[[SessionState], SessionState],
+        completed: Callable[[SessionState], SessionState],
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -89,9 +89,9 @@ class SessionFileController(QObject):
         self._messages = messages
         self._pages = pages
         self._view_states = view_states
-        self._settled = settled
+        self._completed = completed
         self._saved: SessionSnapshot | None = None
-        self._then: Callable[[], object] | None = None
+        self._afterwards: Callable[[], object] | None = None
         self._closing = False
         self.path: Path | None = None
         self.dialog: ChoiceDialog | None = None
@@ -118,7 +118,7 @@ class SessionFileController(QObject):
             return False
         from app.documents.unsaved import same_work  # small: its imports came with saving or opening
 
-        return not same_work(self._saved, self._work)
+        return not same_work(self._saved, self._snapshot)
 
     @property
     def busy(self) -> bool:
@@ -138,46 +138,46 @@ class SessionFileController(QObject):
 
     def save_as(self) -> None:
         """Ask where to save the session."""
-        dialog = save_dialog(self._window, "Save the session", self._place, SESSIONS)
+        dialog = save_dialog(self._window, "Save the session", self._default_path, SESSIONS)
         dialog.fileSelected.connect(self.write)
-        dialog.rejected.connect(self._forget_then)
+        dialog.rejected.connect(self._forget_afterwards)
         dialog.open()
 
     def write(self, path: str | Path) -> None:
         """Save the session in a file."""
-        work = self._work
-        settled = SessionSnapshot(self._settled(work.state), work.looks)
-        self._writing.request(partial(_save, settled, Path(path), self._session.ledger, work))
+        work = self._snapshot
+        completed = SessionSnapshot(self._completed(work.state), work.view_states)
+        self._writing.request(partial(_save, completed, Path(path), self._session.ledger, work))
 
     def open(self, path: str | Path) -> None:
         """Open a session; what is in none of the files is asked about first."""
-        self._settle("Open another session?", partial(self.loader.open, Path(path)))
+        self._offer_to_save("Open another session?", partial(self.loader.open, Path(path)))
 
     def may_close(self) -> bool:
         """Tell whether the window may be closed; else the user is asked, and it is closed afterwards."""
         if self._closing or not self.modified:
             return True
-        self._settle("Close the session?", self._close)
+        self._offer_to_save("Close the session?", self._close)
         return False
 
     @property
-    def _place(self) -> Path:
+    def _default_path(self) -> Path:
         """Where it is saved unless the user says otherwise: where it is, or what the data are called."""
         dataset = self._session.state.dataset
         named = Path(dataset.title).stem if dataset is not None else ""
         return self.path or Path(f"{named or 'session'}{SUFFIX}")
 
     @property
-    def _work(self) -> SessionSnapshot:
+    def _snapshot(self) -> SessionSnapshot:
         return SessionSnapshot(self._session.work, self._view_states())
 
-    def _settle(self, title: str, then: Callable[[], object]) -> None:
+    def _offer_to_save(self, title: str, then: Callable[[], object]) -> None:
         """Do something that leaves the session, once it is saved if the user wants that."""
         self._close_dialog()
         if not self.modified:
             then()
             return
-        self._then = then
+        self._afterwards = then
         answers = {
             "save": ("&Save", f"Save {self.name} first"),
             "discard": ("&Discard", "Let the changes be lost"),
@@ -194,15 +194,15 @@ class SessionFileController(QObject):
         elif answer == "discard":
             self._go_on()
         else:
-            self._forget_then()
+            self._forget_afterwards()
 
     def _go_on(self) -> None:
-        then, self._then = self._then, None
+        then, self._afterwards = self._afterwards, None
         if then is not None:
             then()
 
-    def _forget_then(self) -> None:
-        self._then = None
+    def _forget_afterwards(self) -> None:
+        self._afterwards = None
 
     def _close(self) -> None:
         self._closing = True
@@ -214,12 +214,12 @@ class SessionFileController(QObject):
 
     def _on_written(self, written: tuple[Path, SessionSnapshot]) -> None:
         path, work = written
-        self._take(path, work)
+        self._mark_saved(path, work)
         self._status.show_message(f"Saved {path.name}")
         self._go_on()
 
     def _on_failed(self, failure: Failure) -> None:
-        self._forget_then()
+        self._forget_afterwards()
         self._status.show_failure(failure)
         self.refused.emit()
 
@@ -237,8 +237,8 @@ class SessionFileController(QObject):
             state = dataclasses.replace(state, view="release")
         self._session.replace(state, loaded.accounts)
         for name, page in self._pages.items():
-            page.restore_view_state(loaded.work.looks.get(name, ViewState()))
-        self._take(loaded.kept.path, self._work)
+            page.restore_view_state(loaded.work.view_states.get(name, ViewState()))
+        self._mark_saved(loaded.kept.path, self._snapshot)
         self._status.show_message(f"Opened {loaded.kept.path.name}")
         if loaded.unvouched:
             self._messages.show_message(UNSEALED, kind="info")
@@ -246,16 +246,16 @@ class SessionFileController(QObject):
     def _on_changed(self, _: object) -> None:
         self.changed.emit()
 
-    def _take(self, path: Path, work: SessionSnapshot) -> None:
+    def _mark_saved(self, path: Path, work: SessionSnapshot) -> None:
         self.path, self._saved = path, work
         self.stored.emit(path)
         self.changed.emit()
 
 
 def _save(
-    settled: SessionSnapshot, path: Path, ledger: AnyLedger, work: SessionSnapshot, task: JobTask
+    completed: SessionSnapshot, path: Path, ledger: AnyLedger, work: SessionSnapshot, task: JobTask
 ) -> tuple[Path, SessionSnapshot]:
     """Save the work with all that follows from it (in a worker); return where and what."""
     from app.documents.saving import save
 
-    return save(settled, path, ledger, task), work
+    return save(completed, path, ledger, task), work

@@ -39,9 +39,9 @@ CHOOSE = "&Choose another file…"
 class FoundSession:
     """A session file, the file of each page, and those the user must be asked about before any look there."""
 
-    kept: StoredSession
+    stored: StoredSession
     files: dict[str, str]
-    strangers: tuple[str, ...]
+    foreign_files: tuple[str, ...]
 
 
 def read(path: Path, ledger: AnyLedger, task: JobTask) -> FoundSession:
@@ -50,11 +50,13 @@ def read(path: Path, ledger: AnyLedger, task: JobTask) -> FoundSession:
     from app.documents.reading import read_session
     from app.documents.saving import usable
 
-    kept = read_session(path, usable(ledger), task)
-    return FoundSession(kept, files_of(kept.document), strangers(kept))
+    stored = read_session(path, usable(ledger), task)
+    return FoundSession(stored, files_of(stored.document), strangers(stored))
 
 
-def load(kept: StoredSession, files: dict[str, str], ledger: AnyLedger, task: JobTask) -> LoadedSession | str:
+def load(
+    stored: StoredSession, files: dict[str, str], ledger: AnyLedger, task: JobTask
+) -> LoadedSession | str:
     """Read all data of a session (in a worker); return the first file that is not there any more."""
     from app.documents.loading import MISSING, STRANGE, load_session, look_at
 
@@ -66,7 +68,7 @@ def load(kept: StoredSession, files: dict[str, str], ledger: AnyLedger, task: Jo
         if there == STRANGE:
             raise DataError("is no ordinary file; a session needs the file with its data", source=file)
     places = {page: Path(file) for page, file in files.items()}
-    return load_session(kept, places, ledger, part(task, 0.0, 1.0))
+    return load_session(stored, places, ledger, part(task, 0.0, 1.0))
 
 
 class SessionFileLoader(QObject):
@@ -88,11 +90,11 @@ class SessionFileLoader(QObject):
         super().__init__(window)
         self._window = window
         self._ledger = ledger
-        self._kept: StoredSession | None = None
+        self._stored: StoredSession | None = None
         self._loaded: LoadedSession | None = None
         self._files: dict[str, str] = {}
         self._asked_about = ""
-        self._strangers: list[str] = []
+        self._foreign_files: list[str] = []
         self._accepted: set[str] = set()
         self.dialog: ChoiceDialog | QFileDialog | None = None
         self._reading = jobs.channel("read session")
@@ -124,28 +126,28 @@ class SessionFileLoader(QObject):
             self.given_up.emit()
 
     def _stop(self) -> None:
-        self._kept = self._loaded = None
+        self._stored = self._loaded = None
         for channel in self.channels:
             channel.cancel()
         if self.dialog is not None:
             self.dialog.close()
 
     def _on_read(self, found: FoundSession) -> None:
-        self._kept = found.kept
+        self._stored = found.stored
         self._files = dict(found.files)
-        self._strangers = list(found.strangers)
+        self._foreign_files = list(found.foreign_files)
         self._accepted = set()
         self._go_on()
 
     def _go_on(self) -> None:
-        """Ask about the next file that nobody has asked about, or read the data."""
-        if self._kept is None:
+        """Ask about the next file that was not asked about, or read the data."""
+        if self._stored is None:
             return
-        if self._strangers:
-            file = self._strangers[0]
+        if self._foreign_files:
+            file = self._foreign_files[0]
             self._ask("Read a file elsewhere?", file, (WANTS.format(file=file), NOT_YET), "&Open")
         else:
-            self._loading.request(partial(load, self._kept, dict(self._files), self._ledger))
+            self._loading.request(partial(load, self._stored, dict(self._files), self._ledger))
 
     def _on_loaded(self, loaded: LoadedSession | str) -> None:
         if isinstance(loaded, str):
@@ -164,7 +166,7 @@ class SessionFileLoader(QObject):
                 "The data have changed", other[0], (HAVE_CHANGED.format(file=other[0]),), "&Open all the same"
             )
             return
-        self._kept = self._loaded = None
+        self._stored = self._loaded = None
         self.loaded.emit(loaded)
 
     def _ask(self, title: str, file: str, sentences: tuple[str, ...], take: str) -> None:
@@ -172,19 +174,19 @@ class SessionFileLoader(QObject):
         self._asked_about = file
         answers = {"take": (take, "Read this very file")} if take else {}
         answers["choose"] = (CHOOSE if take else "&Choose the file…", "Look for the data somewhere else")
-        assert self._kept is not None
+        assert self._stored is not None
         safe = "" if take else "choose"
-        dialog = ChoiceDialog(title, self._kept.path.name, sentences, answers, self._window, safe)
+        dialog = ChoiceDialog(title, self._stored.path.name, sentences, answers, self._window, safe)
         dialog.answered.connect(self._on_answered)
         self.dialog = dialog
         dialog.open()
 
     def _on_answered(self, answer: str) -> None:
         self.dialog = None
-        if self._kept is None:
+        if self._stored is None:
             return
         if answer == "take":
-            self._settle(self._asked_about)
+            self._take_file(self._asked_about)
         elif answer == "choose":
             self._choose()
         else:
@@ -192,17 +194,17 @@ class SessionFileLoader(QObject):
 
     def _choose(self) -> None:
         """Ask which file to take instead."""
-        assert self._kept is not None
+        assert self._stored is not None
         file = Path(self._asked_about)
-        folder = next((one for one in (file.parent, self._kept.path.parent) if one.is_dir()), None)
+        folder = next((one for one in (file.parent, self._stored.path.parent) if one.is_dir()), None)
         filters = f"{FILES};;All files (*)"
         dialog = open_dialog(self._window, f"Where is {file.name} now?", filters, folder)
-        dialog.fileSelected.connect(self._settle)
+        dialog.fileSelected.connect(self._take_file)
         dialog.rejected.connect(self._on_none_chosen)
         self.dialog = dialog
         dialog.open()
 
-    def _settle(self, chosen: str) -> None:
+    def _take_file(self, chosen: str) -> None:
         """Take a file in the place of the one that was asked about, which may be the same."""
         self.dialog = None
         asked = self._asked_about
@@ -213,7 +215,7 @@ class SessionFileLoader(QObject):
                 self._on_loaded(loaded)
                 return
         self._files = {page: chosen if file == asked else file for page, file in self._files.items()}
-        self._strangers = [file for file in self._strangers if file != asked]
+        self._foreign_files = [file for file in self._foreign_files if file != asked]
         self._go_on()
 
     def _on_none_chosen(self) -> None:
@@ -222,10 +224,10 @@ class SessionFileLoader(QObject):
 
     def _give_up(self) -> None:
         self.dialog = None
-        if self._kept is not None:
-            self._kept = None
+        if self._stored is not None:
+            self._stored = None
             self.given_up.emit()
 
     def _on_failed(self, failure: Failure) -> None:
-        self._kept = None
+        self._stored = None
         self.failed.emit(failure)

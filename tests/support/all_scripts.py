@@ -4,9 +4,9 @@ import contextlib
 import dataclasses
 from datetime import UTC, datetime
 
-from app.pages.audit.choice import AuditChoice
 from scripts import choose, example, python
 
+from app.model.audit_choice import AuditChoice
 from app.model.comparison_choice import ComparisonChoice
 from app.model.release_record import ReleaseRecord
 from app.model.selection import selection

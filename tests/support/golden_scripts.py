@@ -44,7 +44,7 @@ def _script(document: Document, folder: Path) -> str:
     try:
         work = load_session(read_session(file, None), {}, Ledger(None)).work
         place = work.state.room or work.state.page
-        return to_python(script_of(work.state, work.looks[place])).replace(__version__, MASK)
+        return to_python(script_of(work.state, work.view_states[place])).replace(__version__, MASK)
     except SensiscopeError as error:
         return f"{error}\n"
 

@@ -116,22 +116,22 @@ def release(session: Any) -> Any:
     return record
 
 
-def asked_of(session: Any, drawn: tuple[Any, ...] = (), **wishes: Any) -> Any:
+def request_of(session: Any, drawn: tuple[Any, ...] = (), **options: Any) -> Any:
     """Return what a report of a session is made from."""
     from app.export.report.request import ReportRequest
     from app.model.report_options import ReportOptions
 
-    wanted = ReportOptions(**({"title": "A report", "pictures": tuple(range(len(drawn)))} | wishes))
+    wanted = ReportOptions(**({"title": "A report", "pictures": tuple(range(len(drawn)))} | options))
     return ReportRequest(session.state, session.databases, drawn, session.ledger, wanted, WHEN)
 
 
 def both_of(asked: Any) -> tuple[Any, str, bytes]:
     """Return a report, as a page of HTML and as a PDF."""
-    from app.export.report.gathering import gather
+    from app.export.report.building import build_report
     from app.export.report.html import to_html
     from app.export.report.pdf import to_pdf
 
-    report = gather(asked)
+    report = build_report(asked)
     return report, to_html(report), to_pdf(report)
 
 
@@ -159,10 +159,10 @@ def lettered(report: Any) -> str:
 
     from app.model.report_document import ReportFigure
 
-    plates = [
+    figures = [
         block for section in report.sections for block in section.blocks if isinstance(block, ReportFigure)
     ]
-    texts = [text for plate in plates for text in plate.draw().findobj(Text)]
+    texts = [text for figure in figures for text in figure.draw().findobj(Text)]
     return "\n".join(text.get_text() for text in texts)
 
 

@@ -1,1 +1,1 @@
-"""What several verbs share: options, data, budget, output, words."""
+"""What several commands share: options, data, budget, output, words."""

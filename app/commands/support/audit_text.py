@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.low_bits_text import low_bits_content, low_bits_text, worst_of
-from app.commands.support.mechanism_options import reader_of, stated
+from app.commands.support.mechanism_options import public_parameters, reader_of
 from app.model.wording.console import PRIVATE, budget, counted, facts, number, settings
 from engine.privacy import Privacy
 
@@ -28,7 +28,7 @@ class AuditedPairs:
         As it should be.
     planted : str
         Name of the mistake that was made in it; "" for none.
-    asked : Privacy
+    privacy : Privacy
         What is promised.
     pairs, runs : tuple
         As many of either, unless the audit was cancelled.
@@ -41,7 +41,7 @@ class AuditedPairs:
 
     right: Mechanism[Any]
     planted: str
-    asked: Privacy
+    privacy: Privacy
     pairs: tuple[Pair, ...]
     runs: tuple[AuditRun, ...]
     confidence: float
@@ -78,9 +78,9 @@ class AuditedPairs:
 
 def content(found: AuditedPairs) -> dict[str, Any]:
     """Return everything for the JSON: the worst pair, and all if there are several."""
-    told = {
+    facts = {
         "mechanism": reader_of(found.right).name,
-        "parameters": stated(found.right),
+        "parameters": public_parameters(found.right),
         "planted": found.planted or None,
         **_audit(found, found.worst),
         "seed": found.seed,
@@ -91,19 +91,21 @@ def content(found: AuditedPairs) -> dict[str, Any]:
         for pair, run in zip(found.pairs, found.low_bits, strict=False)
     ] or [{} for _ in found.runs]
     if found.low_bits:
-        told |= attacks[worst_of(found.low_bits)]
+        facts |= attacks[worst_of(found.low_bits)]
     if len(found.pairs) > 1:
-        told["pairs"] = [{**_audit(found, place), **attacks[place]} for place in range(len(found.runs))]
-        told["complete"] = found.complete
-    return told
+        facts["pairs"] = [{**_audit(found, place), **attacks[place]} for place in range(len(found.runs))]
+        facts["complete"] = found.complete
+    return facts
 
 
 def text(found: AuditedPairs) -> str:
     """Return what was audited, on which neighbours, and what that says about epsilon."""
     pair, run = found.pairs[found.worst], found.runs[found.worst]
-    chosen = settings((name, value) for name, value in stated(found.right).items() if name != "method")
+    chosen = settings(
+        (name, value) for name, value in public_parameters(found.right).items() if name != "method"
+    )
     name, relation = reader_of(found.right).name, found.right.neighbours
-    promise = budget(found.asked.epsilon, found.asked.delta, relation)
+    promise = budget(found.privacy.epsilon, found.privacy.delta, relation)
     rows = [
         ("audited", f"{name}: {found.right.label}" + (f" ({chosen})" if chosen else "")),
         *([] if found.bare == found.right else [("outcomes", BARE)]),

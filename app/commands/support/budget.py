@@ -34,12 +34,12 @@ def add_noise_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) 
     )
 
 
-def privacy(options: argparse.Namespace) -> Privacy:
+def read_privacy(options: argparse.Namespace) -> Privacy:
     """Return the privacy that was asked for."""
     return Privacy(options.epsilon, 0.0 if options.delta is None else options.delta)
 
 
-def privacy_of(options: argparse.Namespace, reader: type[Any], program: str) -> Privacy:
+def read_privacy_for(options: argparse.Namespace, reader: type[Any], program: str) -> Privacy:
     """Return the privacy that was asked for, of what promises any; of all else there is none to ask for.
 
     Raises
@@ -50,7 +50,7 @@ def privacy_of(options: argparse.Namespace, reader: type[Any], program: str) -> 
     if getattr(reader, "is_private", True):
         if options.epsilon is None:
             raise UsageError(f"--epsilon: {reader.name} needs a budget above 0, for instance 1", program)
-        return privacy(options)
+        return read_privacy(options)
     if options.epsilon is not None or options.delta is not None:
         raise UsageError(
             f"{reader.name} is not differentially private and takes no --epsilon, --delta; leave it out",
@@ -73,11 +73,11 @@ def pair_options() -> ParameterOptions:
     return ParameterOptions({"smooth": MECHANISMS["smooth"]}, only=("constants", "split"))
 
 
-def noise(options: argparse.Namespace, asked: Privacy, name: str | None) -> Noise:
+def noise(options: argparse.Namespace, privacy: Privacy, name: str | None) -> Noise:
     """Return the family called `name`, or the default one, with the parameters given."""
     from engine import catalog
 
-    default = catalog.default_noise(asked)
+    default = catalog.default_noise(privacy)
     if name is None:
         name = default.name
     catalog.noise(name)  # an unknown name is the first thing to say
@@ -85,22 +85,22 @@ def noise(options: argparse.Namespace, asked: Privacy, name: str | None) -> Nois
     return catalog.noise(name, **given) if given or name != default.name else default
 
 
-def warn_unless_private(noise: Noise, pair: Admissible, certificate: Certificate, asked: Privacy) -> None:
+def warn_unless_private(noise: Noise, pair: Admissible, certificate: Certificate, privacy: Privacy) -> None:
     """Say clearly when a published pair does not give the privacy it promises."""
     if not certificate.private:
         remark(
             "warning",
             f"the published pair of {noise.name} noise (alpha = {pair.alpha:.4g}, beta = {pair.beta:.4g}; "
-            f"{pair.source}) does NOT give epsilon = {asked.epsilon:g}, delta = {asked.delta:g}: "
+            f"{pair.source}) does NOT give epsilon = {privacy.epsilon:g}, delta = {privacy.delta:g}: "
             f"its certified delta is {certificate.joint_delta:.3g}; use --constants tight",
         )
 
 
-def certified(noise: Noise, pair: Admissible, asked: Privacy, dimension: int = 1) -> Certificate:
+def certified(noise: Noise, pair: Admissible, privacy: Privacy, dimension: int = 1) -> Certificate:
     """Return the privacy that the pair really gives, computed numerically."""
     from engine.noise.certificate import certify
 
-    return certify(noise, pair.alpha, pair.beta, asked, dimension=dimension)
+    return certify(noise, pair.alpha, pair.beta, privacy, dimension=dimension)
 
 
 def smoothness(value: float) -> float:

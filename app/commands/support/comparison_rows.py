@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.mechanism_options import reader_of, stated
+from app.commands.support.mechanism_options import public_parameters, reader_of
 from app.model.wording.console import settings
 from engine.privacy import NO_PROMISE
 
@@ -26,7 +26,7 @@ COLUMNS = (
 def content(found: Comparison, needed: Sequence[Needed]) -> dict[str, Any]:
     """Return everything for the JSON; the verdict is that at the last value of the sweep."""
     verdicts = [_verdict(found, place) for place in range(len(found.sweep.values))]
-    told: dict[str, Any] = {
+    facts: dict[str, Any] = {
         "runs": found.runs,
         "seed": found.seed,
         "simulated": True,
@@ -36,10 +36,10 @@ def content(found: Comparison, needed: Sequence[Needed]) -> dict[str, Any]:
         "mechanisms": [_outcome(found, outcome) for outcome in found.outcomes],
     }
     if len(verdicts) > 1:
-        told["verdicts"] = verdicts
+        facts["verdicts"] = verdicts
     if needed:
-        told["needed"] = [_needed(each, found.contenders[place].label) for place, each in enumerate(needed)]
-    return told
+        facts["needed"] = [_needed(each, found.contenders[place].label) for place, each in enumerate(needed)]
+    return facts
 
 
 def csv_text(found: Comparison) -> str:
@@ -59,7 +59,7 @@ def _outcome(found: Comparison, outcome: Outcome) -> dict[str, Any]:
     return {
         "mechanism": reader_of(trial.mechanism).name,
         "label": found.contenders[trial.contender].label,
-        "parameters": stated(trial.mechanism),
+        "parameters": public_parameters(trial.mechanism),
         "epsilon": cost.epsilon if cost != NO_PROMISE else None,
         "delta": cost.delta if cost != NO_PROMISE else None,
         "n": trial.n,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import PRIVATE, budget, columns, counted, facts, number, size
 from app.model.wording.neighbours import WORDS
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NOTHING = "-"
 
 
-def error_unit(found: Comparison, data: LoadedRecords) -> str:
+def error_unit(found: Comparison, data: LoadedRecords[Any]) -> str:
     """Return the unit of errors: that of the data, but where records are counted or a function has none."""
     mechanism = found.contenders[0].mechanism
     function = getattr(mechanism, "function", None)
@@ -29,20 +29,20 @@ def error_unit(found: Comparison, data: LoadedRecords) -> str:
     return "" if counted_or_other else data.unit
 
 
-def text(found: Comparison, data: LoadedRecords, asked: Privacy) -> str:
+def text(found: Comparison, data: LoadedRecords[Any], privacy: Privacy) -> str:
     """Return what was compared, how far each was from the truth, and who wins."""
     from app.plots.compare.words import measured_words
 
     unit = error_unit(found, data)
     rows = [
         ("of", f"{data.name}, {size(data.database.facts, data.database.n)}"),
-        *_promised(found, asked),
+        *_promised(found, privacy),
         ("runs", f"{found.runs:,} of each mechanism{_at_each(found)}"),
         *([] if found.complete else [("cancelled", "not all of it was done")]),
     ]
     head = f"SIMULATION with seed {found.seed}; nothing is a release\n{facts(rows)}"
-    told = [measured_words(found), *winners(found, unit)]
-    parts = [head, f"{PRIVATE}\n{table(found, unit)}", "\n".join(filter(None, told))]
+    lines = [measured_words(found), *winners(found, unit)]
+    parts = [head, f"{PRIVATE}\n{table(found, unit)}", "\n".join(filter(None, lines))]
     return "\n\n".join(filter(None, parts))
 
 
@@ -77,8 +77,8 @@ def winners(found: Comparison, unit: str) -> Iterator[str]:
         outcomes = found.at(place)
         if outcomes:
             where = f"{found.sweep.name} = {value:g}: " if len(found.sweep.values) > 1 else ""
-            told = sentence(verdict(outcomes), unit, labels, largest_error(found, place))
-            yield where + terminal(told)
+            words = sentence(verdict(outcomes), unit, labels, largest_error(found, place))
+            yield where + terminal(words)
 
 
 def largest_error(found: Comparison, place: int) -> float | None:
@@ -103,14 +103,14 @@ def duration(seconds: float) -> str:
     return f"{number(seconds, 3)} s" if seconds >= 1 else f"{number(1000 * seconds, 2)} ms"
 
 
-def _promised(found: Comparison, asked: Privacy) -> list[tuple[str, str]]:
+def _promised(found: Comparison, privacy: Privacy) -> list[tuple[str, str]]:
     """Say what every release would cost, and what is varied."""
     neighbours, values = found.contenders[0].mechanism.neighbours, found.sweep.values
     if len(values) == 1:
-        return [("privacy", budget(asked.epsilon, asked.delta, neighbours))]
+        return [("privacy", budget(privacy.epsilon, privacy.delta, neighbours))]
     varied = f"{found.sweep.name} from {values[0]:g} to {values[-1]:g}, {counted(len(values), 'value')}"
-    fixed = "" if found.sweep.name == "epsilon" else f"epsilon = {asked.epsilon:g}, "
-    return [("varied", varied), ("privacy", f"{fixed}delta = {asked.delta:g} {WORDS[neighbours].between}")]
+    fixed = "" if found.sweep.name == "epsilon" else f"epsilon = {privacy.epsilon:g}, "
+    return [("varied", varied), ("privacy", f"{fixed}delta = {privacy.delta:g} {WORDS[neighbours].between}")]
 
 
 def _at_each(found: Comparison) -> str:

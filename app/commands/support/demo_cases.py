@@ -48,14 +48,14 @@ class Case:
 
 
 def query_case(
-    card: Example, data: LoadedRecords, mechanism: ScalarMechanism, asked: Privacy, seed: int
+    card: Example, data: LoadedRecords[Any], mechanism: ScalarMechanism, privacy: Privacy, seed: int
 ) -> Case:
     """Simulate the release of a query many times; the first value stands for the release."""
     import numpy as np
 
     from engine.simulation import simulate
 
-    simulation = simulate(mechanism, data.database, asked, RUNS, seed)
+    simulation = simulate(mechanism, data.database, privacy, RUNS, seed)
     first, noise = float(simulation.values[0]), getattr(mechanism, "noise", None)
     return Case(
         query=mechanism.query.name,
@@ -66,15 +66,15 @@ def query_case(
         | (noise.settings() if noise is not None else {}),
         true_value=simulation.true_value,
         value=None if np.isnan(first) else first,
-        **_facts(card, data, asked, simulation),
+        **_facts(card, data, privacy, simulation),
     )
 
 
 def sanitizer_case(
     card: Example,
-    data: LoadedRecords,
+    data: LoadedRecords[Any],
     mechanism: Sanitizer[Any],
-    asked: Privacy,
+    privacy: Privacy,
     prepared: Prepared,
     seed: int,
 ) -> Case:
@@ -100,7 +100,7 @@ def sanitizer_case(
         parameters=mechanism.release_parameters(),
         true_value=true,
         value=first,
-        **_facts(card, data, asked, simulation),
+        **_facts(card, data, privacy, simulation),
     )
 
 
@@ -109,7 +109,9 @@ def _cells(histogram: Histogram) -> dict[str, float]:
     return {"cells": histogram.size, "fewest points": float(counts.min()), "most": float(counts.max())}
 
 
-def _facts(card: Example, data: LoadedRecords, asked: Privacy, simulation: Simulation) -> dict[str, Any]:
+def _facts(
+    card: Example, data: LoadedRecords[Any], privacy: Privacy, simulation: Simulation
+) -> dict[str, Any]:
     import numpy as np
 
     errors = simulation.errors
@@ -117,8 +119,8 @@ def _facts(card: Example, data: LoadedRecords, asked: Privacy, simulation: Simul
         "example": card.name,
         "n": data.database.n,
         "unit": data.unit,
-        "epsilon": None if asked == NO_PROMISE else asked.epsilon,
-        "delta": None if asked == NO_PROMISE else asked.delta,
+        "epsilon": None if privacy == NO_PROMISE else privacy.epsilon,
+        "delta": None if privacy == NO_PROMISE else privacy.delta,
         "seed": simulation.seed,
         "runs": len(simulation.values),
         "median_error": float(np.median(errors)) if errors.size else None,

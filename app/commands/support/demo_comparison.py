@@ -30,11 +30,11 @@ def drawings(seed: int) -> dict[str, Callable[[], list[FigurePanel]]]:
 def _panels(seed: int) -> list[FigurePanel]:
     from app.commands.support.comparison_figures import errors_panel, frontier_panel
 
-    asked, query = Privacy(EPSILON, DELTA), Median()
+    privacy, query = Privacy(EPSILON, DELTA), Median()
     data = read(EXAMPLES[EXAMPLE], query)
     domain, n = data.database.domain, data.database.n
-    contenders = labelled(rivals(SmoothRelease(query, noise=Laplace()), asked, domain, n))
+    contenders = labelled(rivals(SmoothRelease(query, noise=Laplace()), privacy, domain, n))
     sweep = sweep_between("epsilon", EPSILON / 10, EPSILON * 10, STEPS, integer=False)
-    found = compare(contenders, data.database, asked, sweep, RUNS, seed)
+    found = compare(contenders, data.database, privacy, sweep, RUNS, seed)
     middle = STEPS // 2
     return [errors_panel(found, data.unit, middle), frontier_panel(found, data.unit, middle)]

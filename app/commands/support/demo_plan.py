@@ -45,20 +45,20 @@ def queries(card: Example) -> tuple[Query[Any], ...]:
     return tuple(cls() for cls in QUERIES.values() if card.kind == KINDS[cls.reads].examples[0])
 
 
-def read(card: Example, query: Query[Any]) -> LoadedRecords:
+def read(card: Example, query: Query[Any]) -> LoadedRecords[Any]:
     """Return what `query` reads of an example; records without a value are left out."""
     return _read(card.name, query.reads)
 
 
 @functools.cache
-def _read(name: str, reads: str) -> LoadedRecords:
+def _read(name: str, reads: str) -> LoadedRecords[Any]:
     parser = Parser()
     add_data_options(parser)
     query = next(cls() for cls in QUERIES.values() if cls.reads == reads)
     return load(parser.parse(["--example", name, "--missing", "drop"]), query, parser.prog, silent)
 
 
-def methods(query: Query[Any], data: LoadedRecords) -> Iterator[tuple[ScalarMechanism, Privacy]]:
+def methods(query: Query[Any], data: LoadedRecords[Any]) -> Iterator[tuple[ScalarMechanism, Privacy]]:
     """Yield every method that applies, with a delta only where it needs one."""
     domain, n = data.database.domain, data.database.n
     proposed = {"bound": PROPOSED[query.reads] * query.global_sensitivity(domain, n)}
@@ -66,9 +66,9 @@ def methods(query: Query[Any], data: LoadedRecords) -> Iterator[tuple[ScalarMech
         declared = {parameter.name for parameter in cls.parameters()}
         own: dict[str, Any] = {name: value for name, value in proposed.items() if name in declared}
         mechanism = cls(query, **own)
-        for asked in (Privacy(EPSILON), Privacy(EPSILON, DELTA)):
-            if not mechanism.problems(asked, domain, n):
-                yield mechanism, asked
+        for privacy in (Privacy(EPSILON), Privacy(EPSILON, DELTA)):
+            if not mechanism.problems(privacy, domain, n):
+                yield mechanism, privacy
                 break
 
 
@@ -101,11 +101,11 @@ def drawings(seed: int) -> dict[str, Callable[[], list[FigurePanel]]]:
     return plan
 
 
-def _graphs(card: Example, asked: Sequence[Query[Any]]) -> dict[str, Callable[[], list[FigurePanel]]]:
+def _graphs(card: Example, chosen: Sequence[Query[Any]]) -> dict[str, Callable[[], list[FigurePanel]]]:
     """Plan a drawing of the graph, if it is one, for each query."""
     return {
         f"{card.name}-{query.name}-graph.png": functools.partial(_alone, deciding, query, card)
-        for query in asked
+        for query in chosen
         if query.reads in SOURCES
     }
 
@@ -193,8 +193,8 @@ def densities(query: Query[Any], card: Example) -> FigurePanel:
     data = read(card, query)
     chosen = (SmoothRelease(query), Privacy(EPSILON))
     scales = [
-        (mechanism.noise, float(mechanism.prepare(data.database, asked).diagnostics["scale"]))
-        for mechanism, asked in (chosen, *noises(query))
+        (mechanism.noise, float(mechanism.prepare(data.database, privacy).diagnostics["scale"]))
+        for mechanism, privacy in (chosen, *noises(query))
     ]
     return densities_panel(scales, data.unit, private=True)
 
@@ -205,8 +205,8 @@ def releases(query: Query[Any], card: Example, seed: int) -> list[FigurePanel]:
 
     data = read(card, query)
     return [
-        release_panel(mechanism, data.database, asked, data.unit, None, seed)
-        for mechanism, asked in methods(query, data)
+        release_panel(mechanism, data.database, privacy, data.unit, None, seed)
+        for mechanism, privacy in methods(query, data)
     ]
 
 

@@ -33,18 +33,18 @@ def ready(example: str, command: str) -> ReadySanitization:
     words = shlex.split(command)
     budget = ["--epsilon", "1"] if SANITIZERS[words[0]].is_private else []
     options = parser.parse([*words, "--example", example, *budget])
-    asked, subject = sanitization_of(options, run.PROGRAM)
+    privacy, subject = sanitization_of(options, run.PROGRAM)
     assert isinstance(subject, PicturedSanitization)
     data = load(options, subject, parser.prog, silent)
-    subject = subject.fit(data, asked)
-    return subject, data, asked, subject.mechanism.prepare(data.database, asked)
+    subject = subject.fit(data, privacy)
+    return subject, data, privacy, subject.mechanism.prepare(data.database, privacy)
 
 
 def panels(example: str, commands: Iterable[str], seed: int) -> list[FigurePanel]:
     """Return the pictures of what commands release of an example, for the curator."""
     found = []
     for command in commands:
-        subject, data, asked, prepared = ready(example, command)
-        release = subject.mechanism.release(prepared, data.database, asked, reproducible(seed))
+        subject, data, privacy, prepared = ready(example, command)
+        release = subject.mechanism.release(prepared, data.database, privacy, reproducible(seed))
         found.append(subject.panel(release, prepared, data, show_private=True))
     return found

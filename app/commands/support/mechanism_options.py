@@ -67,18 +67,18 @@ def check_name(name: str) -> None:
         raise UnknownName("query or mechanism", name, readers())
 
 
-def mechanism_of(options: argparse.Namespace, asked: Privacy, program: str) -> Mechanism[Any]:
+def mechanism_of(options: argparse.Namespace, privacy: Privacy, program: str) -> Mechanism[Any]:
     """Build the mechanism; every name and parameter is checked before any data are read."""
     from engine.queries import QUERIES
 
     check_name(options.mechanism)
     build: Any = query_mechanism if options.mechanism in QUERIES else sanitizer_of
-    built: Mechanism[Any] = build(options, asked, mechanism_parameters(), program)
+    built: Mechanism[Any] = build(options, privacy, mechanism_parameters(), program)
     return built
 
 
 def query_mechanism(
-    options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
+    options: argparse.Namespace, privacy: Privacy, parameters: ParameterOptions, program: str
 ) -> ScalarMechanism:
     """Build the method that is named for the query that is named; all parameters are checked."""
     from engine import catalog
@@ -93,7 +93,7 @@ def query_mechanism(
     catalog.mechanism(method, query)
     given = parameters.values(method, options)
     if any(parameter.kind == "noise" for parameter in MECHANISMS[method].parameters()):
-        return catalog.mechanism(method, query, noise(options, asked, options.noise), **given)
+        return catalog.mechanism(method, query, noise(options, privacy, options.noise), **given)
     if options.noise is not None:
         raise UsageError(f"--noise: {method} has its own noise; --noise belongs to --method smooth", program)
     noise_options().of(method, options)
@@ -110,7 +110,7 @@ def reader_of(mechanism: Mechanism[Any]) -> DataReader:
     return mechanism
 
 
-def stated(mechanism: Any) -> dict[str, Any]:
+def public_parameters(mechanism: Any) -> dict[str, Any]:
     """Return all public parameters of a mechanism: of a query the method first, and the noise last."""
     from engine.mechanisms import ScalarMechanism
 

@@ -110,7 +110,7 @@ def kinds(cls: type[Parameterised]) -> dict[str, str]:
 
 
 def sanitizer_of(
-    options: argparse.Namespace, asked: Privacy, parameters: ParameterOptions, program: str
+    options: argparse.Namespace, privacy: Privacy, parameters: ParameterOptions, program: str
 ) -> Sanitizer[Any]:
     """Build the mechanism that is named; names and parameters are checked before any data are read."""
     from engine import catalog
@@ -134,7 +134,7 @@ def sanitizer_of(
         given["sampling"]["blocks"] = blocks
     own_noise = _own_noise(name, options)
     if own_noise is None and _takes_noise(name, chosen.get("aggregator"), options, program):
-        given["aggregator"]["noise"] = noise(options, asked, options.noise)
+        given["aggregator"]["noise"] = noise(options, privacy, options.noise)
     if "function" in given:
         given["function"] |= _output_bounds(chosen["function"], options, program)
     parts = {fields[kind]: _part(kind, part, given[kind]) for kind, part in chosen.items()}

@@ -39,7 +39,7 @@ _LISTS = ("output_lower", "output_upper")
 
 
 @dataclasses.dataclass(frozen=True)
-class NamedMechanism:
+class MechanismSpec:
     """A mechanism as one word of the command names it.
 
     Attributes
@@ -61,7 +61,7 @@ class NamedMechanism:
         """What says which data it reads."""
         return reader_of(self.mechanism)
 
-    def fitted(self, data: LoadedRecords, asked: Privacy) -> tuple[Mechanism[Any], ...]:
+    def fit(self, data: LoadedRecords[Any], privacy: Privacy) -> tuple[Mechanism[Any], ...]:
         """Return it with as many blocks as the planner chooses, and all its rivals if all were named.
 
         Raises
@@ -71,17 +71,17 @@ class NamedMechanism:
         """
         from engine.comparison import rivals
 
-        own = with_planned_blocks(self.mechanism, data, asked, self.options)
+        own = with_planned_blocks(self.mechanism, data, privacy, self.options)
         if self.options.method != ALL:
             return (own,)
-        return tuple(map(self._as_given, rivals(own, asked, data.database.domain, data.database.n)))
+        return tuple(map(self._as_given, rivals(own, privacy, data.database.domain, data.database.n)))
 
     def _as_given(self, rival: Mechanism[Any]) -> Mechanism[Any]:
         """Return a rival with the parameters that were given and that it alone may have."""
         return dataclasses.replace(rival, **mechanism_parameters().values(rival.name, self.options))
 
 
-def named(text: str, common: argparse.Namespace, asked: Privacy, program: str) -> NamedMechanism:
+def read_spec(text: str, common: argparse.Namespace, privacy: Privacy, program: str) -> MechanismSpec:
     """Read one word of the command.
 
     Parameters
@@ -91,7 +91,7 @@ def named(text: str, common: argparse.Namespace, asked: Privacy, program: str) -
     common : argparse.Namespace
         Options for all mechanisms alike: ``noise`` where a mechanism takes one and names none, and
         ``resolution``.
-    asked : Privacy
+    privacy : Privacy
         What the default noise depends on.
 
     Raises
@@ -104,10 +104,10 @@ def named(text: str, common: argparse.Namespace, asked: Privacy, program: str) -
         options.resolution = common.resolution  # refused of what is not rounded
         if options.noise is None and _takes_noise(options):
             options.noise = common.noise
-        return NamedMechanism(text, _built(options, asked, program), options)
+        return MechanismSpec(text, _built(options, privacy, program), options)
 
 
-def with_word(options: argparse.Namespace, program: str) -> argparse.Namespace:
+def with_spec(options: argparse.Namespace, program: str) -> argparse.Namespace:
     """Return options with those that ``NAME[:METHOD][,key=value…]`` stands for, in place of that word.
 
     Raises
@@ -167,7 +167,7 @@ def command_of(text: str) -> list[str]:
 
 
 def with_planned_blocks(
-    mechanism: Mechanism[Any], data: LoadedRecords, asked: Privacy, options: argparse.Namespace
+    mechanism: Mechanism[Any], data: LoadedRecords[Any], privacy: Privacy, options: argparse.Namespace
 ) -> Mechanism[Any]:
     """Return it with as many blocks as the planner chooses, if there are any and nobody said how many."""
     from engine.mechanisms import BlockMechanism
@@ -175,11 +175,11 @@ def with_planned_blocks(
 
     if not isinstance(mechanism, BlockMechanism) or options.blocks is not None:
         return mechanism
-    plan = planned(mechanism, data.database.domain, data.database.n, asked)
+    plan = planned(mechanism, data.database.domain, data.database.n, privacy)
     return with_blocks(mechanism, plan.blocks)
 
 
-def check_same_data(mechanisms: list[NamedMechanism], program: str) -> None:
+def check_same_data(mechanisms: list[MechanismSpec], program: str) -> None:
     """Raise unless all mechanisms read the same kind of data."""
     first, *others = (each.reader for each in mechanisms)
     for other in others:
@@ -218,19 +218,19 @@ def _takes_noise(options: argparse.Namespace) -> bool:
     return adding is not None and "noise" in kinds(adding)
 
 
-def _built(options: argparse.Namespace, asked: Privacy, program: str) -> Mechanism[Any]:
+def _built(options: argparse.Namespace, privacy: Privacy, program: str) -> Mechanism[Any]:
     """Return the mechanism; where all are meant, the one that stands for their question."""
     from engine import catalog
     from engine.mechanisms import MECHANISMS
     from engine.queries import QUERIES
 
     if options.method != ALL:
-        return mechanism_of(options, asked, program)
+        return mechanism_of(options, privacy, program)
     name, parameters = options.mechanism, mechanism_parameters()
     if name not in QUERIES:
-        return mechanism_of(argparse.Namespace(**vars(options) | {"method": None}), asked, program)
+        return mechanism_of(argparse.Namespace(**vars(options) | {"method": None}), privacy, program)
     refuse_parts(name, set(), options, program)
     parameters.refuse_others([name, *MECHANISMS], options)
     query = catalog.query(name, **parameters.values(name, options))
     given = parameters.values("smooth", options)
-    return catalog.mechanism("smooth", query, noise(options, asked, options.noise), **given)
+    return catalog.mechanism("smooth", query, noise(options, privacy, options.noise), **given)

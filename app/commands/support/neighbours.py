@@ -41,7 +41,7 @@ class Neighbour:
     value: tuple[str, ...] = ()
 
     def pairs(
-        self, mechanism: Mechanism[Any], data: LoadedRecords, asked: Privacy, progress: Progress
+        self, mechanism: Mechanism[Any], data: LoadedRecords[Any], privacy: Privacy, progress: Progress
     ) -> tuple[Pair, ...]:
         """Return the pairs that are meant: all that follow from public facts, or a single one.
 
@@ -59,12 +59,12 @@ class Neighbour:
         if not self.name:
             return (moved(database, self.record - 1, self._of(database)),)
         edges = database.ends if isinstance(database, WeightedGraph) else None
-        public = built_in(mechanism, database.domain, database.n, asked, ends=edges)
+        public = built_in(mechanism, database.domain, database.n, privacy, ends=edges)
         if self.name == ALL:
             return public
         known = {pair.name: pair for pair in public}
         if self.name not in known:  # those of the data may take a while
-            known |= {pair.name: pair for pair in of_data(mechanism, database, asked, progress)}
+            known |= {pair.name: pair for pair in of_data(mechanism, database, privacy, progress)}
         if self.name not in known:
             raise UnknownName("pair of neighbours", self.name, [ALL, *known])
         return (known[self.name],)

@@ -29,7 +29,9 @@ NAMED = (
 )
 
 
-def load(options: argparse.Namespace, reader: DataReader, program: str, progress: Progress) -> LoadedRecords:
+def load(
+    options: argparse.Namespace, reader: DataReader, program: str, progress: Progress
+) -> LoadedRecords[Any]:
     """Read what `reader` reads.
 
     Raises
@@ -91,7 +93,7 @@ def _column(
     table = table_of(options, card, progress)
     column = named or (card.column if card is not None else _only_column(table))
 
-    def read() -> LoadedRecords:
+    def read() -> LoadedRecords[Any]:
         from engine.data.order_statistics import Sample
 
         numbers = table.numbers(column, missing=options.missing)
@@ -120,7 +122,7 @@ def _points(
         columns = _as_many_columns(table, pairs)
         domain = box_of(options, columns, [{}] * pairs, program)
 
-    def read() -> LoadedRecords:
+    def read() -> LoadedRecords[Any]:
         from engine.data.points import Points
 
         found = table.points(columns, missing=options.missing)
@@ -146,7 +148,7 @@ def _weighted_graph(
     table = table_of(options, card, progress)
     columns = _edge_columns(table, options, ("source", "target", "weight"))
 
-    def read() -> LoadedRecords:
+    def read() -> LoadedRecords[Any]:
         from engine.data.edges import read_edges
 
         edges = read_edges(table, columns, options.missing)
@@ -165,7 +167,7 @@ def _simple_graph(
     table = table_of(options, card, progress)
     columns = _edge_columns(table, options, ("source", "target"))
 
-    def read() -> LoadedRecords:
+    def read() -> LoadedRecords[Any]:
         from engine.data.edges import read_edges
 
         edges = read_edges(table, columns, options.missing)
@@ -182,7 +184,7 @@ def _categories(
     domain = categories_of(options, card, program)
     table = table_of(options, card, progress)
 
-    def read() -> LoadedRecords:
+    def read() -> LoadedRecords[Any]:
         from engine.data import read_categories
 
         found = read_categories(table, domain, options.missing, options.unseen or "refuse")
@@ -195,7 +197,7 @@ def _categories(
 
 
 def _located(
-    table: Table, card: Example | None, fields: dict[str, Any], read: Callable[[], LoadedRecords]
+    table: Table, card: Example | None, fields: dict[str, Any], read: Callable[[], LoadedRecords[Any]]
 ) -> LocatedTable:
     return LocatedTable(table, card.name if card is not None else None, fields, read)
 

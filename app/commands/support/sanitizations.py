@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import privacy_of
+from app.commands.support.budget import read_privacy_for
 from app.commands.support.data import readers
 from app.commands.support.mechanism_options import check_name, mechanism_parameters, query_mechanism
 from app.commands.support.mechanism_parts import sanitizer_of
@@ -26,23 +26,23 @@ def sanitization_of(options: argparse.Namespace, program: str) -> tuple[Privacy,
 
     name = options.mechanism
     check_name(name)
-    asked = privacy_of(options, readers()[name], program)
+    privacy = read_privacy_for(options, readers()[name], program)
     if name not in SANITIZERS or not issubclass(SANITIZERS[name], HistogramMechanism):
         refuse_postprocessing(name, options, program)
     if name not in SANITIZERS:
-        return asked, _query_release(options, asked, program)
-    mechanism = sanitizer_of(options, asked, mechanism_parameters(), program)
+        return privacy, _query_release(options, privacy, program)
+    mechanism = sanitizer_of(options, privacy, mechanism_parameters(), program)
     given = not isinstance(mechanism, BlockMechanism) or options.blocks is not None
-    subject = release_of(mechanism, asked, blocks_given=given)
+    subject = release_of(mechanism, privacy, blocks_given=given)
     if isinstance(subject, HistogramRelease):
         subject = dataclasses.replace(subject, postprocessing=postprocessing_of(options, program))
-    return asked, subject
+    return privacy, subject
 
 
-def _query_release(options: argparse.Namespace, asked: Privacy, program: str) -> QueryRelease:
-    mechanism = query_mechanism(options, asked, mechanism_parameters(), program)
+def _query_release(options: argparse.Namespace, privacy: Privacy, program: str) -> QueryRelease:
+    mechanism = query_mechanism(options, privacy, mechanism_parameters(), program)
     if hasattr(mechanism, "noise"):
         chosen = mechanism.settings()
         # a pair that does not exist is refused before a large file is read
-        mechanism.noise.check(asked, constants=chosen["constants"], split=chosen["split"])
+        mechanism.noise.check(privacy, constants=chosen["constants"], split=chosen["split"])
     return QueryRelease(mechanism)

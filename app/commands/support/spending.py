@@ -130,7 +130,7 @@ def spent_json(composition: Composition) -> dict[str, Any]:
     }
 
 
-def told_of(account: Account, release: Release) -> tuple[Composition, str] | None:
+def spending_of(account: Account, release: Release) -> tuple[Composition, str] | None:
     """Return what is spent now, and say it; None, with a remark, if the ledger cannot be read any more."""
     from engine.ledger import LedgerError
 

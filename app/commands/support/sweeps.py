@@ -20,7 +20,7 @@ PUBLIC = ("epsilon", "n")
 
 
 @dataclasses.dataclass(frozen=True)
-class SweepAsked:
+class RequestedSweep:
     """A sweep as the option says it.
 
     Attributes
@@ -66,7 +66,7 @@ class SweepAsked:
         return sweep_between(self.name, self.start, self.stop, self.steps, whole)
 
 
-def sweep_asked(texts: Sequence[str] | None, program: str) -> SweepAsked | None:
+def requested_sweep(texts: Sequence[str] | None, program: str) -> RequestedSweep | None:
     """Read the option; None if there is none.
 
     Raises
@@ -89,9 +89,9 @@ def sweep_asked(texts: Sequence[str] | None, program: str) -> SweepAsked | None:
         ) from None
 
 
-def _read(text: str) -> SweepAsked:
+def _read(text: str) -> RequestedSweep:
     name, _, values = text.partition("=")
     start, stop, steps = values.split(":")
     if not name:
         raise ValueError
-    return SweepAsked(name.replace("-", "_"), float(start), float(stop), int(steps))
+    return RequestedSweep(name.replace("-", "_"), float(start), float(stop), int(steps))

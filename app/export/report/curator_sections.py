@@ -53,22 +53,22 @@ PICTURED = "No number sums the raw data up here: pictures show them beside what 
 
 
 def curator_sections(
-    asked: ReportRequest, records: Sequence[ReleaseRecord], progress: Progress
+    request: ReportRequest, records: Sequence[ReleaseRecord], progress: Progress
 ) -> Iterator[ReportSection]:
     """Yield what is chosen on the page now, what follows from public facts, and what from the raw data."""
     try:
-        chosen = _computed(asked, part(progress, 0.0, 0.6))
+        chosen = _computed(request, part(progress, 0.0, 0.6))
     except SensiscopeError as error:
         yield ReportSection(RAW, (Paragraph(f"There is nothing to compute: {error}."),), private=True)
     else:
-        yield ReportSection("Chosen on the page now", tuple(_public(chosen, asked.state.unit)))
-        found = tuple(_facts(asked, chosen, records, part(progress, 0.6, 0.7)))
+        yield ReportSection("Chosen on the page now", tuple(_public(chosen, request.state.unit)))
+        found = tuple(_facts(request, chosen, records, part(progress, 0.6, 0.7)))
         yield ReportSection(RAW, (Paragraph(WARNING), *found), private=True)
-    if asked.compared is not None:
-        yield compared_section(asked.compared)
-    for place in asked.wishes.pictures:
+    if request.compared is not None:
+        yield compared_section(request.compared)
+    for place in request.options.pictures:
         progress(0.7, "drawing")
-        yield picture_section(asked.drawn[place])
+        yield picture_section(request.drawn[place])
 
 
 def compared_section(comparison: Comparison) -> ReportSection:
@@ -78,10 +78,10 @@ def compared_section(comparison: Comparison) -> ReportSection:
     header, rows = saved_table(comparison)
     facts = f"{comparison.runs} simulated releases of each contender, all from the seed {comparison.seed}."
     # the last column says what the badge says
-    grid = ReportTable.of(
+    table = ReportTable.of(
         "Errors of the contenders", header[:-1], [row[:-1] for row in rows], MOST_ROWS, private=True
     )
-    return ReportSection("Compared", (Paragraph(facts), grid), level=3, private=True)
+    return ReportSection("Compared", (Paragraph(facts), table), level=3, private=True)
 
 
 def picture_section(drawn: PictureSnapshot) -> ReportSection:
@@ -89,13 +89,12 @@ def picture_section(drawn: PictureSnapshot) -> ReportSection:
     picture = drawn.again()
     figure = figure_of(picture.axes)
     header, rows = picture.saved_table()
-    plate = ReportFigure(
-        drawn.title, picture.alt_text() or drawn.title, lambda: figure, private=drawn.private
-    )
+    words = picture.alt_text() or drawn.title
+    drawing = ReportFigure(drawn.title, words, lambda: figure, private=drawn.private)
     numbers = ReportTable.of(
         "The numbers behind the picture", header, rows, MOST_ROWS, folded=True, private=drawn.private
     )
-    return ReportSection(drawn.title, (plate, numbers), level=3, private=drawn.private)
+    return ReportSection(drawn.title, (drawing, numbers), level=3, private=drawn.private)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -127,12 +126,12 @@ class _Chosen:
         return self.prepared.error is not None
 
 
-def _computed(asked: ReportRequest, progress: Progress) -> _Chosen:
-    setup = selection(asked.state)
+def _computed(request: ReportRequest, progress: Progress) -> _Chosen:
+    setup = selection(request.state)
     wrong = setup.source.problem()
     if wrong is not None:
         raise ParameterError(wrong.field, wrong.message)
-    database = asked.databases.get(setup.source)
+    database = request.databases.get(setup.source)
     prepared = setup.mechanism.prepare(database, setup.privacy, part(progress, 0.0, 0.7))
     truth = _truth(setup, prepared, database, part(progress, 0.7, 0.9))
     sensitivities = _sensitivities(setup, database, part(progress, 0.9, 1.0))
@@ -151,9 +150,9 @@ def _public(chosen: _Chosen, unit: str) -> Iterator[Block]:
 
 
 def _facts(
-    asked: ReportRequest, chosen: _Chosen, records: Sequence[ReleaseRecord], progress: Progress
+    request: ReportRequest, chosen: _Chosen, records: Sequence[ReleaseRecord], progress: Progress
 ) -> Iterator[Block]:
-    state, truth = asked.state, chosen.truth
+    state, truth = request.state, chosen.truth
     rows = [
         *_true_value(truth, state.unit),
         *_diagnostics({n: v for n, v in chosen.known.items() if n not in chosen.public}, state.unit),

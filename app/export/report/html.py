@@ -66,13 +66,15 @@ def parts_of(report: Report, progress: Progress = silent) -> Iterator[str]:
     about = FactList(report.about)
     yield f"<header>\n{view if report.private else ''}<h1>{markup(report.title)}</h1>\n"
     yield f"{_facts(about)}{'' if report.private else view}</header>\n<main>\n"
-    plates = max(1, sum(isinstance(block, ReportFigure) for part in report.sections for block in part.blocks))
+    figures = max(
+        1, sum(isinstance(block, ReportFigure) for part in report.sections for block in part.blocks)
+    )
     drawn, step = 0, partial(progress, 0.0, "drawing")
     for section in report.sections:
         yield _heading(section)
         for block in section.blocks:
             if isinstance(block, ReportFigure):
-                step = partial(progress, drawn / plates, "drawing")
+                step = partial(progress, drawn / figures, "drawing")
                 step()
                 drawn += 1
             yield from _block(block, f"figure-{drawn}", step)
@@ -98,7 +100,7 @@ def _block(block: Block, name: str, step: Callable[[], None]) -> Iterator[str]:
     elif isinstance(block, FactList):
         yield _facts(block)
     elif isinstance(block, ReportTable):
-        yield from _grid(block)
+        yield from _table(block)
     else:
         yield '<figure class="plate">\n'
         figure = block.draw()
@@ -123,25 +125,25 @@ def _facts(facts: FactList) -> str:
     return f"<dl>\n{rows}</dl>\n" if rows else ""
 
 
-def _grid(grid: ReportTable) -> Iterator[str]:
-    mark = f" {BADGE}" if grid.private else ""
-    title = f"{markup(grid.title)}{mark}"
-    if grid.folded:
+def _table(table: ReportTable) -> Iterator[str]:
+    mark = f" {BADGE}" if table.private else ""
+    title = f"{markup(table.title)}{mark}"
+    if table.folded:
         yield f"<details>\n<summary>{title}</summary>\n"
     yield '<div class="table"><table>\n'
-    yield f"<caption{' class=hidden' * grid.folded}>{title}</caption>\n<thead><tr>"
-    numeric = [all(is_number(row[place]) for row in grid.rows) for place in range(len(grid.header))]
-    for name, right in zip(grid.header, numeric, strict=True):
+    yield f"<caption{' class=hidden' * table.folded}>{title}</caption>\n<thead><tr>"
+    numeric = [all(is_number(row[place]) for row in table.rows) for place in range(len(table.header))]
+    for name, right in zip(table.header, numeric, strict=True):
         yield f'<th scope="col"{" class=number" * right}>{markup(name)}</th>'
     yield "</tr></thead>\n<tbody>\n"
-    for row in grid.rows:
+    for row in table.rows:
         cells = (
-            f"<td{' class=number' * is_number(value)}>{markup(cell_words(value, grid.digits))}</td>"
+            f"<td{' class=number' * is_number(value)}>{markup(cell_words(value, table.digits))}</td>"
             for value in row
         )
         yield f"<tr>{''.join(cells)}</tr>\n"
     yield "</tbody>\n</table></div>\n"
-    if grid.remark:
-        yield f'<p class="small">{markup(grid.remark)}</p>\n'
-    if grid.folded:
+    if table.remark:
+        yield f'<p class="small">{markup(table.remark)}</p>\n'
+    if table.folded:
         yield "</details>\n"

@@ -15,7 +15,7 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.not_private import NOT_PRIVATE
 from app.model.wording.numbers import number, quantity
 from app.panels.history_model import declared_words
-from app.releases.plates import is_vector, plate_of
+from app.releases.record_figures import figure_of_record, is_vector
 from app.releases.text import (
     mechanism_words,
     query_words,
@@ -65,8 +65,8 @@ def release_sections(
 def _blocks(record: ReleaseRecord, figures: bool, progress: Progress) -> Iterator[Block]:
     yield from (Paragraph(text, warns=True) for text in flaws(record))
     yield FactList(tuple(_facts(record)))
-    plate = plate_of(record, progress) if figures else None
-    yield from (block for block in (plate, _table(record)) if block is not None)
+    figure = figure_of_record(record, progress) if figures else None
+    yield from (block for block in (figure, _table(record)) if block is not None)
 
 
 def flaws(record: ReleaseRecord) -> Iterator[str]:
@@ -138,13 +138,13 @@ def _bounds(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
 def _settings(title: str, known: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield all parameters on one line, by the names that forms give them."""
     labels = _labels() | (GREEK if title == "Noise" else {})
-    told = [
+    settings = [
         f"{labels.get(name, name.replace('_', ' '))}{_is(value)}{_plain(_called(name, value))}"
         for name, value in known.items()
         if name not in TOLD_ELSEWHERE and value is not None
     ]
-    if told:
-        yield title, "; ".join(told)
+    if settings:
+        yield title, "; ".join(settings)
 
 
 @cache

@@ -38,6 +38,6 @@ class ReportRequest:
     databases: DatabaseCache
     drawn: tuple[PictureSnapshot, ...]
     ledger: Ledger | LazyLedger
-    wishes: ReportOptions
+    options: ReportOptions
     when: datetime
     compared: Comparison | None = None

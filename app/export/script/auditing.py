@@ -14,11 +14,11 @@ from engine.mechanisms import PLANTED
 
 def cells(subject: Subject) -> list[ScriptCell]:
     """Return an audit, if that is what is open or what was found; in the release view a public one."""
-    look = subject.look.audit
-    wanted = subject.look.tab == TAB or look.done
-    if not (wanted and subject.fits) or look.choice.problem() is not None:
+    view_state = subject.view_state.audit
+    wanted = subject.view_state.tab == TAB or view_state.done
+    if not (wanted and subject.fits) or view_state.choice.problem() is not None:
         return []
-    choice = look.choice
+    choice = view_state.choice
     names = [pair.name for pair in public_pairs(AuditRequest(subject.setup, choice))]
     public = choice.pair in ("", *names)
     if not (public or subject.curator):
@@ -38,7 +38,7 @@ def cells(subject: Subject) -> list[ScriptCell]:
             f"pairs = of_data({audited}, data, privacy)",
             f"pair = next(pair for pair in pairs if pair.name == {written(choice.pair)})",
         ]
-    if look.shows == LOW_BITS:
+    if view_state.shows == LOW_BITS:
         return [_low_bits(lines, audited, choice, private=not public)]
     confidence = written(choice.confidence)
     lines += [

@@ -19,7 +19,7 @@ def cells(subject: Subject) -> list[ScriptCell]:
         "contenders = labelled(mechanisms)",
     ]
     found = [data(subject), ScriptCell.of("The contenders", contenders)]
-    searched = subject.look.compare.searched and subject.look.tab != "needed"
+    searched = subject.view_state.compare.searched and subject.view_state.tab != "needed"
     if subject.curator and searched and question.choice.within is not None:
         found.append(_needed(question))
     return found

@@ -14,7 +14,7 @@ from app.pages.histogram.compare import RUNS
 from app.pages.histogram.error_estimates import MOST_JUDGED
 from app.pages.histogram.error_estimates import RUNS as JUDGED
 from app.pages.histogram.maps import CORNER
-from app.pages.histogram.page import rivals
+from app.pages.histogram.mechanisms import rivals
 from app.pages.histogram.radii import MOST_RADII, SHIFTS
 from app.pages.histogram.trees import MOST_TRUE
 from engine.histograms.attacks import BASELINE
@@ -77,7 +77,7 @@ def _tree(subject: Subject) -> ScriptCell:
 
 
 def _facilities(subject: Subject) -> ScriptCell:
-    price = written(subject.look.histogram.price)
+    price = written(subject.view_state.histogram.price)
     return ScriptCell.of(
         "Facilities",
         [
@@ -95,12 +95,12 @@ def _facilities(subject: Subject) -> ScriptCell:
 
 
 def _isolation(subject: Subject) -> ScriptCell:
-    look = subject.look.histogram
+    view_state = subject.view_state.histogram
     t = threshold(subject.setup.mechanism)
-    if look.attack is None:
+    if view_state.attack is None:
         guess = [f"query = bounds.lower + {CORNER} * bounds.width"]
     else:
-        attack, seed = look.attack
+        attack, seed = view_state.attack
         rng = f"reproducible({written(seed)})"
         guess = [
             f"guess, _ = guesses({written(attack)}, histogram, 1, {rng})",
@@ -112,9 +112,12 @@ def _isolation(subject: Subject) -> ScriptCell:
         "Isolation",
         [
             *guess,
-            *(f"query[{written(axis)}] += {written(value)}" for axis, value in sorted(look.moved.items())),
-            "query = np.clip(query, bounds.lower, bounds.upper)" * bool(look.moved),
-            f"verdict = Isolation(data.values).verdict(query, c={written(look.c)}, t={t})",
+            *(
+                f"query[{written(axis)}] += {written(value)}"
+                for axis, value in sorted(view_state.moved.items())
+            ),
+            "query = np.clip(query, bounds.lower, bounds.upper)" * bool(view_state.moved),
+            f"verdict = Isolation(data.values).verdict(query, c={written(view_state.c)}, t={t})",
             said("distance of the nearest record", "verdict.distance"),
             said("records within c times that", "verdict.within"),
             said("does the guess isolate somebody?", "verdict.isolates"),
@@ -124,17 +127,21 @@ def _isolation(subject: Subject) -> ScriptCell:
 
 
 def _attacks(subject: Subject) -> ScriptCell:
-    look, mechanism, source = subject.look.histogram, subject.setup.mechanism, subject.setup.source
-    c, t, seed = written(look.c), threshold(mechanism), subject.seed
+    view_state, mechanism, source = (
+        subject.view_state.histogram,
+        subject.setup.mechanism,
+        subject.setup.source,
+    )
+    c, t, seed = written(view_state.c), threshold(mechanism), subject.seed
     tail = f"reproducible({seed}), {TRIALS}"
-    if look.sweep == "c":
+    if view_state.sweep == "c":
         name = "c"
-        cs = sorted({*FACTORS, look.c})
+        cs = sorted({*FACTORS, view_state.c})
         swept = [f"steps = sweep_c(data.values, histogram, bounds, {written(cs)}, {t}, {tail})"]
     else:
-        name = "t" if look.sweep == "t" else "d"
+        name = "t" if view_state.sweep == "t" else "d"
         swept = ["sanitize = mechanism.sanitize_with(privacy)"]
-        if look.sweep == "t":
+        if view_state.sweep == "t":
             ts = [crowd for crowd in sorted({*CROWDS, t}) if crowd <= source.n] or [t]
             swept += [
                 f"rng = reproducible({seed})",
@@ -265,7 +272,7 @@ def _if_histogram(write: Callable[[Subject], ScriptCell]) -> PictureWriter:
 
 
 def _built(subject: Subject) -> ScriptCell:
-    return _facilities(subject) if subject.look.histogram.price else _tree(subject)
+    return _facilities(subject) if subject.view_state.histogram.price else _tree(subject)
 
 
 SCRIPT = PageScript(

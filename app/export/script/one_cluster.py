@@ -65,12 +65,12 @@ def _run(subject: Subject) -> ScriptCell:
 
 
 def _which(subject: Subject) -> int:
-    return int(min(subject.look.ball.ball, getattr(subject.setup.mechanism, "k", 1) - 1))
+    return int(min(subject.view_state.ball.ball, getattr(subject.setup.mechanism, "k", 1) - 1))
 
 
 def _radius(subject: Subject) -> ScriptCell:
     choice = "found.scale"
-    if subject.look.ball.step == "last":
+    if subject.view_state.ball.step == "last":
         choice = "found.reach or found.scale"
     return ScriptCell.of(
         "How the radius was chosen",
@@ -85,7 +85,7 @@ def _radius(subject: Subject) -> ScriptCell:
 
 
 def _boxes(subject: Subject) -> ScriptCell:
-    tried = -1 if subject.look.ball.tried is None else subject.look.ball.tried
+    tried = -1 if subject.view_state.ball.tried is None else subject.view_state.ball.tried
     return ScriptCell.of(
         "The boxes that were drawn",
         [

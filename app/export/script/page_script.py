@@ -37,7 +37,7 @@ class PageScript:
 
     def picture(self, subject: Subject) -> list[ScriptCell]:
         """Return what belongs to the open picture, or the line that says that it cannot be written."""
-        write = self.pictures.get(subject.look.tab or self.default)
+        write = self.pictures.get(subject.view_state.tab or self.default)
         if write is None:
             return [NOT_WRITTEN]
         return list(write(subject)) if subject.curator else []

@@ -43,7 +43,7 @@ CURATOR = (
 RELEASE = "It holds only what may leave the room: public facts, and what was released."
 
 
-def script_of(state: SessionState, look: ViewState) -> list[ScriptCell]:
+def script_of(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
     """Return the sections of a script that finds the numbers of the open page or room again.
 
     In the release view nothing in it is computed from raw data.
@@ -53,22 +53,22 @@ def script_of(state: SessionState, look: ViewState) -> list[ScriptCell]:
     ParameterError
         If something is missing, or makes no sense.
     """
-    cells = _sections(state, look)
+    cells = _sections(state, view_state)
     return cells if state.view == "curator" else _without_folders(cells, state)
 
 
-def _sections(state: SessionState, look: ViewState) -> list[ScriptCell]:
+def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
     if state.room == "compare":
         question = question_of(state, Alternatives())
         if question.wrong:
             raise ParameterError(question.choice.sweep, question.wrong)
-        asked = Subject(state, look, question)
+        subject = Subject(state, view_state, question)
         room = comparing.SCRIPT
-        return [_title("Comparison", asked), *room.cells(asked), *room.picture(asked)]
-    subject = Subject.of(state, look)
+        return [_title("Comparison", subject), *room.cells(subject), *room.picture(subject)]
+    subject = Subject.of(state, view_state)
     page = PAGES[state.page]
     cells, audit = page.cells(subject), auditing.cells(subject)
-    if look.tab != AUDIT:
+    if view_state.tab != AUDIT:
         cells += page.picture(subject)
     elif not audit:
         audit = [NOT_WRITTEN]

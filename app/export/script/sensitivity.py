@@ -75,7 +75,7 @@ def _decides(subject: Subject) -> list[ScriptCell]:
     state = subject.state
     if state.reads == "column":
         return []
-    k = min(subject.look.k, farthest(subject.setup.source))
+    k = min(subject.view_state.k, farthest(subject.setup.source))
     if state.reads == "simple-graph":
         lines = [
             f"pair_of_vertices = query.deciding_pair(data, {k})",
@@ -145,7 +145,7 @@ ENDS = {
 
 
 def _path(subject: Subject) -> ScriptCell:
-    target, reads = subject.look.target, subject.state.reads
+    target, reads = subject.view_state.target, subject.state.reads
     if reads == "simple-graph":
         every = "np.column_stack(np.triu_indices(n, 1))"
         end = f"data.with_ends({every if target == 'complete' else 'np.empty((0, 2), dtype=int)'})"

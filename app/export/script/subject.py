@@ -17,17 +17,17 @@ class Subject:
     """A state that makes sense, and its setup."""
 
     state: SessionState
-    look: ViewState
+    view_state: ViewState
     setup: Any
 
     @classmethod
-    def of(cls, state: SessionState, look: ViewState) -> Subject:
+    def of(cls, state: SessionState, view_state: ViewState) -> Subject:
         """Return what a script is about; `ParameterError` for what is missing or makes no sense."""
         setup = selection(state)
         wrong = setup.source.problem()
         if wrong is not None:
             raise ParameterError(wrong.field, wrong.message)
-        subject = cls(state, look, setup)
+        subject = cls(state, view_state, setup)
         # the sensitivity of a query can be looked at whether or not the method fits it
         if not isinstance(setup, QuerySelection):
             setup.mechanism.refuse(setup.privacy, setup.source.domain, setup.source.n)
@@ -41,7 +41,7 @@ class Subject:
     @property
     def seed(self) -> int:
         """What simulations are drawn from; `TypeError` for anything but a whole number."""
-        return operator.index(self.look.seed)
+        return operator.index(self.view_state.seed)
 
     @property
     def fits(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.model.kinds.base import DatasetBuilder
 
@@ -16,13 +16,12 @@ class DatabaseCache:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._newest: dict[type, tuple[Any, Any]] = {}
+        self._newest: dict[type, tuple[DatasetBuilder, Database]] = {}
 
     def get(self, source: DatasetBuilder) -> Database:
         """Return the database of `source`, made only when it is not the newest one of its kind."""
         with self._lock:
-            kept, database = self._newest.get(type(source), (None, None))
-            if kept is None or not source.same(kept):
-                database = source.build()
-                self._newest[type(source)] = (source, database)
-            return database
+            newest = self._newest.get(type(source))
+            if newest is None or not source.same(newest[0]):
+                newest = self._newest[type(source)] = (source, source.build())
+            return newest[1]

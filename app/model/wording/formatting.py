@@ -55,7 +55,8 @@ def parse_number(text: str) -> float:
     plain = "".join(text.split()).replace("−", "-").replace("_", "").replace("⋅", "*").replace("×", "*")
     if "10^" in plain:
         factor, _, exponent = plain.partition("10^")
-        return float(factor.rstrip("*") or 1) * 10.0 ** float(exponent)
+        power: float = 10.0 ** float(exponent)
+        return float(factor.rstrip("*") or 1) * power
     if plain.count(",") == 1 and "." not in plain:
         whole, _, fraction = plain.partition(",")
         # "1,5" is one and a half, "40,000" is forty thousand

@@ -121,7 +121,8 @@ class Clouds:
         return self._seen.points(self._sets(vectors))
 
     def _one(self, vector: Any) -> Floats:
-        return self._places(np.ravel(vector))[0]
+        place: Floats = self._places(np.ravel(vector))[0]
+        return place
 
 
 def public_cloud(setup: PointsSelection, value: Any, axes: Axes) -> CloudView:

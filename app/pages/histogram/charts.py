@@ -77,6 +77,6 @@ class HistogramCharts:
         task.publish(_noted("radii", known[-1], question))
 
 
-def _noted(picture: str, view: Any, question: HistogramRequest) -> PictureResult:
+def _noted(picture: str, view: Any, question: HistogramRequest) -> PictureResult[Any]:
     """Say below a saved picture of exact counts what they are."""
     return PictureResult(picture, dataclasses.replace(view, caption=question.caption), question)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -44,8 +44,13 @@ MANY = {"column": 100_000, "weighted-graph": 1_000, "simple-graph": 100_000}
 """Records from which on a path is looked at in fewer places, by what the query reads."""
 RUNS = 1000
 
-Keep = Callable[[str, Hashable, Callable[[], Any]], Any]
-"""``keep(name, key, work)`` returns ``work()``, computed only if `key` is not the last one."""
+KeptT = TypeVar("KeptT")
+
+
+class Keep(Protocol):
+    """``keep(name, key, work)`` returns ``work()``, computed only if `key` is not the last one."""
+
+    def __call__(self, name: str, key: Hashable, work: Callable[[], KeptT], /) -> KeptT: ...
 
 
 @dataclasses.dataclass(frozen=True)

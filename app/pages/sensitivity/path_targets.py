@@ -49,7 +49,7 @@ def far_end(target: str, database: Any) -> Any:
 
 
 def _values(target: str, count: int, domain: Any) -> NDArray[np.float64]:
-    low, high = domain.lower, domain.upper
+    low, high = float(domain.lower), float(domain.upper)
     if target == "halves":
         return np.where(np.arange(count) < count // 2, low, high).astype(np.float64)
-    return np.full(count, low if target == "lower" else high)
+    return np.full(count, low if target == "lower" else high, dtype=np.float64)

@@ -140,6 +140,6 @@ def _place(values: ArrayLike, least: float) -> Floats:
 def _around(values: Floats) -> Floats:
     """Return the edges between values, shape (values + 1,)."""
     if values.size == 1:
-        return values[0] + np.array([-0.5, 0.5])
+        return np.array([values[0] - 0.5, values[0] + 0.5])
     middles = (values[1:] + values[:-1]) / 2
     return np.concatenate([[2 * values[0] - middles[0]], middles, [2 * values[-1] - middles[-1]]])

@@ -106,7 +106,8 @@ class RadiusView:
     @property
     def discounted(self) -> Floats:
         """exp(-beta k) U_k, shape (q,)."""
-        return self.levels * np.exp(-self.beta * np.arange(self.levels.size))
+        discounts: Floats = np.exp(-self.beta * np.arange(self.levels.size))
+        return self.levels * discounts
 
     def radius(self, t: int) -> float:
         """Return r(c, t) of the center of attention."""

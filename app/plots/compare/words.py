@@ -137,7 +137,7 @@ def runs_needed(verdict: Verdict) -> int | None:
     runs = verdict.best.runs * (reach / gap) ** 2
     if not runs < _HOPELESS:
         return None
-    step = 10 ** math.floor(math.log10(max(runs, 1)))
+    step: int = 10 ** math.floor(math.log10(max(runs, 1)))
     return step * math.ceil(runs / step)
 
 

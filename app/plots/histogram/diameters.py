@@ -141,7 +141,8 @@ def _inside(r: DiameterView) -> NDArray[np.bool_]:
     known = r.radii[r.radii > 0]
     if not known.size:
         return np.ones(len(r.curve), dtype=bool)
-    return (r.curve >= known.min()) & (r.curve <= known.max())
+    inside: NDArray[np.bool_] = (r.curve >= known.min()) & (r.curve <= known.max())
+    return inside
 
 
 def _share(count: int, r: DiameterView) -> str:

@@ -86,7 +86,8 @@ def _outline(region: Region) -> Floats:
     """Return the corners of a region in its own units; of a ball, as many as look round."""
     if region.is_ball:
         angles = np.linspace(0, 2 * np.pi, _ROUND, endpoint=False)
-        return np.column_stack([np.cos(angles), np.sin(angles)]) / np.cos(np.pi / _ROUND)
+        corners: Floats = np.column_stack([np.cos(angles), np.sin(angles)]) / np.cos(np.pi / _ROUND)
+        return corners
     (left, bottom), (right, top) = region.lower, region.upper
     return np.array([(left, bottom), (right, bottom), (right, top), (left, top)])
 
@@ -97,4 +98,5 @@ def _rim(low: Floats, high: Floats) -> Floats:
     corners = np.array([(left, bottom), (right, bottom), (right, top), (left, top)])
     ahead = np.roll(corners, -1, axis=0)
     shares = np.arange(_SIDE)[None, :, None] / _SIDE
-    return (corners[:, None] + shares * (ahead - corners)[:, None]).reshape(-1, 2)
+    rim: Floats = corners[:, None] + shares * (ahead - corners)[:, None]
+    return rim.reshape(-1, 2)

@@ -151,7 +151,7 @@ def _majorized(distances: Floats, start: Floats, progress: Progress) -> Floats:
     # the first vertex stands still while the others are solved for
     # (transposed, the factor has the order that scipy would copy it to in every round)
     factor = _cholesky(np.ascontiguousarray(laplacian[1:, 1:]), part(progress, 0.0, 0.1))
-    places = start - start.mean(axis=0)
+    places: Floats = start - start.mean(axis=0)
     before = math.inf
     for step in range(_ROUNDS):
         stress, pull = _stress(places, inverse)

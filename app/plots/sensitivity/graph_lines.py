@@ -67,7 +67,8 @@ class EdgeLines:
 
     def of(self, edges: NDArray[np.bool_]) -> Floats:
         """Return the points of the chosen edges, with gaps between them, shape (p, 2)."""
-        return self._points[edges[self._owner]]
+        chosen: Floats = self._points[edges[self._owner]]
+        return chosen
 
     def distances(self, x: float, y: float, to_pixels: Transform) -> Floats:
         """Return how many pixels each edge is away from a point in data coordinates, shape (e,)."""

@@ -46,7 +46,7 @@ def test_everything_comes_back(work, saved, ledger):
     assert np.array_equal(
         after.at("clustering").data.points.values, before.at("clustering").data.points.values
     )
-    assert loaded.work.looks == work.looks
+    assert loaded.work.view_states == work.view_states
     assert after.trusted == frozenset()
 
 
@@ -67,7 +67,7 @@ def test_simulated_releases_are_none(work, saved, ledger):
     record = work.state.releases[0]
     simulated = dataclasses.replace(record, release=dataclasses.replace(record.release, simulated=True))
     state = dataclasses.replace(work.state, releases=(simulated,))
-    assert reopened(saved(SessionSnapshot(state, work.looks)), ledger).work.state.releases == ()
+    assert reopened(saved(SessionSnapshot(state, work.view_states)), ledger).work.state.releases == ()
 
 
 @pytest.fixture
@@ -188,7 +188,7 @@ def test_grid_resolution_and_exactness_come_back(work, saved, ledger, step):
     state = work.state.replaced(
         {"resolution": 0.5, "parameters": parameters, "comparison": comparison, "releases": (made,)}
     )
-    after = reopened(saved(SessionSnapshot(state, work.looks)), ledger).work.state
+    after = reopened(saved(SessionSnapshot(state, work.view_states)), ledger).work.state
     assert (after.data.resolution, after.parameters) == (0.5, parameters)
     assert after.comparison.mechanisms == (mechanism,)
     (now,) = after.releases

@@ -6,7 +6,7 @@ import pytest
 import reported
 from scripts import example, run
 
-from app.export.report.gathering import gather
+from app.export.report.building import build_report
 from app.model.selection import selection, step_of
 
 INEXACT = "not exact in floating point: the distance to a larger sensitivity"
@@ -61,7 +61,7 @@ def rounded(qapp):
 
 def test_a_report_states_grid_resolution_and_clamping(rounded):
     session, record = rounded
-    report = gather(reported.asked_of(session))
+    report = build_report(reported.request_of(session))
     assert facts(report, "The data")["Declared resolution"] == "2.5"
     told = facts(report, "1. ")
     assert told["Grid"] == "Rounded to multiples of 2.5, clamped to the range of results"
@@ -74,7 +74,7 @@ def test_a_report_warns_of_what_is_not_exact(qapp):
     session = reported.on_column(query="winsorized-mean", method="propose-test-release", delta=1e-6)
     session.set_parameter("method", "propose-test-release", "bound", 0.9)
     reported.release(session)
-    report = gather(reported.asked_of(session))
+    report = build_report(reported.request_of(session))
     assert facts(report, "1. ")["Privacy"].endswith("; not exact in floating point")
     said = " ".join(
         block.text

@@ -91,7 +91,7 @@ def test_public_facts_budget_promise_method_and_citation_are_there(median):
 
 def test_a_report_without_releases_says_so(qapp):
     session = reported.on_column()
-    _, page, file = both_of(reported.asked_of(session))
+    _, page, file = both_of(reported.request_of(session))
     assert NOTHING in text_of(page)
     assert "Nothing was spent" in " ".join(pdf_pages(file))
 
@@ -100,7 +100,7 @@ def test_without_data_there_is_a_report_all_the_same(qapp):
     from app.session import Session
 
     for view in VIEWS:
-        _, page, _ = both_of(reported.asked_of(Session(), view=view))
+        _, page, _ = both_of(reported.request_of(Session(), view=view))
         assert "No data are open." in text_of(page)
 
 
@@ -108,7 +108,7 @@ def test_without_data_there_is_a_report_all_the_same(qapp):
 def test_exact_counts_are_said_to_be_no_private_release(qapp):
     session = reported.on_points("histogram", query=EXACT)
     release(session)
-    report, page, file = both_of(reported.asked_of(session))
+    report, page, file = both_of(reported.request_of(session))
     warned = [b.text for s in report.sections for b in s.blocks if isinstance(b, Paragraph) and b.warns]
     assert sum("Not differentially private" in text for text in warned) == 3
     assert "no promise: no ε is large enough" in text_of(page)
@@ -127,7 +127,7 @@ def test_what_is_wrong_with_a_release_is_said_in_plain_words(qapp, fields, words
     session = reported.on_column()
     release(session)
     reported.records_changed(session, **fields)
-    _, page, _ = both_of(reported.asked_of(session))
+    _, page, _ = both_of(reported.request_of(session))
     assert words in text_of(page)
 
 
@@ -137,7 +137,7 @@ def test_simulated_releases_are_called_so(qapp):
     session = reported.on_column()
     record = release(session)
     reported.records_changed(session, release=dataclasses.replace(record.release, simulated=True))
-    report, page, _ = both_of(reported.asked_of(session))
+    report, page, _ = both_of(reported.request_of(session))
     assert SIMULATED in text_of(page)
     assert "Simulated median, not a release" in lettered(report)
 
@@ -149,7 +149,7 @@ def test_the_limit_and_releases_of_other_sessions_are_in_the_budget(qapp):
     account = session.ledger.account(session.state.dataset.digest)
     account.set_limit(Limit(3.5))
     session._replace({"releases": session.state.releases[1:]})
-    _, page, _ = both_of(reported.asked_of(session))
+    _, page, _ = both_of(reported.request_of(session))
     words = text_of(page)
     assert "2 releases, made between" in words
     assert "ε = 3.5" in words
@@ -160,5 +160,5 @@ def test_releases_on_other_data_are_left_out(qapp):
     session = reported.on_column()
     release(session)
     reported.records_changed(session, dataset="another account")
-    _, page, _ = both_of(reported.asked_of(session))
+    _, page, _ = both_of(reported.request_of(session))
     assert NOTHING in text_of(page)

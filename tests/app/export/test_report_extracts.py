@@ -62,7 +62,7 @@ def test_sentences_end_at_stops_and_not_in_numbers_names_or_formulas():
 def test_how_it_was_made_is_said_with_formulas_in_both_formats(qapp):
     session = reported.on_column()
     release(session)
-    report, html, file = both_of(reported.asked_of(session, figures=False))
+    report, html, file = both_of(reported.request_of(session, figures=False))
     told = {section.title: section.blocks[0] for section in report.sections if section.level == 3}
     assert list(told)[1:] == [
         "Query: Median",
@@ -89,6 +89,6 @@ def test_how_it_was_made_is_said_with_formulas_in_both_formats(qapp):
 def test_the_pages_are_those_of_what_was_used(qapp):
     session = reported.on_column(query="mean", method="laplace")
     release(session)
-    report, _, _ = both_of(reported.asked_of(session, figures=False))
+    report, _, _ = both_of(reported.request_of(session, figures=False))
     titles = [section.title for section in report.sections if section.level == 3]
     assert titles[1:] == ["Query: Mean", "Method: Global sensitivity, Laplace"]

@@ -42,7 +42,7 @@ def test_hostile_names_stay_names(qapp):
     load(session, data, EVIL, 0.0, 10.0)
     release(session)
     report, page, file = both_of(
-        reported.asked_of(session, title=EVIL, author=EVIL, notes=EVIL, view="curator")
+        reported.request_of(session, title=EVIL, author=EVIL, notes=EVIL, view="curator")
     )
     found = Elements(page)
     assert not {"script", "img", "iframe", "object", "link", "base", "form"} & set(found.tags)
@@ -112,7 +112,7 @@ def test_a_large_figure_is_searched_in_small_parts():
 def test_long_tables_say_how_much_is_left_out(qapp):
     session = reported.on_points("histogram", query="histogram-noisy")
     release(session)
-    report, page, _ = both_of(reported.asked_of(session, figures=False))
+    report, page, _ = both_of(reported.request_of(session, figures=False))
     (grid,) = (b for s in report.sections for b in s.blocks if s.level == 3 and isinstance(b, ReportTable))
     cells = session.state.releases[0].release.value["cells"]
     assert len(grid.rows) + grid.left_out == len(cells)

@@ -7,7 +7,7 @@ import pytest
 import reported
 from reported import both_of, inside, pdf_pages, release, text_of
 
-from app.export.report.gathering import gather
+from app.export.report.building import build_report
 from app.model.report_document import FactList, ReportTable
 
 
@@ -56,7 +56,7 @@ def test_what_follows_from_public_facts_is_not_marked_private(median):
 
 def test_noise_for_the_worst_case_has_a_public_scale(qapp):
     session = reported.on_column(query="mean", method="laplace")
-    private, public = private_and_public(gather(reported.asked_of(session, view="curator")))
+    private, public = private_and_public(build_report(reported.request_of(session, view="curator")))
     assert {"Scale of the noise", "Expected error", "Global sensitivity GS"} <= public
     assert private == {
         "True value",
@@ -70,7 +70,7 @@ def test_noise_for_the_worst_case_has_a_public_scale(qapp):
 def test_true_counts_stand_beside_the_released_ones(qapp, query):
     session = reported.on_points("histogram", query=query)
     record = release(session)
-    report = gather(reported.asked_of(session, view="curator", figures=False))
+    report = build_report(reported.request_of(session, view="curator", figures=False))
     (grid,) = (
         b for s in report.sections for b in s.blocks if isinstance(b, ReportTable) and b.header[-1] == "true"
     )
@@ -83,13 +83,13 @@ def test_true_counts_stand_beside_the_released_ones(qapp, query):
         assert true == np.count_nonzero(inside_it)
         assert abs(true - released) < 60  # 14 ln 2 ~ noise of scale 2 or so: chance far below 1e-6
     session.edit("other bounds", bounds={"x": (0.0, 2.0), "y": (0.0, 1.0)})
-    report = gather(reported.asked_of(session, view="curator", figures=False))
+    report = build_report(reported.request_of(session, view="curator", figures=False))
     assert not any(
         b.header[-1] == "true" for s in report.sections for b in s.blocks if isinstance(b, ReportTable)
     )
 
 
 def test_the_curator_sees_sensitivities_also_where_noise_does_not_depend_on_them(qapp):
-    _, page, _ = both_of(reported.asked_of(reported.on_column(method="exponential"), view="curator"))
+    _, page, _ = both_of(reported.request_of(reported.on_column(method="exponential"), view="curator"))
     assert "Smooth sensitivity S*" in text_of(page)
     assert "Expected error" in text_of(page)

@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.csv
 import pytest
 from all_scripts import CELLS, MEDIAN
-from app.pages.audit.choice import AuditChoice
 from scripts import example, of_file, python, run
 
+from app.model.audit_choice import AuditChoice
 from app.model.kinds.categories import CategoryAnswers, CategoryChoice
 from app.model.view_states import AuditViewState, HistogramViewState, ViewState
 from engine.data import read_table

@@ -5,12 +5,12 @@ import json
 
 import pytest
 from all_scripts import BALL, CELLS, GRAPH, MEDIAN, POINTS
-from app.pages.audit.choice import AuditChoice
 from scripts import example, python, run
 
 from app.export.script import NOT_WRITTEN, script_of, to_notebook
 from app.export.script.comparing import SCRIPT as ROOM
 from app.export.script.scripts import PAGES
+from app.model.audit_choice import AuditChoice
 from app.model.comparison_choice import ComparisonChoice
 from app.model.view_states import AuditViewState, ViewState
 from app.pages.registry import AUDIT, COMPARE, TABS

@@ -66,7 +66,7 @@ def test_only_a_report_for_curators_ticks_what_is_not_private(parent):
     report = ReportDialog("Median", pictures, True, parent)
     (private, _), (public, _) = report.pictures
     assert (private.isChecked(), private.isEnabled(), public.isChecked()) == (False, False, True)
-    assert report.wishes.pictures == (1,)
+    assert report.options.pictures == (1,)
     report.views["curator"].setChecked(True)
     assert (private.isChecked(), private.isEnabled()) == (True, True)
-    assert report.wishes.pictures == (0, 1)
+    assert report.options.pictures == (0, 1)

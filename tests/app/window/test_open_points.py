@@ -133,7 +133,7 @@ class TestPanel:
             "columns": ("x", "y"),
             "bounds": {"x": (0.0, 6.0), "y": (0.0, 9.0)},
             "missing": "refuse",
-            "origin": "known",
+            "bounds_source": "known",
         }
         points_window.controllers.data.open_fields(dataset, fields)
         assert points_window.wait_until_idle(30_000)
@@ -203,7 +203,7 @@ def test_choices_come_back_and_data_do_not(points_window, table, tmp_path):
         "columns": ("y", "z"),
         "bounds": {"y": (0.0, 9.0), "z": (-1.0, 50.0)},
         "missing": "refuse",
-        "origin": "looked",
+        "bounds_source": "looked",
     }
     from app.model.dataset import Dataset
     from engine.data import read_table

@@ -69,8 +69,8 @@ def test_in_the_release_view_of_the_window_no_curator_report_is_offered(shared):
     assert not dialog.views["curator"].isEnabled()
     assert "Ctrl+Shift+U" in dialog.views["curator"].toolTip()
     assert [(box.isEnabled(), private) for box, private in dialog.pictures] == [(True, False)]
-    public = shared.controllers.exports.reports.asked(
-        dialog.wishes, shared.controllers.exports.reports._asked.drawn
+    public = shared.controllers.exports.reports.request(
+        dialog.options, shared.controllers.exports.reports._request.drawn
     )
     report, page, _ = reported.both_of(public)
     assert "Pictures" in [section.title for section in report.sections]
@@ -83,15 +83,15 @@ def test_in_the_release_view_of_the_window_no_curator_report_is_offered(shared):
 def test_a_private_picture_is_in_no_release_report_whoever_asks(shared):
     drawn = tuple(canvas.drawn for canvas in shared.page.canvases)
     assert all(one.private for one in drawn)
-    report, _, _ = reported.both_of(reported.asked_of(shared.session, drawn))
+    report, _, _ = reported.both_of(reported.request_of(shared.session, drawn))
     assert not any(section.title in {one.title for one in drawn} for section in report.sections)
 
 
 def test_the_window_stays_prompt_while_a_pdf_is_written(shared, tmp_path):
     dialog = open_dialog(shared)
     dialog.views["curator"].setChecked(True)
-    asked = shared.controllers.exports.reports.asked(
-        dialog.wishes, shared.controllers.exports.reports._asked.drawn
+    asked = shared.controllers.exports.reports.request(
+        dialog.options, shared.controllers.exports.reports._request.drawn
     )
     dialog.close()
     shared.controllers.exports.reports.write(asked, tmp_path / "first.pdf")
@@ -115,7 +115,7 @@ def test_escape_cancels_and_leaves_the_old_file(shared, tmp_path, monkeypatch):
 
     monkeypatch.setattr(reporting, "write_report", endless)
     shared.controllers.exports.reports.write(
-        shared.controllers.exports.reports.asked(reported.asked_of(shared.session).wishes), target
+        shared.controllers.exports.reports.request(reported.request_of(shared.session).options), target
     )
     assert begun.wait(5)
     shared.handlers.cancel()
@@ -131,7 +131,7 @@ def test_what_is_cancelled_last_is_not_written(qapp, tmp_path):
                 raise Cancelled
 
     with pytest.raises(Cancelled):
-        write_report(reported.asked_of(reported.on_column()), tmp_path / "out.html", Late())
+        write_report(reported.request_of(reported.on_column()), tmp_path / "out.html", Late())
     assert list(tmp_path.iterdir()) == []
 
 
@@ -141,14 +141,15 @@ def test_what_is_cancelled_last_is_not_written(qapp, tmp_path):
 )
 def test_a_file_that_cannot_be_written_is_one_line(qapp, tmp_path, name, words):
     with pytest.raises(SensiscopeError, match=words) as error:
-        write_report(reported.asked_of(reported.on_column()), tmp_path / name, reported.Quiet())
+        write_report(reported.request_of(reported.on_column()), tmp_path / name, reported.Quiet())
     assert "\n" not in str(error.value)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_refused_file_is_a_message(shared, tmp_path):
     shared.controllers.exports.reports.write(
-        shared.controllers.exports.reports.asked(reported.asked_of(shared.session).wishes), tmp_path / "x.doc"
+        shared.controllers.exports.reports.request(reported.request_of(shared.session).options),
+        tmp_path / "x.doc",
     )
     assert shared.wait_until_idle()
     assert "must end in .html or .pdf" in shared.body.messages.texts()[0]

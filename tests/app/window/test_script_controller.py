@@ -79,7 +79,7 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
 def test_a_room_and_a_page_that_makes_no_sense(window):
     window.session.show_page("compare")
     assert window.wait_until_idle()
-    asked = window.controllers.exports.scripts.asked
+    asked = window.controllers.exports.scripts.request
     assert asked.state.comparison.mechanisms == window.body.pages.compare.question.mechanisms
     assert "compare(contenders" in copied(window)
     window.session.show_page("median")

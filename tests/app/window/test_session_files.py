@@ -251,7 +251,7 @@ def test_in_a_lesson_what_was_there_before_is_saved(window, people, tmp_path):
 
     path, _ = people()
     opens(window, path)
-    window.controllers.lessons.player._looks = window.controllers.lessons.player.looks
+    window.controllers.lessons.player._view_states = window.controllers.lessons.player.view_states
     window.session.begin_lesson(
         LessonStep("noise", 0, 1), "median", window.session.state.page_fields(), epsilon=9.0
     )

@@ -8,7 +8,7 @@ from compare_windows import FEW, LABELS, compared, labels
 from PySide6.QtCore import Qt
 from seen import choose
 
-from app.export.report.gathering import gather
+from app.export.report.building import build_report
 from app.model.report_options import ReportOptions
 from app.pages.compare import results as compare_seen
 from app.pages.compare.table import PRIVATE, saved_table
@@ -58,7 +58,9 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     assert marks[0] == marks[2] != marks[1]
     assert not room.body.messages.texts()
     for view, count in (("curator", 1), ("release", 0)):
-        report = gather(room.controllers.exports.reports.asked(ReportOptions("What was compared", view=view)))
+        report = build_report(
+            room.controllers.exports.reports.request(ReportOptions("What was compared", view=view))
+        )
         sections = [section for section in report.sections if section.title == "Compared"]
         assert len(sections) == count
         for section in sections:

@@ -62,7 +62,7 @@ def test_an_edge_is_clicked_and_its_weight_is_dragged(card, qtbot):
     assert curve.value == 1.5 + 2.03125 + 7
     assert card.reset.isVisible()
     # one movement is one step
-    card.window().undo()
+    card.window().session.undo_stack.undo()
     view = settle(card)
     assert view.weights[3] == 3.0
     assert card.edge.box.value == 3.0

@@ -29,21 +29,21 @@ CURATED = (
 )
 
 
-def gather(asked: ReportRequest, progress: Progress = silent) -> Report:
+def build_report(request: ReportRequest, progress: Progress = silent) -> Report:
     """Return the report; whatever is private in it is there because it was asked for by name."""
-    wishes = asked.wishes
+    options = request.options
     about = [
-        ("Date", f"{asked.when:%Y-%m-%d %H:%M %Z}".strip()),
+        ("Date", f"{request.when:%Y-%m-%d %H:%M %Z}".strip()),
         ("Made with", f"Sensiscope {__version__}"),
-        *([("Author", wishes.author)] if wishes.author else []),
-        *([("Notes", wishes.notes)] if wishes.notes else []),
+        *([("Author", options.author)] if options.author else []),
+        *([("Notes", options.notes)] if options.notes else []),
     ]
     return Report(
-        title=wishes.title,
+        title=options.title,
         about=tuple(about),
-        view=CURATED if wishes.private else RELEASED,
-        sections=tuple(_sections(asked, progress)),
-        private=wishes.private,
+        view=CURATED if options.private else RELEASED,
+        sections=tuple(_sections(request, progress)),
+        private=options.private,
     )
 
 
@@ -56,30 +56,32 @@ def records_of(state: SessionState, account: Account | None) -> tuple[ReleaseRec
     return tuple(record for record in state.releases if record.dataset == name)
 
 
-def _account(asked: ReportRequest) -> tuple[Account | None, str]:
+def _account(request: ReportRequest) -> tuple[Account | None, str]:
     """Return the account of the data that are open, and what is wrong with the ledger."""
-    dataset = asked.state.dataset
-    if dataset is None or asked.state.lesson is not None:
+    dataset = request.state.dataset
+    if dataset is None or request.state.lesson is not None:
         return None, ""
     try:
-        return asked.ledger.account(dataset.digest, dataset.title), ""
+        return request.ledger.account(dataset.digest, dataset.title), ""
     except LedgerError as error:
         return None, str(error)
 
 
-def _sections(asked: ReportRequest, progress: Progress) -> Iterator[ReportSection]:
-    account, problem = _account(asked)
-    records = records_of(asked.state, account)
-    yield data_section(asked.state)
-    yield from release_sections(records, asked.wishes.figures, part(progress, 0.0, 0.3))
+def _sections(request: ReportRequest, progress: Progress) -> Iterator[ReportSection]:
+    account, problem = _account(request)
+    records = records_of(request.state, account)
+    yield data_section(request.state)
+    yield from release_sections(records, request.options.figures, part(progress, 0.0, 0.3))
     yield budget_section(account, problem)
     yield guarantee_section(records)
-    if asked.wishes.private:
-        yield from curator_sections(asked, records, part(progress, 0.3, 0.9))
+    if request.options.private:
+        yield from curator_sections(request, records, part(progress, 0.3, 0.9))
     else:
-        public = [asked.drawn[place] for place in asked.wishes.pictures if not asked.drawn[place].private]
+        public = [
+            request.drawn[place] for place in request.options.pictures if not request.drawn[place].private
+        ]
         if public:
             yield ReportSection("Pictures", ())
         yield from map(picture_section, public)
     yield from method_sections(records, part(progress, 0.9, 1.0))
-    yield citing_section(records, asked.when.year)
+    yield citing_section(records, request.when.year)

@@ -28,7 +28,7 @@ DRAWN = 2
 """A picture has two directions: the first two columns."""
 
 
-def plate_of(record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
+def figure_of_record(record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
     """Return the figure of a release; None where there is nothing to draw, or nowhere to draw it."""
     release = record.release
     if release.value is None:
