@@ -95,7 +95,7 @@ def is_drawn(page):
 def shows_text(panel, step, where):
     """Check that the panel stands in the place of the list of pages, and has the words of the step."""
     assert panel.isVisible(), where
-    assert not panel.window().navigation.isVisible(), where
+    assert not panel.window().body.navigation.isVisible(), where
     assert panel.title.text() == step.title, where
     assert panel.look.isVisible() == bool(step.look), where
     assert panel.attempt.isVisible() == bool(step.attempt), where
