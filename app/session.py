@@ -180,7 +180,7 @@ class Session(QObject):
         else:
             self._open(page, "")
 
-    def begin_lesson(self, place: LessonPosition, page: str, desk: Fields, **fields: Any) -> None:
+    def begin_lesson(self, place: LessonPosition, page: str, chosen: Fields, **fields: Any) -> None:
         """Show a step of a lesson: a page with data and choices of its own, and values of shared fields.
 
         What there was before the lesson comes back when it is left.  The history holds what
@@ -192,7 +192,7 @@ class Session(QObject):
         self._play.setActive()
         fresh = SessionState()
         known = {name: getattr(fresh, name) for name in SCENE} | fields
-        there = {**first_fields(page), **with_choice(PAGE_KINDS[page].choice(), desk)}
+        there = {**first_fields(page), **with_choice(PAGE_KINDS[page].choice(), chosen)}
         begun = {"lesson": place, "page": page, "workspace": "", "other_pages": {}, "releases": ()}
         self._replace({**begun, **there, **known})
 

@@ -91,11 +91,11 @@ def run(options: argparse.Namespace) -> int:
         possible = ", ".join(TABS[options.page])
         raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}", PROGRAM)
     _check_planted(options)
-    desk = _desk(options)
-    query = _query(options, desk)
+    page = _page_with_data(options)
+    query = _query(options, page)
     target = OutputFile(options.out, (".png",))
-    data = _data(options, query, desk)
-    return _shoot(options, target, partial(arrange_page, query=query, data=data), desk)
+    data = _data(options, query, page)
+    return _shoot(options, target, partial(arrange_page, query=query, data=data), page)
 
 
 def _check_planted(options: argparse.Namespace) -> None:
@@ -141,7 +141,7 @@ def _shoot(
     return 0
 
 
-def _desk(options: argparse.Namespace) -> str:
+def _page_with_data(options: argparse.Namespace) -> str:
     """Return the page that has the data: the one that is named, or that of the query to be compared."""
     if options.page != COMPARE:
         return str(options.page)
@@ -151,10 +151,10 @@ def _desk(options: argparse.Namespace) -> str:
 
 def _query(options: argparse.Namespace, page: str) -> DataReader:
     """Return the query or mechanism that is named, if it can be asked on the page."""
-    desk = PAGE_KINDS[page]
-    if options.k is not None and desk.kind != "graph":
+    kind = PAGE_KINDS[page]
+    if options.k is not None and kind.kind != "graph":
         raise UsageError(f"--k: the page {page} shows no graph; it belongs to spanning-tree", PROGRAM)
-    name = options.query or desk.query
+    name = options.query or kind.query
     if name not in catalog.ASKED:
         raise UnknownName("query or mechanism", name, queries_of(page))
     query: DataReader = catalog.sanitizer(name) if name in SANITIZERS else catalog.query(name)

@@ -158,7 +158,7 @@ class Player(QObject):
         self._session.begin_lesson(
             place,
             scene.page,
-            stage.desk(scene, lesson.seed),
+            stage.page_fields(scene, lesson.seed),
             **{"workspace": scene.workspace, **scene.shared},
         )
         show_scene(self._places[scene.workspace or scene.page], scene)

@@ -1,4 +1,4 @@
-"""From a scene to the desk of a page: its data are loaded, and its choices put beside them."""
+"""From a scene to the fields of a page: its data are loaded, and its choices put beside them."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class LoadedScene:
         """Tell whether another scene has the same data."""
         return all(getattr(self.scene, name) == getattr(scene, name) for name in DATA)
 
-    def desk(self, scene: Scene, seed: int) -> Fields:
-        """Return the desk for `scene`, whose data these are."""
+    def page_fields(self, scene: Scene, seed: int) -> Fields:
+        """Return the fields of the page for `scene`, whose data these are."""
         fields = {**self.data, "query": scene.query}
         if scene.edits:
             fields["modified_values"] = scene.edits

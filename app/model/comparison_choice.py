@@ -1,4 +1,4 @@
-"""What a person wants to have compared: the contenders on a desk, a sweep, and a question."""
+"""What is chosen to be compared: the contenders on a page, a sweep, and a question."""
 
 from __future__ import annotations
 

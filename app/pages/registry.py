@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 COMPARE, AUDIT = "compare", "audit"
-"""The room about comparisons, and the picture that every page has."""
+"""The workspace about comparisons, and the picture that every page has."""
 
 CURVES = ("k", "epsilon", "path", "noise", "distribution", AUDIT)
 TABS: Mapping[str, tuple[str, ...]] = {
@@ -29,4 +29,4 @@ TABS: Mapping[str, tuple[str, ...]] = {
     ),
     COMPARE: ("errors", "frontier", "time", "table", "needed"),
 }
-"""The pictures of each page, and of the room that shows errors."""
+"""The pictures of each page, and of the workspace that shows errors."""

@@ -12,7 +12,7 @@ Which method for a median, and which epsilon for an error of at most 2 in 95 % o
 >>> from engine.mechanisms import SmoothRelease
 >>> from engine.privacy import Privacy
 >>> ages = Sample(np.random.default_rng(1).normal(40, 12, 500), Interval(0, 120))
->>> methods = rivals(SmoothRelease(), Privacy(1.0), ages.domain, ages.n)
+>>> methods = alternatives(SmoothRelease(), Privacy(1.0), ages.domain, ages.n)
 >>> contenders = labelled([m for m in methods if not m.problems(Privacy(1.0), ages.domain, ages.n)])
 >>> [contender.label for contender in contenders]
 ['Smooth sensitivity', 'Global sensitivity, Laplace', 'Exponential mechanism']
@@ -29,7 +29,7 @@ Give `compare` some `Processes` for what takes long.
 """
 
 from engine.comparison.comparing import compare, trials
-from engine.comparison.contenders import labelled, rivals, same_task
+from engine.comparison.contenders import alternatives, labelled, same_task
 from engine.comparison.needed import Needed, needed_epsilon, needed_epsilons
 from engine.comparison.processes import Processes
 from engine.comparison.replay import replayed
@@ -47,13 +47,13 @@ __all__ = [
     "Sweep",
     "Trial",
     "Verdict",
+    "alternatives",
     "compare",
     "default_sweep",
     "labelled",
     "needed_epsilon",
     "needed_epsilons",
     "replayed",
-    "rivals",
     "same_task",
     "size",
     "sweep_between",

@@ -46,7 +46,9 @@ def labelled(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Contender, ...]:
     return tuple(map(Contender, mechanisms, _numbered(labels)))
 
 
-def rivals(mechanism: Mechanism[Any], privacy: Privacy, domain: Any, n: int) -> tuple[Mechanism[Any], ...]:
+def alternatives(
+    mechanism: Mechanism[Any], privacy: Privacy, domain: Any, n: int
+) -> tuple[Mechanism[Any], ...]:
     """Return a mechanism and all others that answer the same question.
 
     Parameters that others have, too, are carried over.  Some may not fit; `Mechanism.problems`

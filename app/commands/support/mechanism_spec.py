@@ -62,23 +62,25 @@ class MechanismSpec:
         return reader_of(self.mechanism)
 
     def fit(self, data: LoadedRecords[Any], privacy: Privacy) -> tuple[Mechanism[Any], ...]:
-        """Return it with as many blocks as the planner chooses, and all its rivals if all were named.
+        """Return it with as many blocks as the planner chooses, and all its alternatives if all were named.
 
         Raises
         ------
         ParameterError
             If no number of blocks is possible.
         """
-        from engine.comparison import rivals
+        from engine.comparison import alternatives
 
         own = with_planned_blocks(self.mechanism, data, privacy, self.options)
         if self.options.method != ALL:
             return (own,)
-        return tuple(map(self._as_given, rivals(own, privacy, data.database.domain, data.database.n)))
+        return tuple(map(self._as_given, alternatives(own, privacy, data.database.domain, data.database.n)))
 
-    def _as_given(self, rival: Mechanism[Any]) -> Mechanism[Any]:
-        """Return a rival with the parameters that were given and that it alone may have."""
-        return dataclasses.replace(rival, **mechanism_parameters().values(rival.name, self.options))
+    def _as_given(self, alternative: Mechanism[Any]) -> Mechanism[Any]:
+        """Return an alternative with the parameters that were given and that it alone may have."""
+        return dataclasses.replace(
+            alternative, **mechanism_parameters().values(alternative.name, self.options)
+        )
 
 
 def read_spec(text: str, common: argparse.Namespace, privacy: Privacy, program: str) -> MechanismSpec:

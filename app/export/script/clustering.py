@@ -11,7 +11,7 @@ from app.export.script.page_script import NOT_WRITTEN, PageScript, PictureWriter
 from app.export.script.subject import Subject
 from app.pages.clustering.analysis import JUDGED
 from app.pages.clustering.computations import COSTLY
-from app.pages.clustering.sweep import DRAWS, RUNS, rivals, swept
+from app.pages.clustering.sweep import DRAWS, RUNS, alternatives, swept
 from engine.mechanisms import BlockMechanism, Lloyd
 from engine.mechanisms.aggregators import CenterOfAttention
 
@@ -131,19 +131,19 @@ def _radii(subject: Subject) -> ScriptCell:
     )
 
 
-def _rivals(subject: Subject) -> ScriptCell:
+def _alternatives(subject: Subject) -> ScriptCell:
     setup = subject.setup
     chosen = setup.mechanism
-    others = [_beside(chosen, other) for other in rivals(chosen).values() if other != chosen]
+    others = [_beside(chosen, other) for other in alternatives(chosen).values() if other != chosen]
     runs = _runs(subject, RUNS)
     lines = [
-        f"rivals = [{', '.join(['mechanism', *others])}]",
+        f"alternatives = [{', '.join(['mechanism', *others])}]",
         "errors_of = {}",
-        "for rival in rivals:",
-        "    label = getattr(rival, 'aggregator', rival).label".replace("'", '"'),
-        "    if rival.problems(privacy, bounds, n):",
+        "for alternative in alternatives:",
+        "    label = getattr(alternative, 'aggregator', alternative).label".replace("'", '"'),
+        "    if alternative.problems(privacy, bounds, n):",
         "        continue",
-        f"    drawn = rival.prepare(data, privacy).draw(reproducible({subject.seed}), {runs})",
+        f"    drawn = alternative.prepare(data, privacy).draw(reproducible({subject.seed}), {runs})",
         "    errors_of[label] = mechanism.errors(drawn, truth, bounds)",
         '    print(f"median error, {label.lower()} (private):", np.median(errors_of[label]))',
     ]
@@ -151,7 +151,7 @@ def _rivals(subject: Subject) -> ScriptCell:
 
 
 def _beside(chosen: Any, other: Any) -> str:
-    """Write a rival: most differ from the chosen mechanism in the aggregator alone."""
+    """Write an alternative: most differ from the chosen mechanism in the aggregator alone."""
     if isinstance(other, BlockMechanism) and other.function == chosen.function:
         return f"replace(mechanism, aggregator={written(other.aggregator)})"
     return written(other)
@@ -192,7 +192,7 @@ SCRIPT = PageScript(
         "blocks": _if_blocks(_blocks),
         "outputs": _if_blocks(_outputs),
         "aggregate": _if_blocks(_radii),
-        "noise": lambda subject: [_rivals(subject)],
+        "noise": lambda subject: [_alternatives(subject)],
         "release": lambda subject: [_release(subject)],
     },
     default="data",

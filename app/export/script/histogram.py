@@ -14,7 +14,7 @@ from app.pages.histogram.compare import RUNS
 from app.pages.histogram.error_estimates import MOST_JUDGED
 from app.pages.histogram.error_estimates import RUNS as JUDGED
 from app.pages.histogram.maps import CORNER
-from app.pages.histogram.mechanisms import rivals
+from app.pages.histogram.mechanisms import alternatives
 from app.pages.histogram.radii import MOST_RADII, SHIFTS
 from app.pages.histogram.trees import MOST_TRUE
 from engine.histograms.attacks import BASELINE
@@ -166,7 +166,7 @@ def _attacks(subject: Subject) -> ScriptCell:
 
 
 def _compare(subject: Subject) -> ScriptCell:
-    mechanisms = [written(one) for one in rivals(subject.state)]
+    mechanisms = [written(one) for one in alternatives(subject.state)]
     trees = subject.setup.source.n <= MOST_COMPARED
     seed = subject.seed
     return ScriptCell.of(

@@ -105,10 +105,10 @@ def _expected(subject: Subject) -> ScriptCell:
     ]
     if setup.mechanism.name == "smooth":
         lines += [
-            "for rival in (LaplaceRelease(query=query), ExponentialRelease(query=query)):",
-            "    if not rival.problems(privacy, bounds, n):",
-            "        error = rival.prepare(data, privacy).error_quantiles(0.5)",
-            '        print(f"typical error, {rival.label.lower()} (private):", error)',
+            "for alternative in (LaplaceRelease(query=query), ExponentialRelease(query=query)):",
+            "    if not alternative.problems(privacy, bounds, n):",
+            "        error = alternative.prepare(data, privacy).error_quantiles(0.5)",
+            '        print(f"typical error, {alternative.label.lower()} (private):", error)',
         ]
     return ScriptCell.of("Expected error", lines, "Half of all releases err by less than the typical error.")
 

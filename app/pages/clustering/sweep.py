@@ -112,14 +112,14 @@ def coarse_first(size: int) -> list[int]:
 def compared(
     computations: PointsComputations, setup: PointsSelection, points: Points, seed: int, progress: Progress
 ) -> Iterator[ErrorsView]:
-    """Yield the errors of the chosen mechanism, and then of its rivals for the same task and budget."""
+    """Yield the errors of the chosen mechanism, and then of its alternatives for the same task and budget."""
     from app.plots.clustering.release_errors import ErrorSample, ErrorsView
 
     chosen = setup.mechanism
     truth = computations.truth(chosen, points, setup.privacy, part(progress, 0.0, 0.2))
     diameter = chosen.space(points.domain).diameter
     samples: list[ErrorSample] = []
-    mechanisms = rivals(chosen)
+    mechanisms = alternatives(chosen)
     for step, (label, mechanism) in enumerate(mechanisms.items()):
         share = part(progress, 0.2 + 0.8 * step / len(mechanisms), 0.2 + 0.8 * (step + 1) / len(mechanisms))
         problems = mechanism.problems(setup.privacy, points.domain, points.n)
@@ -132,7 +132,7 @@ def compared(
         yield ErrorsView(tuple(samples), diameter)
 
 
-def rivals(chosen: PointsMechanism) -> dict[str, PointsMechanism]:
+def alternatives(chosen: PointsMechanism) -> dict[str, PointsMechanism]:
     """Return the chosen mechanism and others for the same task, by what people call them."""
     found: dict[str, PointsMechanism] = {}
     if isinstance(chosen, BlockMechanism):

@@ -15,7 +15,7 @@ from app.pages.compare.edits import ComparisonEdits
 from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.request import Alternatives, ComparisonRequest, question_of
 from app.session import Session
-from engine.comparison.contenders import rivals
+from engine.comparison.contenders import alternatives
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 
@@ -157,5 +157,5 @@ class ComparisonController(QObject):
         question = self.question
         if question is not None:
             source = question.source
-            possible = rivals(question.mechanisms[0], question.privacy, source.domain, source.n)
+            possible = alternatives(question.mechanisms[0], question.privacy, source.domain, source.n)
             self._contenders.offer(possible, question.mechanisms)

@@ -14,7 +14,7 @@ from app.model.state import SessionState
 from app.model.trusted_code import check_trust, files_of
 from app.model.wording.formatting import format_count
 from engine.comparison import Contender, Sweep, trials
-from engine.comparison.contenders import labelled, rivals, same_task
+from engine.comparison.contenders import alternatives, labelled, same_task
 from engine.comparison.sweeps import MOST_STEPS, default_sweep, sweep_between, sweepable
 from engine.errors import ParameterError
 from engine.mechanisms import ScalarMechanism
@@ -156,7 +156,7 @@ class Alternatives:
         if not (self._found and self._fits(page, setup)):
             source = setup.source
             self._page, self._source = page, source
-            possible = rivals(setup.mechanism, setup.privacy, source.domain, source.n)
+            possible = alternatives(setup.mechanism, setup.privacy, source.domain, source.n)
             self._found = (possible[0], *(one for one in possible[1:] if not left_out(one, source)))
         return self._found
 

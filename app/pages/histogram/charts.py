@@ -48,10 +48,10 @@ class HistogramCharts:
         """Publish errors of all kinds of histograms."""
         privacy, mechanism = question.setup.privacy, question.setup.mechanism
         assert isinstance(mechanism, HistogramMechanism)
-        key = ("contest", points, question.rivals, privacy, question.seed, mechanism.name)
+        key = ("contest", points, question.alternatives, privacy, question.seed, mechanism.name)
         known: list[Any] = self._from.kept.get(key, list)
         if not known:
-            contest = HistogramBenchmark(question.rivals, mechanism, points, privacy)
+            contest = HistogramBenchmark(question.alternatives, mechanism, points, privacy)
             for view in contest.run(question.seed, task):
                 task.publish(PictureResult("compare", view, question))
             known.append(contest.view())

@@ -24,7 +24,7 @@ def notice(setup: AnySetup) -> str:
     return " ".join([NOTICE, *(f"{words[:1].upper()}{words[1:]}." for words in found)])
 
 
-def rivals(state: SessionState) -> tuple[HistogramMechanism, ...]:
+def alternatives(state: SessionState) -> tuple[HistogramMechanism, ...]:
     """Return all kinds of histograms with what was chosen for them, and the same t."""
     t = state.chosen("mechanism", state.query).get("t")
     found: list[HistogramMechanism] = []

@@ -21,7 +21,7 @@ from app.pages.base.results import PictureResult
 from app.pages.histogram.analysis import HistogramAnalysis
 from app.pages.histogram.attacks import AttackAim
 from app.pages.histogram.facilities import default_price
-from app.pages.histogram.mechanisms import NOTICE, AnySetup, notice, rivals
+from app.pages.histogram.mechanisms import NOTICE, AnySetup, alternatives, notice
 from app.pages.histogram.plot_panel import HistogramPlotPanel
 from app.pages.histogram.query_point import QueryPoint
 from app.pages.histogram.request import HistogramRequest
@@ -177,7 +177,7 @@ class HistogramPage(PointsPage):
             card.attacks.factor,
             card.attacks.sweep,
             card.sites.price,
-            rivals(self._session.state) if card.tab == "compare" else (),
+            alternatives(self._session.state) if card.tab == "compare" else (),
         )
         canvas = card.open()
         if curator:

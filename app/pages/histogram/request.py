@@ -46,7 +46,7 @@ class HistogramRequest:
         What varies.
     price : float or None
         Of a facility; None for a spanning tree.
-    rivals : tuple of HistogramMechanism
+    alternatives : tuple of HistogramMechanism
         What is compared.
     """
 
@@ -67,7 +67,7 @@ class HistogramRequest:
     c: float = 4.0
     sweep: str = "c"
     price: float | None = None
-    rivals: tuple[HistogramMechanism, ...] = ()
+    alternatives: tuple[HistogramMechanism, ...] = ()
 
     @property
     def source(self) -> Any:

@@ -45,7 +45,7 @@ class BallErrorEstimate:
     ----------
     quality : BallQualityView
         Of the runs so far.
-    rival : BallQualityView or None
+    alternative : BallQualityView or None
         Of the method auto, where another one is chosen.
     mean_error, average_error : float or None
         How far the mean inside the ball typically falls from that of the true ball; and a noisy
@@ -55,7 +55,7 @@ class BallErrorEstimate:
     """
 
     quality: BallQualityView
-    rival: BallQualityView | None = None
+    alternative: BallQualityView | None = None
     mean_error: float | None = None
     average_error: float | None = None
     which: str = ONE
@@ -124,8 +124,8 @@ def compared(
             progress(0.5 + 0.5 * run / runs, "simulated balls of another method")
             rows.append(ready.draw(rng, 1)[0])
         held = np.array([records_in(_part(row, setup, ball), places) for row in rows])
-        rival = _judgement(other, np.array(rows), held, truth, ball).quality
-        judgement = dataclasses.replace(judgement, rival=rival)
+        alternative = _judgement(other, np.array(rows), held, truth, ball).quality
+        judgement = dataclasses.replace(judgement, alternative=alternative)
     if isinstance(mechanism, ScreenedMean):
         average = NoisyAverage().prepare(points, setup.privacy, progress)
         means = average.draw(reproducible(0), AVERAGES)
@@ -136,7 +136,7 @@ def compared(
 
 def advice(setup: PointsSelection, judgement: BallErrorEstimate) -> str:
     """Say plainly what simulated runs were worth, and what would do better."""
-    quality, rival = judgement.quality, judgement.rival
+    quality, alternative = judgement.quality, judgement.alternative
     runs = len(quality.coverage)
     coverage, ratio = quality.typical
     said = []
@@ -151,11 +151,11 @@ def advice(setup: PointsSelection, judgement: BallErrorEstimate) -> str:
     if quality.failed:
         none = "No ball" if judgement.which == ONE else f"No {judgement.which}"
         said.append(f"{none} was found in {share(quality.failed / runs)} of the runs.")
-    if rival is not None and better(rival, quality):
-        held, size = rival.typical
+    if alternative is not None and better(alternative, quality):
+        held, size = alternative.typical
         said.append(
-            f"The method auto would do better here: {number(held * rival.t)} points in a ball of radius "
-            f"{number(size, 2)} times the smallest."
+            f"The method auto would do better here: {number(held * alternative.t)} points in a ball "
+            f"of radius {number(size, 2)} times the smallest."
         )
     if judgement.mean_error is not None and judgement.average_error is not None:
         inside, everywhere = (

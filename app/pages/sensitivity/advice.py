@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from app.plots.sensitivity.noise_densities import NoiseCurve
 
 CLEARLY = 1.25
-"""A rival is worth a sentence when its error is smaller by this factor."""
+"""An alternative is worth a sentence when its error is smaller by this factor."""
 
 
 def warnings(judgement: ErrorEstimate, unit: str) -> list[str]:
     """Say plainly where the mechanism is bad at the task."""
     found = []
-    errors, rival = judgement.errors, judgement.rival_errors
+    errors, alternative = judgement.errors, judgement.alternative_errors
     if judgement.reach >= judgement.width:
         narrower = WORDS[judgement.neighbours].narrower
         found.append(
@@ -29,10 +29,10 @@ def warnings(judgement: ErrorEstimate, unit: str) -> list[str]:
             f"({quantity(judgement.width, unit)}): this release says next to nothing. "
             f"Raise ε{f', or {narrower}' if narrower else ''}."
         )
-    if rival is not None and rival.typical * CLEARLY < errors.typical:
+    if alternative is not None and alternative.typical * CLEARLY < errors.typical:
         found.append(
-            f"The method “{judgement.rival}” would do better here: typical error "
-            f"{give_or_take(rival.typical, unit)} instead of {give_or_take(errors.typical, unit)}."
+            f"The method “{judgement.alternative}” would do better here: typical error "
+            f"{give_or_take(alternative.typical, unit)} instead of {give_or_take(errors.typical, unit)}."
         )
     if judgement.answers < 0.5:
         found.append(

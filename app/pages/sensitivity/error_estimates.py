@@ -36,8 +36,8 @@ class ErrorEstimate:
     global_: float | None
     width: float
     neighbours: str
-    rival: str = ""
-    rival_errors: ErrorQuantiles | None = None
+    alternative: str = ""
+    alternative_errors: ErrorQuantiles | None = None
     answers: float = 1.0
     reach: float = 0.0
 
@@ -66,24 +66,24 @@ def errors_of(prepared: ScalarPrepared) -> ErrorQuantiles:
 
 
 def judge(setup: QuerySelection, database: Any, progress: Progress) -> ErrorEstimate | None:
-    """Compare the chosen mechanism with the range of answers and with its nearest rival."""
+    """Compare the chosen mechanism with the range of answers and with its nearest alternative."""
     domain, n = database.domain, database.n
     if setup.mechanism.problems(setup.privacy, domain, n):
         return None
     prepared = setup.mechanism.prepare(database, setup.privacy, progress)
     assert isinstance(prepared, ScalarPrepared)
     facts = prepared.diagnostics
-    rival, rival_errors = "", None
-    rivals = [LaplaceRelease, ExponentialRelease] if setup.mechanism.name == "smooth" else []
-    for family in rivals:
+    alternative, alternative_errors = "", None
+    alternatives = [LaplaceRelease, ExponentialRelease] if setup.mechanism.name == "smooth" else []
+    for family in alternatives:
         other = family(query=setup.query)
         if other.problems(setup.privacy, domain, n):
             continue
         beside = other.prepare(database, setup.privacy, progress)
         assert isinstance(beside, ScalarPrepared)
         errors = errors_of(beside)
-        if rival_errors is None or errors.typical < rival_errors.typical:
-            rival, rival_errors = family.label, errors
+        if alternative_errors is None or errors.typical < alternative_errors.typical:
+            alternative, alternative_errors = family.label, errors
     return ErrorEstimate(
         errors=errors_of(prepared),
         smooth=facts.get("smooth"),
@@ -91,7 +91,7 @@ def judge(setup: QuerySelection, database: Any, progress: Progress) -> ErrorEsti
         width=setup.query.value_range(domain, n).width,
         reach=float(np.ptp(prepared.unclamped().quantile([0.025, 0.975])) / 2),
         neighbours=setup.query.neighbours,
-        rival=rival,
-        rival_errors=rival_errors,
+        alternative=alternative,
+        alternative_errors=alternative_errors,
         answers=facts.get("answer_probability", 1.0),
     )

@@ -48,15 +48,15 @@ def sentence(
             "" if largest is None else f", where the bounds alone tell it within {quantity(largest, unit)}"
         )
         return f"None of them is of much use here: even with {name} only {within}{limit}."
-    rival = _name(other, labels)
+    second = _name(other, labels)
     if min(best.runs, other.runs) < verdict.fewest:
         return (
             f"{name} has the smallest median error so far: {within}. {grouped(best.runs)} runs of each are "
-            f"too few to tell it from {rival}; at least {grouped(verdict.fewest)} are needed."
+            f"too few to tell it from {second}; at least {grouped(verdict.fewest)} are needed."
         )
     if not verdict.significant:
-        return f"{name} and {rival} do not differ significantly: {within} with {name}. {_undecided(verdict)}"
-    return f"{name} wins: {within}, {_gap(verdict, rival, other.quantile(0.5), unit)}."
+        return f"{name} and {second} do not differ significantly: {within} with {name}. {_undecided(verdict)}"
+    return f"{name} wins: {within}, {_gap(verdict, second, other.quantile(0.5), unit)}."
 
 
 def leaders(
@@ -151,16 +151,16 @@ def _within(error: float, unit: str) -> str:
     return f"half of the releases are {where}"
 
 
-def _gap(verdict: Verdict, rival: str, other: float, unit: str) -> str:
-    """Say how much nearer the best is than a rival with a median error, and within what limits."""
+def _gap(verdict: Verdict, second: str, other: float, unit: str) -> str:
+    """Say how much nearer the best is than an second with a median error, and within what limits."""
     if math.isinf(other):
-        return f"while {rival} refuses to answer at least every other time"
+        return f"while {second} refuses to answer at least every other time"
     if math.isinf(verdict.ratio):
-        return f"while {rival} is typically off by {quantity(other, unit)}"
+        return f"while {second} is typically off by {quantity(other, unit)}"
     low, high = number(verdict.low, 3), number(verdict.high, 3)
     limits = f"at least {low}" if math.isinf(verdict.high) else f"{low} to {high}"
     sure = f"{limits} with {share(verdict.confidence)} confidence"
-    return f"{number(verdict.ratio, 3)} times as near as with {rival} ({sure})"
+    return f"{number(verdict.ratio, 3)} times as near as with {second} ({sure})"
 
 
 def _undecided(verdict: Verdict) -> str:

@@ -12,7 +12,7 @@ from app.model.selection import selection
 from app.model.view_states import HistogramViewState, ViewState
 from app.pages.base.projections import Axes
 from app.pages.histogram.analysis import HistogramAnalysis
-from app.pages.histogram.page import rivals
+from app.pages.histogram.page import alternatives
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import OF_OTHERS
 from app.pages.histogram.views import coordinates
@@ -103,7 +103,7 @@ def test_attacks(sweep):
 
 @pytest.mark.slow
 def test_kinds_of_histograms_compared():
-    view = shown(SHIFTED, "compare", seed=3, rivals=rivals(SHIFTED)).last("compare")
+    view = shown(SHIFTED, "compare", seed=3, alternatives=alternatives(SHIFTED)).last("compare")
     off = run(SHIFTED, ViewState(tab="compare", seed=3))["off"]
     labels = {name: SANITIZERS[name].label for name in off}
     samples = {one.label: one for one in view.samples if not one.problem}

@@ -56,8 +56,8 @@ def test_every_method(method):
     check_judgement(names, task)
     if method == "propose-test-release":
         assert names["answers"] == task.last("judgement").answers
-    rival = task.last("judgement").rival_errors
-    assert rival is None or str(rival.typical) in names["printed"]
+    alternative = task.last("judgement").alternative_errors
+    assert alternative is None or str(alternative.typical) in names["printed"]
 
 
 def test_a_method_that_does_not_fit_leaves_the_sensitivity_to_look_at():

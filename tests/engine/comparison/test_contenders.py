@@ -1,10 +1,10 @@
-"""Contenders have distinct short names, answer the same question, and come with rivals."""
+"""Contenders have distinct short names, answer the same question, and come with alternatives."""
 
 import pytest
 
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import KMeans
-from engine.comparison import labelled, rivals, same_task
+from engine.comparison import alternatives, labelled, same_task
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.mechanisms import (
@@ -98,8 +98,8 @@ def test_different_questions_are_refused_in_one_line(different):
     assert "\n" not in str(caught.value)
 
 
-def test_rivals_of_a_query_are_all_methods_with_the_noise_that_was_chosen():
-    found = rivals(SmoothRelease(noise=StudentT()), Privacy(1.0), Interval(0, 200), 100)
+def test_alternatives_of_a_query_are_all_methods_with_the_noise_that_was_chosen():
+    found = alternatives(SmoothRelease(noise=StudentT()), Privacy(1.0), Interval(0, 200), 100)
     assert [mechanism.name for mechanism in found] == [
         "smooth",
         "laplace",
@@ -108,7 +108,7 @@ def test_rivals_of_a_query_are_all_methods_with_the_noise_that_was_chosen():
         "propose-test-release",
     ]
     assert found[0].noise == StudentT()
-    found = rivals(LaplaceRelease(query=Quantile(q=0.8)), Privacy(1.0, 1e-6), Interval(0, 200), 100)
+    found = alternatives(LaplaceRelease(query=Quantile(q=0.8)), Privacy(1.0, 1e-6), Interval(0, 200), 100)
     assert found[0].name == "laplace"
     assert {mechanism.query for mechanism in found} == {Quantile(q=0.8)}
     smooth = next(mechanism for mechanism in found if mechanism.name == "smooth")
@@ -117,30 +117,34 @@ def test_rivals_of_a_query_are_all_methods_with_the_noise_that_was_chosen():
 
 def test_a_bound_is_proposed_that_can_be_tested_and_a_chosen_one_is_kept():
     privacy, domain = Privacy(1.0, 1e-6), Interval(0, 200)
-    proposed = next(m for m in rivals(SmoothRelease(), privacy, domain, 100) if m.name.startswith("propose"))
+    proposed = next(
+        m for m in alternatives(SmoothRelease(), privacy, domain, 100) if m.name.startswith("propose")
+    )
     assert proposed.bound == pytest.approx(4.0)
     assert not proposed.problems(privacy, domain, 100)
-    assert rivals(ProposeTestRelease(bound=7.0), privacy, domain, 100)[0].bound == 7.0
+    assert alternatives(ProposeTestRelease(bound=7.0), privacy, domain, 100)[0].bound == 7.0
 
 
-def test_rivals_keep_parameters_of_the_same_name():
-    found = rivals(Clusters(k=5, sampling=Partition(blocks=33)), Privacy(1.0, 1e-6), BOX, 1000)
+def test_alternatives_keep_parameters_of_the_same_name():
+    found = alternatives(Clusters(k=5, sampling=Partition(blocks=33)), Privacy(1.0, 1e-6), BOX, 1000)
     assert [type(mechanism) for mechanism in found] == [Clusters, Mixture, Lloyd]
     assert [mechanism.k for mechanism in found] == [5, 5, 5]
     assert found[1].sampling.blocks == 33
 
 
 def test_blocks_that_nobody_chose_are_planned():
-    few, many = (rivals(Lloyd(k=2), Privacy(1.0, 1e-6), BOX, n)[1].sampling.blocks for n in (10**4, 10**6))
+    few, many = (
+        alternatives(Lloyd(k=2), Privacy(1.0, 1e-6), BOX, n)[1].sampling.blocks for n in (10**4, 10**6)
+    )
     assert few < many
 
 
-def test_a_mechanism_that_stands_alone_has_no_rivals():
+def test_a_mechanism_that_stands_alone_has_no_alternatives():
     alone = OneCluster(t=50)
-    assert rivals(alone, Privacy(1.0, 1e-6), BOX, 1000) == (alone,)
+    assert alternatives(alone, Privacy(1.0, 1e-6), BOX, 1000) == (alone,)
 
 
-def test_rivals_answer_the_same_question_whatever_is_asked():
+def test_alternatives_answer_the_same_question_whatever_is_asked():
     for kind in SANITIZERS.values():
-        same_task(rivals(kind(), Privacy(1.0, 1e-6), BOX, 1000))
-    same_task(rivals(SmoothRelease(query=Median()), Privacy(1.0), Interval(0, 1), 1))
+        same_task(alternatives(kind(), Privacy(1.0, 1e-6), BOX, 1000))
+    same_task(alternatives(SmoothRelease(query=Median()), Privacy(1.0), Interval(0, 1), 1))

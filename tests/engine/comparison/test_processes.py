@@ -10,7 +10,7 @@ import pytest
 from sleeper import Sleeper
 
 from engine.aggregation.blocks import IndependentSubsets
-from engine.comparison import Processes, Sweep, compare, labelled, replayed, rivals
+from engine.comparison import Processes, Sweep, alternatives, compare, labelled, replayed
 from engine.data.graph import WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
@@ -24,7 +24,7 @@ from engine.queries import MstCost
 PRIVACY = Privacy(1.0, 1e-6)
 ONE = Sweep("epsilon", (1.0,))
 COLUMN = Sample(np.random.default_rng(5).normal(50, 10, 301), Interval(0, 100))
-METHODS = labelled(rivals(SmoothRelease(), PRIVACY, COLUMN.domain, COLUMN.n))
+METHODS = labelled(alternatives(SmoothRelease(), PRIVACY, COLUMN.domain, COLUMN.n))
 
 
 @pytest.fixture(scope="module")

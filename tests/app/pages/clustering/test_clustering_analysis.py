@@ -16,7 +16,7 @@ from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, principal_components
 from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest
 from app.pages.clustering.computations import PointsComputations
-from app.pages.clustering.sweep import coarse_first, compared, rivals, sweep, swept
+from app.pages.clustering.sweep import alternatives, coarse_first, compared, sweep, swept
 from app.pages.clustering.views import along_columns, projection, public_cloud
 from engine.aggregation.center_of_attention import Radii
 from engine.data import Table
@@ -194,13 +194,13 @@ def test_every_place_is_looked_at_once_from_coarse_to_fine(size):
     assert order[0] == 0
 
 
-def test_rivals_have_the_same_task(computations):
+def test_alternatives_have_the_same_task(computations):
     setup = selection(KEPT)
-    names = {label: mechanism.name for label, mechanism in rivals(setup.mechanism).items()}
+    names = {label: mechanism.name for label, mechanism in alternatives(setup.mechanism).items()}
     assert next(iter(names)) == "Center of attention"
     assert names["Noisy Lloyd"] == "lloyd"
-    assert "Noisy average" in rivals(selection(state("sample-aggregate")).mechanism)
-    assert list(rivals(selection(state("noisy-average")).mechanism)) == ["Noisy average"]
+    assert "Noisy average" in alternatives(selection(state("sample-aggregate")).mechanism)
+    assert list(alternatives(selection(state("noisy-average")).mechanism)) == ["Noisy average"]
     last = list(compared(computations, setup, DATA.get(setup.source), 1, silent))[-1]
     assert [sample.chosen for sample in last.samples] == [True] + [False] * (len(last.samples) - 1)
     assert last.diameter == setup.mechanism.space(setup.source.domain).diameter
@@ -208,7 +208,7 @@ def test_rivals_have_the_same_task(computations):
         assert bool(sample.problem) == (sample.errors.size == 0)
 
 
-def test_a_rival_that_is_not_possible_says_why(computations):
+def test_an_alternative_that_is_not_possible_says_why(computations):
     chosen = state("sample-aggregate", noise="gaussian", delta=1e-6)
     setup = selection(chosen)
     last = list(compared(computations, setup, DATA.get(setup.source), 1, silent))[-1]

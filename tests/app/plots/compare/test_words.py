@@ -72,14 +72,14 @@ def test_what_is_of_no_use_does_not_win(make):
 
 
 @pytest.mark.parametrize(
-    ("rival", "words"),
+    ("alternative", "words"),
     [
         (np.full(400, np.nan), "while Smooth refuses to answer at least every other time"),
         (np.full(400, 5.0), "while Smooth is typically off by 5\u202f$"),
     ],
 )
-def test_exact_answers_and_refusals_need_no_ratio(make, rival, words):
-    assert words in sentence(judged(make, np.zeros(400), rival), "$", LABELS)
+def test_exact_answers_and_refusals_need_no_ratio(make, alternative, words):
+    assert words in sentence(judged(make, np.zeros(400), alternative), "$", LABELS)
 
 
 def test_who_only_refuses_wins_nothing(make):
