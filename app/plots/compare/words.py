@@ -152,7 +152,7 @@ def _within(error: float, unit: str) -> str:
 
 
 def _gap(verdict: Verdict, second: str, other: float, unit: str) -> str:
-    """Say how much nearer the best is than an second with a median error, and within what limits."""
+    """Say how much nearer the best is than the second one with a median error, and within what limits."""
     if math.isinf(other):
         return f"while {second} refuses to answer at least every other time"
     if math.isinf(verdict.ratio):
