@@ -149,7 +149,8 @@ class Session(QObject):
 
     def put_back(self) -> None:
         """Take back everything that was changed by hand on this page, as one edit."""
-        self.edit("put everything back", data=self._state.data.unmodified())
+        if self._state.modified:
+            self.edit("put everything back", data=self._state.data.unmodified())
 
     def open_dataset(self, dataset: Dataset, text: str, page: str | None = None, **fields: Any) -> None:
         """Replace the data of a page, by default the one that is open.
@@ -159,7 +160,8 @@ class Session(QObject):
         """
         page = page or self._state.page
         there = self._state.at(page)
-        values = {"dataset": dataset, **with_choice(there.data.unmodified(), fields)}
+        data = there.data.unmodified()
+        values = {"dataset": dataset, "data": data, **with_choice(data, fields)}
         if there.dataset is not None:
             self.show_page(page)
             self.undo_stack.push(_Edit(self, text, "", values))

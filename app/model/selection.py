@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from app.model.kinds.base import DatasetBuilder
 from app.model.kinds.categories import CategoriesBuilder
 from app.model.kinds.points import PointsBuilder
-from app.model.mechanism_choice import blocks_are_planned, chosen, sanitizer, uses_noise
+from app.model.mechanism_choice import FILE, blocks_are_planned, chosen, sanitizer, uses_noise
 from app.model.state import SessionState
 from app.model.trusted_code import check_trust, files_of
 from app.model.wording.grids import Step
@@ -107,6 +107,7 @@ class PointsSelection:
         privacy = Privacy(state.epsilon, state.delta_or_default)
         mechanism, plan = sanitizer(state), None
         assert isinstance(mechanism, PointsMechanism)
+        _check_files(mechanism, state)  # before anything is asked of it: a file may be anybody's
         if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
             mechanism, plan = with_plan(mechanism, source, privacy, state.guess)
         return cls(source, privacy, mechanism, state.unit, plan)
@@ -147,20 +148,29 @@ def selection(state: SessionState) -> Selection:
     """Return what a job needs; `ParameterError` for what makes no sense.
 
     It is put together, and its blocks are planned, once for each state.  Whether functions from
-    files are still those that were confirmed is looked at each time.
+    files are still those that were confirmed is looked at each time; what was wrong with a file is
+    not remembered, since it may be right by now.
     """
     made = _MADE.get(state)
     if made is None:
         try:
             made = SELECTIONS[state.reads](state)
         except ParameterError as error:
+            if state.function == FILE:
+                raise
             made = Problem(error.field, error.problem)
         _MADE[state] = made
+    elif not isinstance(made, Problem):
+        _check_files(made.mechanism, state)
     if isinstance(made, Problem):
         raise ParameterError(made.field, made.message)
-    for box in files_of(made.mechanism):
-        check_trust(box, state.trusted)
     return made
+
+
+def _check_files(mechanism: Mechanism[Any], state: SessionState) -> None:
+    """Raise `ParameterError` for a function from a file that is not the one that was confirmed."""
+    for box in files_of(mechanism):
+        check_trust(box, state.trusted)
 
 
 def problems(state: SessionState) -> tuple[Problem, ...]:

@@ -187,3 +187,19 @@ def test_what_is_simulated_in_a_lesson_is_forgotten_and_what_was_released_stays(
     assert session.state.releases == (simulated,)
     session.leave_lesson()
     assert session.state.releases == (first, late)
+
+
+def test_nothing_to_put_back_is_no_edit(session):
+    session.undo_stack.clear()
+    session.put_back()
+    assert session.undo_stack.count() == 0
+    session.move_point(3, 11.0)
+    session.put_back()
+    assert session.state.data.modified_values == {}
+    assert session.undo_stack.count() == 2
+
+
+def test_other_data_have_no_values_that_were_changed_by_hand(session, dataset):
+    session.move_point(3, 11.0)
+    session.open_dataset(dataset(x=np.arange(9.0)), "open")
+    assert session.state.data.modified_values == {}

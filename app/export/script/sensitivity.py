@@ -179,7 +179,9 @@ class _Records:
     def __init__(self, subject: Subject) -> None:
         source = subject.setup.source
         edges = getattr(source, "edges", None)
-        self.records = source.n if edges is None else len(edges.ends) - len(getattr(source, "absent", ()))
+        self.records = (
+            source.n if edges is None else len(edges.ends) - len(getattr(source, "removed_edges", ()))
+        )
 
 
 def _families(subject: Subject) -> ScriptCell:

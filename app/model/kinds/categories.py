@@ -178,7 +178,7 @@ NO_CATEGORIES = CategoryChoice()
 def parse_list(text: str) -> tuple[str, ...]:
     """Read what a person typed: labels between commas, in quotes where a comma is part of one.
 
-    >>> parsed_list('male, female'), parsed_list('"Washington, D.C.", Ohio')
+    >>> parse_list('male, female'), parse_list('"Washington, D.C.", Ohio')
     (('male', 'female'), ('Washington, D.C.', 'Ohio'))
     """
     labels = (label.strip() for row in csv.reader([text], skipinitialspace=True) for label in row)
@@ -188,7 +188,7 @@ def parse_list(text: str) -> tuple[str, ...]:
 def format_list(labels: Iterable[str]) -> str:
     """Write a list as `parse_list` reads it.
 
-    >>> written_list(["Washington, D.C.", "Ohio"])
+    >>> format_list(["Washington, D.C.", "Ohio"])
     '"Washington, D.C.", Ohio'
     """
     return ", ".join(map(_quoted, labels))

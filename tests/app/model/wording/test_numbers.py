@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import doctest
 import math
 
 import pytest
 
-from app.model.wording import numbers
 from app.model.wording.numbers import THIN, number, plain, quantity, share, tick_texts
 
 
@@ -75,7 +73,3 @@ def test_share(probability: float, text: str):
 )
 def test_tick_texts(values: list[float], texts: list[str]):
     assert [text.replace(THIN, " ") for text in tick_texts(values)] == texts
-
-
-def test_the_examples_are_right():
-    assert doctest.testmod(numbers).failed == 0
