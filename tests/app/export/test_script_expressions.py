@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from hostile_words import HOSTILE
 
 from app.export.script.expressions import written
 from app.export.script.layout import laid_out, quoted
@@ -13,19 +14,6 @@ from engine import catalog
 from engine.domain import Box, Interval
 from engine.noise import StudentT
 from engine.privacy import Privacy
-
-HOSTILE = (
-    '"); import os #',
-    "'); import os #",
-    'it\'s "both" \'\'""',
-    "back\\slash \\",
-    "new\nline\r\ttab",
-    '"""',
-    "{braces} %s",
-    "größe ☃ \u202e\u2028",
-    "\x00\x7f\ud800",
-    "",
-)
 
 
 @pytest.mark.parametrize("text", HOSTILE)

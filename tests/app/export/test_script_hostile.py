@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pytest
 from all_scripts import CELLS, MEDIAN
+from hostile_words import HOSTILE
 from scripts import example, of_file, python, run
 
 from app.model.audit_choice import AuditChoice
@@ -15,19 +16,6 @@ from app.model.kinds.categories import CategoryAnswers, CategoryChoice
 from app.model.view_states import AuditViewState, HistogramViewState, ViewState
 from engine.data import read_table
 from engine.progress import silent
-
-HOSTILE = (
-    '"); import os #',
-    "'); import os #",
-    'it\'s "both" \'\'""',
-    "back\\slash \\",
-    "new\nline\r\ttab",
-    '"""',
-    "{braces} %s",
-    "größe ☃ \u202e\u2028",
-    "\x00\x7f\ud800",
-    "",
-)
 
 
 @pytest.mark.parametrize("name", [text for text in HOSTILE if text.strip() and "\ud800" not in text])
