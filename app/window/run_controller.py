@@ -112,9 +112,9 @@ class RunController(QObject):
         for form in self._column.releases:
             form.show_budget(words)
 
-    def _on_judged(self, judgement: Any) -> None:
-        words = "" if judgement is None else judgement.expected(self._session.state.unit)
-        self._column.release.show_error(words, judgement is not None and judgement.private)
+    def _on_judged(self, estimate: Any) -> None:
+        words = "" if estimate is None else estimate.expected(self._session.state.unit)
+        self._column.release.show_error(words, estimate is not None and estimate.private)
 
     def _on_certified(self, certified: Certificates) -> None:
         self._column.release.show_certificate(certified if uses_noise(self._session.state) else None)

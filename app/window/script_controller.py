@@ -111,9 +111,9 @@ class ScriptController(QObject):
         state = self._session.state
         compare = self._pages.compare
         page = compare if state.workspace == compare.name else self._pages[state.page]
-        question = compare.question if page is compare else None
-        if question is not None:
-            chosen = dataclasses.replace(state.comparison, mechanisms=question.mechanisms)
+        comparison_request = compare.request if page is compare else None
+        if comparison_request is not None:
+            chosen = dataclasses.replace(state.comparison, mechanisms=comparison_request.mechanisms)
             state = dataclasses.replace(state, comparison=chosen)
         releases = tuple(filter(self._session.is_paid_here, state.releases))
         return ScriptRequest(dataclasses.replace(state, releases=releases), page.view_state)

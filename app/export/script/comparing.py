@@ -12,16 +12,16 @@ from app.pages.compare.request import ComparisonRequest
 
 def cells(subject: Subject) -> list[ScriptCell]:
     """Return the sections of the room: nothing of it may leave in the release view."""
-    question = subject.setup
+    request = subject.setup
     contenders = [
-        f"privacy = {written(question.privacy)}",
-        f"mechanisms = [{', '.join(map(written, question.mechanisms))}]",
+        f"privacy = {written(request.privacy)}",
+        f"mechanisms = [{', '.join(map(written, request.mechanisms))}]",
         "contenders = labelled(mechanisms)",
     ]
     found = [data(subject), ScriptCell.of("The contenders", contenders)]
     searched = subject.view_state.compare.searched and subject.view_state.tab != "needed"
-    if subject.curator and searched and question.choice.within is not None:
-        found.append(_needed(question))
+    if subject.curator and searched and request.choice.within is not None:
+        found.append(_needed(request))
     return found
 
 
@@ -34,19 +34,19 @@ def _with_times(subject: Subject) -> list[ScriptCell]:
 
 
 def _search(subject: Subject) -> list[ScriptCell]:
-    question = subject.setup
-    return [NOT_WRITTEN if question.choice.within is None else _needed(question)]
+    request = subject.setup
+    return [NOT_WRITTEN if request.choice.within is None else _needed(request)]
 
 
-def _compared(question: ComparisonRequest) -> ScriptCell:
-    sweep = question.sweep()
+def _compared(request: ComparisonRequest) -> ScriptCell:
+    sweep = request.sweep()
     values = written(tuple(sweep.values))
     return ScriptCell.of(
         "The comparison",
         [
             f"sweep = Sweep({written(sweep.name)}, {values})",
             "# All contenders draw from the same seeds; simulations spend no budget.",
-            f"runs, seed = {written(question.runs)}, {written(question.choice.seed)}",
+            f"runs, seed = {written(request.runs)}, {written(request.choice.seed)}",
             "found = compare(contenders, data, privacy, sweep, runs, seed)",
             "for place, value in enumerate(sweep.values):",
             "    for outcome in found.at(place):",
@@ -62,14 +62,14 @@ def _compared(question: ComparisonRequest) -> ScriptCell:
     )
 
 
-def _needed(question: ComparisonRequest) -> ScriptCell:
-    choice = question.choice
+def _needed(request: ComparisonRequest) -> ScriptCell:
+    choice = request.choice
     return ScriptCell.of(
         "Which epsilon is needed",
         [
             f"within, share = {written(choice.within)}, {written(choice.share)}",
-            f"runs, seed = {written(question.runs)}, {written(choice.seed)}",
-            f"delta = {written(question.privacy.delta)}",
+            f"runs, seed = {written(request.runs)}, {written(choice.seed)}",
+            f"delta = {written(request.privacy.delta)}",
             "needed = needed_epsilons(contenders, data, delta, within, share, runs, seed)",
             "for contender, one in zip(contenders, needed, strict=True):",
             '    print(f"{contender.label}: epsilon (private):", one.low, one.epsilon, one.high)',

@@ -15,7 +15,7 @@ from app.export.script.subject import Subject
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
-from app.pages.compare.request import Alternatives, question_of
+from app.pages.compare.request import Alternatives, request_of
 from engine import __version__
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
@@ -59,10 +59,10 @@ def script_of(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
 
 def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
     if state.workspace == "compare":
-        question = question_of(state, Alternatives())
-        if question.wrong:
-            raise ParameterError(question.choice.sweep, question.wrong)
-        subject = Subject(state, view_state, question)
+        request = request_of(state, Alternatives())
+        if request.wrong:
+            raise ParameterError(request.choice.sweep, request.wrong)
+        subject = Subject(state, view_state, request)
         room = comparing.SCRIPT
         return [_title("Comparison", subject), *room.cells(subject), *room.picture(subject)]
     subject = Subject.of(state, view_state)

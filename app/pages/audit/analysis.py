@@ -87,7 +87,7 @@ class AuditResult:
     `public` is True where it follows from public facts alone.
     """
 
-    question: AuditRequest
+    request: AuditRequest
     pair: PairOffer
     view: AuditView | LowBitsView
 
@@ -100,22 +100,22 @@ class AuditResult:
         """Return the same for somebody who was so sure beforehand."""
         return dataclasses.replace(self, view=dataclasses.replace(self.view, prior=prior))
 
-    def answers(self, question: AuditRequest) -> bool:
-        """Tell whether it is what an audit of `question` would find."""
-        same_data = self.public or self.question.setup.source.same(question.setup.source)
-        return self.question.same(question) and same_data
+    def answers(self, request: AuditRequest) -> bool:
+        """Tell whether it is what an audit of `request` would find."""
+        same_data = self.public or self.request.setup.source.same(request.setup.source)
+        return self.request.same(request) and same_data
 
-    def is_about(self, question: AuditRequest, *, curator: bool) -> bool:
-        """Tell whether it may stand where `question` is asked, even if choices have changed."""
-        asked = question.setup.mechanism.question
-        return (self.public or curator) and self.question.setup.mechanism.question == asked
+    def is_about(self, request: AuditRequest, *, curator: bool) -> bool:
+        """Tell whether it may stand where `request` is asked, even if choices have changed."""
+        asked = request.setup.mechanism.question
+        return (self.public or curator) and self.request.setup.mechanism.question == asked
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class NeighbourPairs:
     """The pairs that there are for a question; `complete` is True for all of them."""
 
-    question: AuditRequest
+    request: AuditRequest
     pairs: tuple[PairOffer, ...]
     complete: bool = True
 
@@ -126,45 +126,45 @@ class AuditAnalysis:
     def __init__(self, databases: DatabaseCache) -> None:
         self._databases = databases
 
-    def neighbours(self, question: AuditRequest, task: JobTask) -> NeighbourPairs:
+    def neighbours(self, request: AuditRequest, task: JobTask) -> NeighbourPairs:
         """Return which pairs there are; those that are made of the data only for who may see these."""
-        offered = [_offered(pair) for pair in public_pairs(question)]
-        if question.private:
-            task.publish(NeighbourPairs(question, (*offered, OF_DATA), complete=False))
-            offered += [*(_offered(pair) for pair in self._of_data(question, task)), OF_DATA]
-        return NeighbourPairs(question, tuple(offered))
+        offered = [_offered(pair) for pair in public_pairs(request)]
+        if request.private:
+            task.publish(NeighbourPairs(request, (*offered, OF_DATA), complete=False))
+            offered += [*(_offered(pair) for pair in self._of_data(request, task)), OF_DATA]
+        return NeighbourPairs(request, tuple(offered))
 
-    def answer(self, question: AuditRequest, task: JobTask) -> AuditResult:
+    def answer(self, request: AuditRequest, task: JobTask) -> AuditResult:
         """Audit a mechanism on the chosen pair."""
-        pair = self._pair(question, part(task, 0.0, 0.1))
+        pair = self._pair(request, part(task, 0.0, 0.1))
         rest = part(task, 0.1, 1.0)
-        view = _low_bits(question, pair, rest) if question.low_bits else _events(question, pair, rest)
-        question = dataclasses.replace(question, choice=question.choice.but(pair=pair.name))
-        return AuditResult(question, _offered(pair), view)
+        view = _low_bits(request, pair, rest) if request.low_bits else _events(request, pair, rest)
+        request = dataclasses.replace(request, choice=request.choice.but(pair=pair.name))
+        return AuditResult(request, _offered(pair), view)
 
-    def _pair(self, question: AuditRequest, progress: Progress) -> audit.Pair:
+    def _pair(self, request: AuditRequest, progress: Progress) -> audit.Pair:
         """Return the chosen pair; `UnknownName` for one that there is not."""
-        asked = question.choice.pair
-        if asked == MOVED and question.private:
-            return self._moved(question)
-        found = {pair.name: pair for pair in public_pairs(question)}
+        asked = request.choice.pair
+        if asked == MOVED and request.private:
+            return self._moved(request)
+        found = {pair.name: pair for pair in public_pairs(request)}
         if not asked:
-            bug = question.choice.bug
-            worst = PLANTED[bug].worst_for(question.setup.mechanism) if bug else ""
+            bug = request.choice.bug
+            worst = PLANTED[bug].worst_for(request.setup.mechanism) if bug else ""
             return found.get(worst) or next(iter(found.values()))
-        if asked not in found and question.private:
-            found |= {pair.name: pair for pair in self._of_data(question, progress)}
+        if asked not in found and request.private:
+            found |= {pair.name: pair for pair in self._of_data(request, progress)}
         if asked not in found:
             raise UnknownName("pair of neighbours", asked, found)
         return found[asked]
 
-    def _of_data(self, question: AuditRequest, progress: Progress) -> tuple[audit.Pair, ...]:
-        setup = question.setup
-        return audit.of_data(question.mechanism, self._databases.get(setup.source), setup.privacy, progress)
+    def _of_data(self, request: AuditRequest, progress: Progress) -> tuple[audit.Pair, ...]:
+        setup = request.setup
+        return audit.of_data(request.mechanism, self._databases.get(setup.source), setup.privacy, progress)
 
-    def _moved(self, question: AuditRequest) -> audit.Pair:
+    def _moved(self, request: AuditRequest) -> audit.Pair:
         """Return these data without what was done to the record by hand, and with what is to be done."""
-        choice, source = question.choice, question.setup.source
+        choice, source = request.choice, request.setup.source
         assert choice.record is not None
         value = becomes(source, choice.value)
         return audit.moved(before(source, choice.record), choice.record, value)
@@ -175,24 +175,24 @@ def _planted(choice: AuditChoice) -> str:
     return PLANTED[choice.bug].label if choice.bug else ""
 
 
-def _low_bits(question: AuditRequest, pair: audit.Pair, progress: Progress) -> LowBitsView:
+def _low_bits(request: AuditRequest, pair: audit.Pair, progress: Progress) -> LowBitsView:
     """Attack the low bits of real releases, which spend no budget, for nothing of them is shown."""
     from app.plots.audit.low_bits import LowBitsView
 
-    run = audit.low_bits_run(question.mechanism, pair, question.setup.privacy, question.runs, progress)
-    return LowBitsView(run, _planted(question.choice))
+    run = audit.low_bits_run(request.mechanism, pair, request.setup.privacy, request.runs, progress)
+    return LowBitsView(run, _planted(request.choice))
 
 
-def _events(question: AuditRequest, pair: audit.Pair, progress: Progress) -> AuditView:
+def _events(request: AuditRequest, pair: audit.Pair, progress: Progress) -> AuditView:
     """Look for the event that tells simulated releases apart."""
     from app.plots.audit.view import AuditView
 
-    choice = question.choice
+    choice = request.choice
     run = audit.audit_run(
-        question.mechanism,
+        request.mechanism,
         pair,
-        question.setup.privacy,
-        question.runs,
+        request.setup.privacy,
+        request.runs,
         choice.seed,
         confidence=choice.confidence,
         progress=progress,
@@ -213,10 +213,10 @@ def make_ready(run: audit.AuditRun) -> None:
     tests_of(run)
 
 
-def public_pairs(question: AuditRequest) -> tuple[audit.Pair, ...]:
+def public_pairs(request: AuditRequest) -> tuple[audit.Pair, ...]:
     """Return the worst cases of a mechanism, which follow from public facts."""
-    source = question.setup.source
-    return audit.built_in(question.mechanism, source.domain, source.n, question.setup.privacy)
+    source = request.setup.source
+    return audit.built_in(request.mechanism, source.domain, source.n, request.setup.privacy)
 
 
 def planted_bugs(setup: Selection) -> Iterator[PairOffer]:

@@ -89,9 +89,9 @@ class AuditController(QObject):
     @property
     def done(self) -> bool:
         """Whether just what is chosen was audited, or will be as soon as somebody looks."""
-        question = self._question()
+        request = self._make_request()
         return self._resumes or (
-            self.found is not None and question is not None and self.found.answers(question)
+            self.found is not None and request is not None and self.found.answers(request)
         )
 
     def resume(self) -> None:
@@ -120,11 +120,11 @@ class AuditController(QObject):
         """Audit what is chosen now."""
         self._wanted = self._resumes = False
         self._said = ""
-        question = self._question()
-        if question is None:
+        request = self._make_request()
+        if request is None:
             return
-        if question.choice.problem() is None:  # else the tools say it
-            self.running.request(partial(self._work.answer, question))
+        if request.choice.problem() is None:  # else the tools say it
+            self.running.request(partial(self._work.answer, request))
             self.show()
 
     def stop(self) -> None:
@@ -150,23 +150,23 @@ class AuditController(QObject):
         """Show what was found, if it is about what the page asks now; else say what an audit would do."""
         if not self.is_open:
             return
-        found, question = self.found, self._question()
-        if found is None or question is None or not found.is_about(question, curator=self._curator):
+        found, request = self.found, self._make_request()
+        if found is None or request is None or not found.is_about(request, curator=self._curator):
             self._show_words()
             return
         if found.view.prior != self._tools.prior:
-            found = self._kept[found.question.low_bits] = found.believed(self._tools.prior)
+            found = self._kept[found.request.low_bits] = found.believed(self._tools.prior)
         self._tools.private = not found.public
         canvas = self._card.open()
         canvas.private = self._tools.private
         canvas.set_unit(self._session.state.unit)
         if canvas.picture.result is not found.view:
             self._card.show_result(self._tools.picture, found.view)
-        fresh = found.answers(question)
+        fresh = found.answers(request)
         words = audit_words.UNDER_WAY if self.running.busy else audit_words.found(found, fresh)
         set_text(self._card.advice, self._said or words)
 
-    def _question(self) -> AuditRequest | None:
+    def _make_request(self) -> AuditRequest | None:
         if self._setup is None:
             return None
         return AuditRequest(self._setup, self._tools.choice, self._curator, self._tools.low_bits)
@@ -174,16 +174,16 @@ class AuditController(QObject):
     def _show_words(self) -> None:
         """Say what an audit would do, or why there is none."""
         busy = self.running.busy and not self._said
-        words = self._said or audit_words.waiting(self._tools.pair(), self._question(), busy)
+        words = self._said or audit_words.waiting(self._tools.pair(), self._make_request(), busy)
         set_text(self._card.advice, "")
         self._card.show_waiting(words)
 
     def _look_for_neighbours(self) -> None:
         """Find out which pairs there are; a mechanism with a mistake in it has some of its own."""
-        question = self._question()
-        if question is not None:
-            self._offered = question.setup, question.choice.bug
-            self._neighbours.request(partial(self._work.neighbours, question))
+        request = self._make_request()
+        if request is not None:
+            self._offered = request.setup, request.choice.bug
+            self._neighbours.request(partial(self._work.neighbours, request))
 
     def _on_changed(self) -> None:
         self._said = ""
@@ -192,14 +192,14 @@ class AuditController(QObject):
         self.show()
 
     def _on_neighbours(self, neighbours: NeighbourPairs) -> None:
-        if (neighbours.question.setup, neighbours.question.choice.bug) == self._offered:
+        if (neighbours.request.setup, neighbours.request.choice.bug) == self._offered:
             self._tools.offer_pairs(neighbours.pairs, neighbours.complete)
             self.show()
 
     def _on_found(self, found: AuditResult) -> None:
         if not (found.public or self._curator):
             return
-        self._kept[found.question.low_bits], self._said = found, ""
+        self._kept[found.request.low_bits], self._said = found, ""
         if not self._tools.choice.pair:
             self._tools.choose(self._tools.choice.but(pair=found.pair.name))
         self.show()

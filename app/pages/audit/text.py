@@ -17,12 +17,12 @@ BARE = "Values are looked at before they are clamped or otherwise processed."
 CANCELLED = "Cancelled. Press Audit to start again."
 
 
-def waiting(pair: PairOffer | None, question: AuditRequest | None, busy: bool) -> str:
+def waiting(pair: PairOffer | None, request: AuditRequest | None, busy: bool) -> str:
     """Say what an audit would do, before there is one, or does."""
-    if pair is None or question is None:
+    if pair is None or request is None:
         return ""
     said = f"{pair.label}: {sentence(pair.why)}"
-    many = f"{format_count(question.runs)} {_kind(question)} of either database"
+    many = f"{format_count(request.runs)} {_kind(request)} of either database"
     return f"{said}\n\n{f'Drawing {many} …' if busy else f'Press Audit to draw {many}.'}"
 
 
@@ -30,14 +30,14 @@ def found(audited: AuditResult, fresh: bool) -> str:
     """Say what was found, and what it means."""
     if not fresh:
         return STALE
-    question, run = audited.question, audited.view.run
-    choice, right = question.choice, question.setup.mechanism
+    request, run = audited.request, audited.view.run
+    choice, right = request.choice, request.setup.mechanism
     pair = f"{audited.pair.label}: {sentence(audited.pair.why)}"
     bare = "" if right.unprocessed() == right else f" {BARE}"
     if isinstance(run, LowBitsRun):
-        many = f"{format_count(question.runs)} {_kind(question)} of each."
+        many = f"{format_count(request.runs)} {_kind(request)} of each."
         return f"{_of_low_bits(run, choice)}{pair} {many}{bare}"
-    drawn = f"{format_count(choice.runs)} {_kind(question)} of each, seed {choice.seed}.{bare}"
+    drawn = f"{format_count(choice.runs)} {_kind(request)} of each, seed {choice.seed}.{bare}"
     promised = f"ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number(run.audit.privacy.epsilon)}"
     if run.audit.violated and choice.bug:
         why = "The planted bug is caught. "
@@ -62,8 +62,8 @@ def _of_low_bits(run: LowBitsRun, choice: AuditChoice) -> str:
     return "The planted bug does not show in the low bits. " if choice.bug else ""
 
 
-def _kind(question: AuditRequest) -> str:
-    return "real releases, which are not shown and spend no budget," if question.low_bits else SIMULATED
+def _kind(request: AuditRequest) -> str:
+    return "real releases, which are not shown and spend no budget," if request.low_bits else SIMULATED
 
 
 def sentence(words: str) -> str:

@@ -77,7 +77,7 @@ class Page(PictureView):
         self._ask = QTimer(self)
         self._ask.setSingleShot(True)
         self._ask.setInterval(0)
-        self._ask.timeout.connect(self._request)
+        self._ask.timeout.connect(self._start_request)
         self.card = card
         self.card.asked.connect(self._ask.start)
         self.audit = AuditController(self.name, session, jobs, card)
@@ -234,7 +234,7 @@ class Page(PictureView):
         super()._begin()
         self._ask.start()
 
-    def _request(self) -> None:
+    def _start_request(self) -> None:
         """Ask for what is to be seen; the newest question wins."""
         # the pictures may come when another page is open already
         if not (self._made and self.is_open):

@@ -17,5 +17,5 @@ class PictureResult(Generic[RequestT]):
 
     picture: str
     result: Any
-    question: RequestT
+    request: RequestT
     public: bool = False

@@ -12,14 +12,14 @@ from app.pages.sensitivity.error_estimates import ErrorEstimate
 from engine.mechanisms.planner import ENOUGH
 
 
-def advice(setup: PointsSelection, found: Mapping[str, Any], judgement: ErrorEstimate) -> str:
+def advice(setup: PointsSelection, found: Mapping[str, Any], estimate: ErrorEstimate) -> str:
     """Say plainly where the mechanism is bad at the task, and what fell back."""
     said = []
-    errors, unit = judgement.errors, setup.unit
-    if errors.typical >= ENOUGH * judgement.width:
+    errors, unit = estimate.errors, setup.unit
+    if errors.typical >= ENOUGH * estimate.width:
         said.append(
             f"Half of all releases are farther than {quantity(errors.typical, unit)} from the truth, where "
-            f"{quantity(judgement.width, unit)} is the largest distance: this says next to nothing."
+            f"{quantity(estimate.width, unit)} is the largest distance: this says next to nothing."
         )
         if setup.plan is not None and not setup.plan.enough:
             said.append(f"More data are needed: n ≈ {format_approx(setup.plan.needed)}, or a larger ε.")

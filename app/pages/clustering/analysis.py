@@ -63,18 +63,18 @@ class ClusteringAnalysis:
         self._kept = Cache()
         self._computations = PointsComputations(self._kept)
 
-    def answer(self, question: ClusteringRequest, task: JobTask) -> None:
+    def answer(self, request: ClusteringRequest, task: JobTask) -> None:
         """Publish a `PictureResult` for each part as soon as it is known."""
-        points = self._databases.get(question.setup.source)
+        points = self._databases.get(request.setup.source)
         assert isinstance(points, Points)
         seen = self._kept.get(
-            ("projection", points, question.setup.mechanism.unordered, _space(question), question.axes),
+            ("projection", points, request.setup.mechanism.unordered, _space(request), request.axes),
             lambda: clustering_views.projection(
-                question.setup.mechanism, question.setup.source, points, question.axes
+                request.setup.mechanism, request.setup.source, points, request.axes
             ),
         )
         task.publish(
-            PictureResult("clamped", self._kept.get(("outside", points), lambda: points.outside), question)
+            PictureResult("clamped", self._kept.get(("outside", points), lambda: points.outside), request)
         )
         stage = {
             "data": self._data,
@@ -83,120 +83,120 @@ class ClusteringAnalysis:
             "aggregate": self._radii,
             "noise": self._errors,
             "release": self._release,
-        }[question.stage]
-        if question.stage == "data":  # the records can be seen before anything is worked out
-            stage(question, points, seen, task)
+        }[request.stage]
+        if request.stage == "data":  # the records can be seen before anything is worked out
+            stage(request, points, seen, task)
         ready = self._computations.ready(
-            question.setup.mechanism, points, question.setup.privacy, part(task, 0.0, 0.4)
+            request.setup.mechanism, points, request.setup.privacy, part(task, 0.0, 0.4)
         )
-        task.publish(PictureResult("pipeline", ready.diagnostics, question))
-        if question.stage != "data":
-            stage(question, points, seen, task)
-        task.publish(PictureResult("judgement", self._judge(question, points, task), question))
+        task.publish(PictureResult("pipeline", ready.diagnostics, request))
+        if request.stage != "data":
+            stage(request, points, seen, task)
+        task.publish(PictureResult("judgement", self._judge(request, points, task), request))
 
-    def public(self, question: ClusteringRequest, task: JobTask) -> None:
+    def public(self, request: ClusteringRequest, task: JobTask) -> None:
         """Publish the newest release; no data are looked at."""
-        if question.released is not None:
-            cloud = clustering_views.public_cloud(question.setup, question.released, question.axes)
-            task.publish(PictureResult("release", cloud, question, public=True))
+        if request.released is not None:
+            cloud = clustering_views.public_cloud(request.setup, request.released, request.axes)
+            task.publish(PictureResult("release", cloud, request, public=True))
 
     # The stages.
 
-    def _data(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        setup = question.setup
+    def _data(self, request: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
+        setup = request.setup
         together = clustering_views.lives_with_data(setup.mechanism, points.domain)
-        where = seen if together else among_data(setup.source, question.axes)
+        where = seen if together else among_data(setup.source, request.axes)
         clouds = Clouds(setup, points, where)
-        key = ("records", points, question.axes, together)
+        key = ("records", points, request.axes, together)
         records = self._kept.get(key, lambda: Records.of(where.points(points.values), where.window))
-        task.publish(PictureResult("data", clouds.data(records, None), question))
+        task.publish(PictureResult("data", clouds.data(records, None), request))
         if together:
             truth = self._computations.truth(setup.mechanism, points, setup.privacy, part(task, 0.0, 0.3))
-            task.publish(PictureResult("data", clouds.data(records, truth), question))
+            task.publish(PictureResult("data", clouds.data(records, truth), request))
 
-    def _blocks(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        for found in sweep(self._computations, question.setup, points, question.published, task):
-            task.publish(PictureResult("blocks", found, question))
+    def _blocks(self, request: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
+        for found in sweep(self._computations, request.setup, points, request.published, task):
+            task.publish(PictureResult("blocks", found, request))
 
-    def _outputs(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        mechanism = question.setup.mechanism
+    def _outputs(self, request: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
+        mechanism = request.setup.mechanism
         assert isinstance(mechanism, BlockMechanism)
-        ready = self._computations.ready(mechanism, points, question.setup.privacy, task)
+        ready = self._computations.ready(mechanism, points, request.setup.privacy, task)
         assert isinstance(ready, VectorPrepared)
-        truth = self._computations.truth(mechanism, points, question.setup.privacy, part(task, 0.4, 0.9))
-        clouds = Clouds(question.setup, points, seen)
+        truth = self._computations.truth(mechanism, points, request.setup.privacy, part(task, 0.4, 0.9))
+        clouds = Clouds(request.setup, points, seen)
         # what does not depend on the budget stays the same picture
         key = (
             "cloud",
             self._computations.outputs(mechanism, points, task),
             mechanism.aggregator.name,
             seen,
-            question.zoom,
+            request.zoom,
         )
-        view = self._kept.get(key, lambda: clouds.outputs(ready, truth, question.zoom))
-        task.publish(PictureResult("outputs", view, question))
+        view = self._kept.get(key, lambda: clouds.outputs(ready, truth, request.zoom))
+        task.publish(PictureResult("outputs", view, request))
 
-    def _radii(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
+    def _radii(self, request: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
         from app.plots.clustering.radius_curves import RadiusView
 
-        setup, mechanism = question.setup, question.setup.mechanism
+        setup, mechanism = request.setup, request.setup.mechanism
         assert isinstance(mechanism, BlockMechanism)
         if isinstance(mechanism.aggregator, CenterOfAttention):
             ready = self._computations.ready(mechanism, points, setup.privacy, task)
             radii = self._computations.radii(mechanism, points, part(task, 0.4, 0.9))
-            task.publish(PictureResult("aggregate", RadiusView.of(radii, ready.noise["beta"]), question))
+            task.publish(PictureResult("aggregate", RadiusView.of(radii, ready.noise["beta"]), request))
 
-    def _errors(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        for found in compared(self._computations, question.setup, points, question.seed, task):
-            task.publish(PictureResult("noise", found, question))
+    def _errors(self, request: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
+        for found in compared(self._computations, request.setup, points, request.seed, task):
+            task.publish(PictureResult("noise", found, request))
 
-    def _release(self, question: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        setup, mechanism = question.setup, question.setup.mechanism
+    def _release(self, request: ClusteringRequest, points: Points, seen: Projection, task: JobTask) -> None:
+        setup, mechanism = request.setup, request.setup.mechanism
         ready = self._computations.ready(mechanism, points, setup.privacy, task)
         clouds = Clouds(setup, points, seen)
         truth = self._computations.truth(mechanism, points, setup.privacy, part(task, 0.4, 0.7))
-        if question.released is not None:
-            view = clouds.release(ready, truth, np.asarray(question.released), None, simulated=False)
-            task.publish(PictureResult("release", view, question))
+        if request.released is not None:
+            view = clouds.release(ready, truth, np.asarray(request.released), None, simulated=False)
+            task.publish(PictureResult("release", view, request))
             return
-        released = self._one(mechanism, points, question, part(task, 0.7, 0.8))
+        released = self._one(mechanism, points, request, part(task, 0.7, 0.8))
         baseline = None
         if mechanism.unordered and not isinstance(mechanism, Lloyd):
             beside = Lloyd(k=truth.size // points.domain.dimension)
             comparable = beside.question == mechanism.question
             if comparable and not beside.problems(setup.privacy, points.domain, points.n):
-                baseline = self._one(beside, points, question, part(task, 0.8, 1.0))
+                baseline = self._one(beside, points, request, part(task, 0.8, 1.0))
         task.publish(
             PictureResult(
-                "release", clouds.release(ready, truth, released, baseline, simulated=True), question
+                "release", clouds.release(ready, truth, released, baseline, simulated=True), request
             )
         )
 
     def _one(
-        self, mechanism: PointsMechanism, points: Points, question: ClusteringRequest, progress: Progress
+        self, mechanism: PointsMechanism, points: Points, request: ClusteringRequest, progress: Progress
     ) -> Floats:
         """Return one simulated release."""
-        privacy = question.setup.privacy
+        privacy = request.setup.privacy
         found: Floats = self._kept.get(
-            ("one", points, mechanism, privacy, question.seed),
+            ("one", points, mechanism, privacy, request.seed),
             lambda: self._computations.ready(mechanism, points, privacy, progress).draw(
-                reproducible(question.seed), 1
+                reproducible(request.seed), 1
             )[0],
         )
         return found
 
-    def _judge(self, question: ClusteringRequest, points: Points, progress: Progress) -> ErrorEstimate:
-        setup, mechanism = question.setup, question.setup.mechanism
+    def _judge(self, request: ClusteringRequest, points: Points, progress: Progress) -> ErrorEstimate:
+        setup, mechanism = request.setup, request.setup.mechanism
         truth = self._computations.truth(mechanism, points, setup.privacy, progress)
         ready = self._computations.ready(mechanism, points, setup.privacy, progress)
 
         def work() -> Floats:
             values = self._computations.drawn(
-                mechanism, points, setup.privacy, JUDGED, question.seed, progress
+                mechanism, points, setup.privacy, JUDGED, request.seed, progress
             )
             return mechanism.errors(values, truth, points.domain)
 
-        errors = self._kept.get(("errors", points, mechanism, setup.privacy, question.seed), work)
+        errors = self._kept.get(("errors", points, mechanism, setup.privacy, request.seed), work)
         typical, most = np.quantile(errors, [0.5, 0.95])
         diameter = mechanism.space(points.domain).diameter
         return ErrorEstimate(
@@ -208,5 +208,5 @@ class ClusteringAnalysis:
         )
 
 
-def _space(question: ClusteringRequest) -> Hashable:
-    return question.setup.mechanism.space(question.setup.source.domain)
+def _space(request: ClusteringRequest) -> Hashable:
+    return request.setup.mechanism.space(request.setup.source.domain)

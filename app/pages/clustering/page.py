@@ -50,7 +50,7 @@ class ClusteringPage(PointsPage):
         self._work = ClusteringAnalysis(session.databases)
         self._setup: PointsSelection | None = None
         self._found: Mapping[str, Any] = {}
-        self._judgement: ErrorEstimate | None = None
+        self._estimate: ErrorEstimate | None = None
         self.top = Card("From the data to a release", private=True)
         self.pipeline = Pipeline("Stages of the mechanism", STAGES)
         self.pipeline.chosen.connect(self.show_tab)
@@ -104,7 +104,7 @@ class ClusteringPage(PointsPage):
         if "releases" in fields:
             self.card.draws.show_real()
         if fields & (DATA | {"view", "query", "function", "black_box", "aggregator"}):
-            self._found, self._judgement = {}, None
+            self._found, self._estimate = {}, None
         if fields & (DATA | {"view", "query", "function", "black_box"}):
             self._drop(state.unit)
         try:
@@ -135,7 +135,7 @@ class ClusteringPage(PointsPage):
 
     def _show_facts(self) -> None:
         if self._setup is not None and self._session.state.view == "curator":
-            self.pipeline.show_facts(private_facts(self._setup, self._found, self._judgement))
+            self.pipeline.show_facts(private_facts(self._setup, self._found, self._estimate))
         elif self._setup is not None:
             self.pipeline.show_facts(public_facts(self._setup))
 
@@ -163,15 +163,15 @@ class ClusteringPage(PointsPage):
         card = self.card
         card.draws.say_source(shown is not None)
         value = None if shown is None else shown.value
-        question = ClusteringRequest(
+        request = ClusteringRequest(
             setup, tab, card.directions.axes, card.draws.seed, card.published, value, card.zoom
         )
         answer = self._work.answer if curator else self._work.public
-        self.curves.request(partial(answer, question), live=curator)
+        self.curves.request(partial(answer, request), live=curator)
 
     def _on_drawn(self, drawn: PictureResult[ClusteringRequest]) -> None:
         curator = self._session.state.view == "curator"
-        if drawn.public != (not curator) or not self._is_about(drawn.question.setup):
+        if drawn.public != (not curator) or not self._is_about(drawn.request.setup):
             return
         if drawn.picture == "clamped":
             self.clamped.emit(drawn.result)
@@ -179,9 +179,9 @@ class ClusteringPage(PointsPage):
             self._found = drawn.result
             self._show_facts()
         elif drawn.picture == "judgement":
-            self._judgement = drawn.result
+            self._estimate = drawn.result
             self._show_facts()
-            set_text(self.card.advice, advice(drawn.question.setup, self._found, drawn.result))
+            set_text(self.card.advice, advice(drawn.request.setup, self._found, drawn.result))
             self.judged.emit(drawn.result)
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
             self.card.show_result(drawn.picture, drawn.result)

@@ -74,7 +74,7 @@ def public_facts(setup: PointsSelection) -> Facts:
     return facts
 
 
-def private_facts(setup: PointsSelection, found: Mapping[str, Any], judgement: ErrorEstimate | None) -> Facts:
+def private_facts(setup: PointsSelection, found: Mapping[str, Any], estimate: ErrorEstimate | None) -> Facts:
     """Return what only the curator may know, with what everybody may."""
     facts, unit = public_facts(setup), setup.unit
     if "fell_back" in found:
@@ -88,8 +88,8 @@ def private_facts(setup: PointsSelection, found: Mapping[str, Any], judgement: E
         facts["noise"] = (Fact(noise.name), Fact(f"scale {number(found['scale'])}", True))
     elif "scale" in found:
         facts["noise"] += (Fact(f"scale {number(_largest(found['scale']))}"),)
-    if judgement is not None:
-        facts["release"] += (Fact(f"error {quantity(judgement.errors.typical, unit)}", True),)
+    if estimate is not None:
+        facts["release"] += (Fact(f"error {quantity(estimate.errors.typical, unit)}", True),)
     return facts
 
 

@@ -43,12 +43,12 @@ class StopEarly:
 class ComparisonResult:
     """A comparison, and what it is the answer to."""
 
-    question: ComparisonRequest
+    request: ComparisonRequest
     comparison: Comparison
 
-    def answers(self, question: ComparisonRequest) -> bool:
-        """Tell whether it is all of what a comparison of `question` would find."""
-        return self.comparison.complete and self.question.same(question)
+    def answers(self, request: ComparisonRequest) -> bool:
+        """Tell whether it is all of what a comparison of `request` would find."""
+        return self.comparison.complete and self.request.same(request)
 
     def verdict(self, place: int) -> Verdict | None:
         """Say who wins at a value."""
@@ -102,76 +102,76 @@ class ComparisonAnalysis:
         if self._stop is not None:
             self._stop.ask()
 
-    def comparison(self, question: ComparisonRequest) -> Callable[[JobTask], ComparisonResult]:
+    def comparison(self, request: ComparisonRequest) -> Callable[[JobTask], ComparisonResult]:
         """Return the work of a comparison, which can be stopped before it has begun."""
         self._stop = StopEarly()
-        return partial(self._compare, question, self._stop)
+        return partial(self._compare, request, self._stop)
 
-    def _compare(self, question: ComparisonRequest, stop: StopEarly, task: JobTask) -> ComparisonResult:
+    def _compare(self, request: ComparisonRequest, stop: StopEarly, task: JobTask) -> ComparisonResult:
         """Compare, publishing what there is a few times a second (in a worker)."""
         from engine.comparison.comparing import compare
 
-        data = self._databases.get(question.source)
+        data = self._databases.get(request.source)
 
         def publish(comparison: Comparison) -> None:
             if not task.cancelled:
-                task.publish(prepared(question, comparison))
+                task.publish(prepared(request, comparison))
 
         with self._lock:
             return prepared(
-                question,
+                request,
                 compare(
-                    question.contenders,
+                    request.contenders,
                     data,
-                    question.privacy,
-                    question.sweep(),
-                    question.runs,
-                    question.choice.seed,
+                    request.privacy,
+                    request.sweep(),
+                    request.runs,
+                    request.choice.seed,
                     processes=self._for(data),
                     progress=stop.within(task),
                     publish=publish,
                 ),
             )
 
-    def search(self, question: ComparisonRequest) -> Callable[[JobTask], NeededResult]:
+    def search(self, request: ComparisonRequest) -> Callable[[JobTask], NeededResult]:
         """Return the work of finding the epsilon that each contender needs."""
-        return partial(self._search, question)
+        return partial(self._search, request)
 
-    def _search(self, question: ComparisonRequest, task: JobTask) -> NeededResult:
+    def _search(self, request: ComparisonRequest, task: JobTask) -> NeededResult:
         """Search side by side, publishing each answer with those before it (in a worker)."""
         from app.plots.compare.needed import NeededView
         from engine.comparison.needed import Needed, needed_epsilons
 
-        choice = question.choice
+        choice = request.choice
         assert choice.within is not None
-        data = self._databases.get(question.source)
-        contenders = question.contenders
-        asked = choice.within, choice.share, question.runs
+        data = self._databases.get(request.source)
+        contenders = request.contenders
+        asked = choice.within, choice.share, request.runs
 
         def publish(found: dict[int, Needed]) -> None:
             known = tuple(found.get(place) for place in range(len(contenders)))
             if not task.cancelled:
-                task.publish(NeededResult(question, NeededView(known, contenders, *asked)))
+                task.publish(NeededResult(request, NeededView(known, contenders, *asked)))
 
         with self._lock:
             answers = needed_epsilons(
-                question.contenders,
+                request.contenders,
                 data,
-                question.privacy.delta,
+                request.privacy.delta,
                 *asked,
                 choice.seed,
                 processes=self._for(data),
                 progress=task,
                 publish=publish,
             )
-        return NeededResult(question, NeededView(answers, contenders, *asked))
+        return NeededResult(request, NeededView(answers, contenders, *asked))
 
     def pick(self, found: ComparisonResult, place: int, run: int, task: JobTask) -> PickedRun:
         """Make one run of a comparison again (in a worker)."""
         from engine.comparison.replay import replayed
 
         outcome = found.comparison.outcomes[place]
-        data = self._databases.get(found.question.source)
+        data = self._databases.get(found.request.source)
         task(0.1, "making the run again")
         value = replayed(outcome.trial, data, run, found.comparison.seed)
         return PickedRun(found, outcome, run, value)
@@ -201,11 +201,11 @@ class ComparisonAnalysis:
         return self._processes
 
 
-def prepared(question: ComparisonRequest, comparison: Comparison) -> ComparisonResult:
+def prepared(request: ComparisonRequest, comparison: Comparison) -> ComparisonResult:
     """Sort and count what the window will look at (in a worker); what was sorted before stays so."""
     for outcome in comparison.outcomes:
         _ = outcome.ranked, outcome.mean, outcome.refused
     _ = comparison.complete, comparison.made, comparison.tried
-    found = ComparisonResult(question, comparison)
+    found = ComparisonResult(request, comparison)
     found.verdict(0)  # loads what all verdicts need
     return found

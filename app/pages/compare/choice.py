@@ -13,7 +13,7 @@ from app.model.state import SessionState
 from app.pages.compare.contenders_panel import ContendersPanel
 from app.pages.compare.edits import ComparisonEdits
 from app.pages.compare.needed_epsilon import NeededOptionsBar
-from app.pages.compare.request import Alternatives, ComparisonRequest, question_of
+from app.pages.compare.request import Alternatives, ComparisonRequest, request_of
 from app.session import Session
 from engine.comparison.contenders import alternatives
 from engine.errors import ParameterError
@@ -37,7 +37,7 @@ class ComparisonController(QObject):
 
     Attributes
     ----------
-    question : ComparisonRequest or None
+    request : ComparisonRequest or None
         What can be compared; None while nothing can.
     problem : str
         Why nothing can, in words.
@@ -54,7 +54,7 @@ class ComparisonController(QObject):
         self._defaults = Alternatives()
         self._edits = ComparisonEdits(session, self)
         self._edits.refused.connect(self.refused)
-        self.question: ComparisonRequest | None = None
+        self.request: ComparisonRequest | None = None
         self.problem = ""
         contenders.added.connect(self.add)
         contenders.removed.connect(self._on_removed)
@@ -71,29 +71,29 @@ class ComparisonController(QObject):
             mechanism = selection(self._session.state).mechanism
         except ParameterError:
             return RunButton("Add to the comparison", "What the form describes cannot be made", able=False)
-        question = self.question
-        if question is not None and mechanism in question.mechanisms:
+        request = self.request
+        if request is not None and mechanism in request.mechanisms:
             return RunButton("In the comparison", "This is one of the contenders already", able=False)
-        if question is not None and mechanism.question != question.mechanisms[0].question:
+        if request is not None and mechanism.question != request.mechanisms[0].question:
             return RunButton("Compare this instead", "It answers another question than the contenders")
         return RunButton("Add to the comparison", "Let what this form describes take part")
 
     def follow(self) -> bool:
         """Find the question that the state asks; tell whether it is one about other data than before."""
-        before = self.question
+        before = self.request
         try:
-            self.question, self.problem = question_of(self._session.state, self._defaults), ""
+            self.request, self.problem = request_of(self._session.state, self._defaults), ""
         except ParameterError as error:
-            self.question = None
+            self.request = None
             known = self._session.state.dataset is not None
             self.problem = f"{error.field.capitalize()}: {error.problem}." if known else NO_DATA
-        return before is not None and (self.question is None or not self.question.same_data(before))
+        return before is not None and (self.request is None or not self.request.same_data(before))
 
     def show(self) -> None:
         """Show contenders and tools."""
-        if self.question is not None:
-            self._needed.show_question(self.question)
-        self._contenders.show_question(self.question, self._session.state.comparison.mechanisms is not None)
+        if self.request is not None:
+            self._needed.show_question(self.request)
+        self._contenders.show_question(self.request, self._session.state.comparison.mechanisms is not None)
 
     def take(self) -> None:
         """Let what the form describes take part; in the place of all others if it answers something else."""
@@ -102,16 +102,16 @@ class ComparisonController(QObject):
         except ParameterError as error:
             self.refused.emit(f"{error.field}: {error.problem}")
             return
-        question = self.question
-        if question is None or mechanism.question != question.mechanisms[0].question:
+        request = self.request
+        if request is None or mechanism.question != request.mechanisms[0].question:
             self.start_over()
         else:
             self.add(mechanism)
 
     def add(self, mechanism: Mechanism[Any]) -> None:
         """Let a mechanism take part."""
-        if self.question is not None:
-            self._edits.add(self.question, mechanism)
+        if self.request is not None:
+            self._edits.add(self.request, mechanism)
 
     def start_over(self) -> None:
         """Compare what fits the form."""
@@ -123,21 +123,21 @@ class ComparisonController(QObject):
 
     def settled(self, state: SessionState) -> SessionState:
         """Return the state with the contenders of now, where what is in the form would bring others."""
-        question, choice = self.question, state.comparison
+        request, choice = self.request, state.comparison
         if (
-            question is None
+            request is None
             or choice.mechanisms is not None
-            or (state.page, state.workspace) != (question.page, WORKSPACE)
+            or (state.page, state.workspace) != (request.page, WORKSPACE)
         ):
             return state
         try:
-            alike = question_of(state, Alternatives()).mechanisms == question.mechanisms
+            alike = request_of(state, Alternatives()).mechanisms == request.mechanisms
         except ParameterError:
             alike = False
         if alike:
             return state
         return dataclasses.replace(
-            state, comparison=dataclasses.replace(choice, mechanisms=question.mechanisms)
+            state, comparison=dataclasses.replace(choice, mechanisms=request.mechanisms)
         )
 
     def forget(self) -> None:
@@ -149,13 +149,13 @@ class ComparisonController(QObject):
             self.show()
 
     def _on_removed(self, place: int) -> None:
-        if self.question is not None:
-            self._edits.remove(self.question, place)
+        if self.request is not None:
+            self._edits.remove(self.request, place)
 
     def _offer(self) -> None:
         """Offer all mechanisms that answer the question, when somebody wants to see them."""
-        question = self.question
-        if question is not None:
-            source = question.source
-            possible = alternatives(question.mechanisms[0], question.privacy, source.domain, source.n)
-            self._contenders.offer(possible, question.mechanisms)
+        request = self.request
+        if request is not None:
+            source = request.source
+            possible = alternatives(request.mechanisms[0], request.privacy, source.domain, source.n)
+            self._contenders.offer(possible, request.mechanisms)

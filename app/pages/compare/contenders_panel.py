@@ -73,28 +73,28 @@ class ContendersPanel(Card):
         self.body.addLayout(self._reasons)
         self.body.addWidget(self.tools)
 
-    def show_question(self, question: ComparisonRequest | None, chosen: bool) -> None:
+    def show_question(self, request: ComparisonRequest | None, chosen: bool) -> None:
         """Show the contenders of a question.
 
         Parameters
         ----------
-        question : ComparisonRequest or None
+        request : ComparisonRequest or None
             None while there is nothing to compare.
         chosen : bool
             Whether a person chose the contenders.
         """
         self.reset_button.setVisible(chosen)
-        self._line.setVisible(question is not None)
-        self.tools.show_question(question)
-        if question is None:
+        self._line.setVisible(request is not None)
+        self.tools.show_question(request)
+        if request is None:
             self._shown = ()
             self._show_chips((), ())
             return
-        problems = tuple(question.problem(contender) for contender in question.contenders)
-        shown = (question.contenders, problems)
+        problems = tuple(request.problem(contender) for contender in request.contenders)
+        shown = (request.contenders, problems)
         if shown != self._shown:
             self._shown = shown
-            self._show_chips(question.contenders, problems)
+            self._show_chips(request.contenders, problems)
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size; large type leaves reasons to the tips and to the pictures."""

@@ -57,14 +57,14 @@ class ComparisonEdits(QObject):
         self._edit(f"change {NAMES[name]}", f"comparison {name}" if continuous else "", **fields)
         return True
 
-    def add(self, question: ComparisonRequest, mechanism: Mechanism[Any]) -> None:
+    def add(self, request: ComparisonRequest, mechanism: Mechanism[Any]) -> None:
         """Let a mechanism take part, unless it does already."""
-        if mechanism not in question.mechanisms:
-            self._edit("add a contender", mechanisms=(*question.mechanisms, mechanism))
+        if mechanism not in request.mechanisms:
+            self._edit("add a contender", mechanisms=(*request.mechanisms, mechanism))
 
-    def remove(self, question: ComparisonRequest, place: int) -> None:
+    def remove(self, request: ComparisonRequest, place: int) -> None:
         """Leave out a contender, but not the last one."""
-        kept = [one for index, one in enumerate(question.mechanisms) if index != place]
+        kept = [one for index, one in enumerate(request.mechanisms) if index != place]
         if kept:
             self._edit("leave out a contender", mechanisms=tuple(kept))
         else:

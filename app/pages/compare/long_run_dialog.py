@@ -27,7 +27,7 @@ class LongRunDialog(QDialog):
 
     Parameters
     ----------
-    question : ComparisonRequest
+    request : ComparisonRequest
     values : int
         How many values the sweep has.
     seconds : float or None
@@ -35,14 +35,14 @@ class LongRunDialog(QDialog):
     """
 
     def __init__(
-        self, question: ComparisonRequest, values: int, seconds: float | None, parent: QWidget
+        self, request: ComparisonRequest, values: int, seconds: float | None, parent: QWidget
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Compare that much?")
         self.setMinimumSize(QSize(460, 0))
-        card = Card(f"{format_count(len(question.contenders) * values)} trials")
-        self.words = caption(asking_words(question, values, seconds))
+        card = Card(f"{format_count(len(request.contenders) * values)} trials")
+        self.words = caption(asking_words(request, values, seconds))
         card.body.addWidget(self.words)
         self.buttons = QDialogButtonBox()
         self.go = self.buttons.addButton("Co&mpare", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -60,13 +60,13 @@ class LongRunDialog(QDialog):
         cancel.setFocus()
 
 
-def asking_words(question: ComparisonRequest, values: int, seconds: float | None) -> str:
+def asking_words(request: ComparisonRequest, values: int, seconds: float | None) -> str:
     """Say how much it is, and how long it may take."""
-    many = len(question.contenders)
+    many = len(request.contenders)
     much = (
         f"{format_count(many)} contenders at {format_count(values)} values, "
-        f"{format_count(question.runs)} runs each: "
-        f"{format_count(many * values * question.runs)} simulated releases."
+        f"{format_count(request.runs)} runs each: "
+        f"{format_count(many * values * request.runs)} simulated releases."
     )
     long = "How long that takes is known once a small comparison was made."
     if seconds is not None:
@@ -75,7 +75,7 @@ def asking_words(question: ComparisonRequest, values: int, seconds: float | None
 
 
 def expected_seconds(
-    question: ComparisonRequest, last: Comparison | None, values: int | None = None
+    request: ComparisonRequest, last: Comparison | None, values: int | None = None
 ) -> float | None:
     """Return how long a comparison may take, from the last one; None if nobody knows.
 
@@ -88,13 +88,13 @@ def expected_seconds(
         for outcome in last.outcomes:
             if outcome.runs:
                 known[last.contenders[outcome.trial.contender].mechanism].append(outcome)
-    source, alone = question.source, 0.0
-    for mechanism in question.mechanisms:
+    source, alone = request.source, 0.0
+    for mechanism in request.mechanisms:
         tried = known[mechanism]
         preparing = sum(one.preparing for one in tried) / max(1, len(tried))
         drawing = sum(one.drawing for one in tried) / max(1, sum(one.runs for one in tried))
         each = drawing or mechanism.effort(source.domain, source.n)
-        alone += times_tried(mechanism, question.choice, values) * (preparing + question.runs * each)
+        alone += times_tried(mechanism, request.choice, values) * (preparing + request.runs * each)
     return alone / processors() if alone else None
 
 
@@ -120,8 +120,8 @@ def duration_words(seconds: float) -> str:
     return f"{format_approx(round(seconds / DAY))} days"
 
 
-def expected_words(question: ComparisonRequest | None, last: ComparisonResult | None) -> str:
+def expected_words(request: ComparisonRequest | None, last: ComparisonResult | None) -> str:
     """Say how long a comparison takes, if that is long; the last one tells how long each trial took."""
-    if question is None:
+    if request is None:
         return ""
-    return long_words(expected_seconds(question, None if last is None else last.comparison))
+    return long_words(expected_seconds(request, None if last is None else last.comparison))

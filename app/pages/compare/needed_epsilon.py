@@ -55,12 +55,12 @@ class NeededOptionsBar(QWidget):
         ):
             flow.addWidget(together(*parts))
 
-    def show_question(self, question: ComparisonRequest) -> None:
+    def show_question(self, request: ComparisonRequest) -> None:
         """Show what is asked."""
-        self.within.set_value(question.choice.within)
-        self.share.set_value(question.choice.share)
-        self.unit.setText(question.unit)
-        self.unit.setVisible(bool(question.unit))
+        self.within.set_value(request.choice.within)
+        self.share.set_value(request.choice.share)
+        self.unit.setText(request.unit)
+        self.unit.setVisible(bool(request.unit))
 
     def show_running(self, running: bool) -> None:
         """Take no second question before the first is answered."""
@@ -74,12 +74,12 @@ class NeededOptionsBar(QWidget):
 class NeededResult:
     """Answers, and what they are the answers to."""
 
-    question: ComparisonRequest
+    request: ComparisonRequest
     view: NeededView
 
-    def same(self, question: ComparisonRequest) -> bool:
+    def same(self, request: ComparisonRequest) -> bool:
         """Tell whether another question has the same answers."""
-        mine, other = self.question, question
+        mine, other = self.request, request
         asked = [(one.choice.within, one.choice.share, one.runs, one.choice.seed) for one in (mine, other)]
         alike = mine.mechanisms == other.mechanisms and mine.privacy.delta == other.privacy.delta
         return mine.same_data(other) and alike and asked[0] == asked[1]

@@ -87,12 +87,12 @@ class CompareOptionsBar(QWidget):
         self.set_scale(1.0)
         self._show_running()
 
-    def show_question(self, question: ComparisonRequest | None) -> None:
+    def show_question(self, request: ComparisonRequest | None) -> None:
         """Show the choices of a question, and what else can be varied."""
-        self.setVisible(question is not None)
-        if question is None:
+        self.setVisible(request is not None)
+        if request is None:
             return
-        offered = question.offered
+        offered = request.offered
         known = {
             self.sweep.itemData(index): self.sweep.itemText(index) for index in range(self.sweep.count())
         }
@@ -101,14 +101,14 @@ class CompareOptionsBar(QWidget):
             self.sweep.clear()
             for name, words in offered.items():
                 self.sweep.addItem(words, name)
-        self.sweep.setCurrentIndex(self.sweep.findData(question.choice.sweep))
+        self.sweep.setCurrentIndex(self.sweep.findData(request.choice.sweep))
         self.sweep.setToolTip(f"What is varied: {self.sweep.currentText()}")
         blocker.unblock()
-        self.start.set_value(question.start)
-        self.stop.set_value(question.stop)
-        self.stop.setEnabled(question.choice.steps != 1)
-        self.steps.set_value(question.choice.steps)
-        self.runs.set_value(question.runs)
+        self.start.set_value(request.start)
+        self.stop.set_value(request.stop)
+        self.stop.setEnabled(request.choice.steps != 1)
+        self.steps.set_value(request.choice.steps)
+        self.runs.set_value(request.runs)
 
     def show_expected(self, words: str) -> None:
         """Say how long a comparison takes; nothing where that is not long."""

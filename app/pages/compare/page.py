@@ -116,14 +116,14 @@ class ComparePage(PictureView):
         return ("comparison-not-private", *saved_table(self.seen.found.comparison))
 
     @property
-    def question(self) -> ComparisonRequest | None:
+    def request(self) -> ComparisonRequest | None:
         """What can be compared; None while nothing can."""
-        return self.choosing.question
+        return self.choosing.request
 
     @property
     def ready(self) -> bool:
         """Whether a comparison can begin."""
-        asks = self.question is not None and not self.question.wrong
+        asks = self.request is not None and not self.request.wrong
         return asks and self._curator and not self.work.busy
 
     @property
@@ -167,8 +167,8 @@ class ComparePage(PictureView):
 
     def run(self) -> bool:
         """Compare; ask first if that is a lot."""
-        if self.ready and self.question is not None:
-            self.running.compare(self.question, self.seen.found)
+        if self.ready and self.request is not None:
+            self.running.compare(self.request, self.seen.found)
         return True
 
     def demonstrate(self, tab: str) -> None:
@@ -176,8 +176,8 @@ class ComparePage(PictureView):
         self.show_tab(tab)
         if tab == "needed":
             self._search()
-        elif self.ready and self.question is not None:
-            self.running.begin(self.question)
+        elif self.ready and self.request is not None:
+            self.running.begin(self.request)
 
     def cancel(self) -> None:
         """Stop; what was found by then stays."""
@@ -185,14 +185,14 @@ class ComparePage(PictureView):
         self.picks.cancel()
 
     def _search(self) -> None:
-        question = self.question
-        if question is None or not self._curator:
+        request = self.request
+        if request is None or not self._curator:
             return
-        if question.choice.within is None:
+        if request.choice.within is None:
             self.refused.emit("say first how large an error may be")
             self.card.needed.within.setFocus()
             return
-        self.running.search(question)
+        self.running.search(request)
 
     # What follows from the state.
 
@@ -209,7 +209,7 @@ class ComparePage(PictureView):
             return
         self.running.away.stop()
         other = self.choosing.follow()
-        self.seen.ask(self.question)
+        self.seen.ask(self.request)
         if other:
             self.running.drop()
             self.seen.forget()
@@ -223,10 +223,10 @@ class ComparePage(PictureView):
         self.purpose_changed.emit()
 
     def _view_state(self) -> ViewState:
-        question, seen = self.question, self.seen
+        request, seen = self.request, self.seen
         found, needed = seen.found, seen.needed
-        done = question is not None and found is not None and found.answers(question)
-        searched = question is not None and needed is not None and needed.same(question)
+        done = request is not None and found is not None and found.answers(request)
+        searched = request is not None and needed is not None and needed.same(request)
         compare = dataclasses.replace(self.card.view_state, done=done, searched=searched)
         return ViewState(tab=self.card.tab, log=dict(self.card.log), compare=compare)
 
@@ -246,11 +246,11 @@ class ComparePage(PictureView):
             self.choosing.forget()
 
     def _enable(self) -> None:
-        wrong = "" if self.question is None else self.question.wrong
+        wrong = "" if self.request is None else self.request.wrong
         self.tools.show_wrong(wrong)
         # what the last comparison tells is not for all eyes
-        known = self.question is not None and not wrong and self._curator
-        self.tools.show_expected(expected_words(self.question, self.seen.found) if known else "")
+        known = self.request is not None and not wrong and self._curator
+        self.tools.show_expected(expected_words(self.request, self.seen.found) if known else "")
         why = wrong if self._curator else "The Curator view compares: errors tell about the raw data"
         self.tools.show_ready(known, why)
 
@@ -271,10 +271,10 @@ class ComparePage(PictureView):
         set_text(self.card.advice, "")
         if not self._curator:
             self.card.show_waiting(PUBLIC)
-        elif self.question is None:
+        elif self.request is None:
             self.card.show_waiting(self.choosing.problem)
         else:
-            self.seen.show(self.question)
+            self.seen.show(self.request)
 
     def _begin(self) -> None:
         self.card.forget(self.seen.unit)

@@ -67,7 +67,7 @@ def _next(comparison: Comparison, here: int, others: list[int], steps: int, acro
 def picked_words(picked: PickedRun, state: SessionState) -> str:
     """Say what a run would have released, how far off that is, and what it was drawn from."""
     found, trial = picked.found, picked.outcome.trial
-    error, unit = float(picked.outcome.errors[picked.run]), found.question.unit
+    error, unit = float(picked.outcome.errors[picked.run]), found.request.unit
     label = found.comparison.contenders[trial.contender].label
     swept = swept_words(found.comparison.sweep.name, trial.value)
     off = "it refused to answer" if np.isnan(error) else f"error {quantity(error, unit)}"

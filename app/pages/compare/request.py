@@ -171,7 +171,7 @@ class Alternatives:
         return alike and setup.source.same(self._source)
 
 
-def question_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest:
+def request_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest:
     """Return what `state` wants to have compared; `ParameterError` for what is missing or makes no sense."""
     choice = state.comparison
     if choice.mechanisms is None:

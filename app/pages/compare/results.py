@@ -46,7 +46,7 @@ class ComparisonResults(QObject):
         self._running = running
         self._session = session
         self._picks = picks
-        self._question: ComparisonRequest | None = None
+        self._make_request: ComparisonRequest | None = None
         self._scale = 1.0
         self.found: ComparisonResult | None = None
         self.needed: NeededResult | None = None
@@ -58,11 +58,11 @@ class ComparisonResults(QObject):
     @property
     def unit(self) -> str:
         """Of the errors."""
-        return "" if self._question is None else self._question.unit
+        return "" if self._make_request is None else self._make_request.unit
 
-    def ask(self, question: ComparisonRequest | None) -> None:
+    def ask(self, request: ComparisonRequest | None) -> None:
         """Take the question that is asked now."""
-        self._question = question
+        self._make_request = request
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size."""
@@ -75,7 +75,7 @@ class ComparisonResults(QObject):
 
     def take(self, found: ComparisonResult) -> bool:
         """Take what was compared, unless it is of other data; tell whether it was taken."""
-        if self._question is None or not found.question.same_data(self._question):
+        if self._make_request is None or not found.request.same_data(self._make_request):
             return False
         self.found = found
         return True
@@ -84,18 +84,18 @@ class ComparisonResults(QObject):
         """Pick no run."""
         self.aim = None
 
-    def show(self, question: ComparisonRequest) -> None:
+    def show(self, request: ComparisonRequest) -> None:
         """Show what there is of a question in the tab that is open."""
         if self._card.tab == "needed":
-            self._show_needed(question)
+            self._show_needed(request)
         elif self.found is None:
-            alone = len(question.contenders) == 1
+            alone = len(request.contenders) == 1
             words = f"{READY} {ALONE}" if alone else READY
             self._card.show_waiting("" if self._running.work.busy else words)
         else:
-            self._show_found(question, self.found)
+            self._show_found(request, self.found)
 
-    def _show_found(self, question: ComparisonRequest, found: ComparisonResult) -> None:
+    def _show_found(self, request: ComparisonRequest, found: ComparisonResult) -> None:
         comparison, card, busy = found.comparison, self._card, self._running.work.busy
         card.offer_values(comparison.sweep.name, comparison.sweep.values)
         if not comparison.outcomes:
@@ -112,7 +112,7 @@ class ComparisonResults(QObject):
             largest=found.largest(place),
         )
         card.present(view)
-        stale = not (busy or found.question.same(question))
+        stale = not (busy or found.request.same(request))
         words = [STALE] if stale else []
         # pictures have a sentence of their own, and in large type need the room of a second one
         if card.tab == "table" or (card.tab != "errors" and self._scale == 1):
@@ -123,9 +123,9 @@ class ComparisonResults(QObject):
             words.append(measured_words(comparison))
         set_text(card.advice, " ".join(filter(None, words)))
 
-    def _show_needed(self, question: ComparisonRequest) -> None:
+    def _show_needed(self, request: ComparisonRequest) -> None:
         needed, busy = self.needed, self._running.searching.busy
-        if needed is None or not (busy or needed.same(question)):
+        if needed is None or not (busy or needed.same(request)):
             self._card.show_waiting("" if busy else CHOOSE)
             return
         self._card.open()

@@ -30,15 +30,15 @@ AWAY_MS = 120_000
 class _Counted:
     """What is to be compared, the last comparison, and how many values the sweep really has."""
 
-    question: ComparisonRequest
+    request: ComparisonRequest
     last: ComparisonResult | None
     values: int
     trials: int
 
 
-def _counted(question: ComparisonRequest, last: ComparisonResult | None, _: Any = None) -> _Counted:
-    sweep = question.sweep()
-    return _Counted(question, last, len(sweep.values), size(question.contenders, sweep))
+def _counted(request: ComparisonRequest, last: ComparisonResult | None, _: Any = None) -> _Counted:
+    sweep = request.sweep()
+    return _Counted(request, last, len(sweep.values), size(request.contenders, sweep))
 
 
 class ComparisonRunner(QObject):
@@ -84,37 +84,37 @@ class ComparisonRunner(QObject):
         """Whether a comparison or a search is under way."""
         return self.work.busy or self.searching.busy or self._counting.busy
 
-    def compare(self, question: ComparisonRequest, last: ComparisonResult | None) -> None:
+    def compare(self, request: ComparisonRequest, last: ComparisonResult | None) -> None:
         """Compare; ask first if that is a lot."""
         self.close_dialog()
-        if question.wrong:
-            self.refused.emit(question.wrong)
-        elif question.choice.steps > SOON:
-            self._counting.request(partial(_counted, question, last))
+        if request.wrong:
+            self.refused.emit(request.wrong)
+        elif request.choice.steps > SOON:
+            self._counting.request(partial(_counted, request, last))
         else:
-            self._on_counted(_counted(question, last))
+            self._on_counted(_counted(request, last))
 
     def _on_counted(self, counted: _Counted) -> None:
         """Begin, or ask first if that is a lot."""
-        question, last = counted.question, counted.last
-        if counted.trials > MOST or counted.trials * question.runs > MOST_RUNS:
+        request, last = counted.request, counted.last
+        if counted.trials > MOST or counted.trials * request.runs > MOST_RUNS:
             found = None if last is None else last.comparison
-            seconds = expected_seconds(question, found, counted.values)
-            self.dialog = LongRunDialog(question, counted.values, seconds, self._window())
-            self.dialog.accepted.connect(lambda: self.begin(question))
+            seconds = expected_seconds(request, found, counted.values)
+            self.dialog = LongRunDialog(request, counted.values, seconds, self._window())
+            self.dialog.accepted.connect(lambda: self.begin(request))
             self.dialog.finished.connect(self._on_answered)
             self.dialog.open()
         else:
-            self.begin(question)
+            self.begin(request)
 
-    def begin(self, question: ComparisonRequest) -> None:
+    def begin(self, request: ComparisonRequest) -> None:
         """Compare, however much that is."""
         self.begun.emit()
-        self.work.request(self.comparer.comparison(question))
+        self.work.request(self.comparer.comparison(request))
 
-    def search(self, question: ComparisonRequest) -> None:
+    def search(self, request: ComparisonRequest) -> None:
         """Search the epsilon that each contender needs."""
-        self.searching.request(self.comparer.search(question))
+        self.searching.request(self.comparer.search(request))
 
     def stop(self) -> None:
         """Stop; what was compared by then stays."""

@@ -33,57 +33,57 @@ class HistogramAnalysis:
         self._charts = HistogramCharts(self._from)
         self._others = OtherPictures(self._from)
 
-    def answer(self, question: HistogramRequest, task: JobTask) -> None:
+    def answer(self, request: HistogramRequest, task: JobTask) -> None:
         """Publish a `PictureResult` for each part as soon as it is known."""
-        if question.tab in OF_CATEGORIES:
-            self._others.categories(question, task)
+        if request.tab in OF_CATEGORIES:
+            self._others.categories(request, task)
             return
-        points = self._from.data(question, task)
+        points = self._from.data(request, task)
         others = {
             "compare": self._charts.compare,
             "radii": self._charts.radii,
             "matrix": self._others.matrix,
             "points": self._others.synthetic,
         }
-        if question.tab in others:
-            others[question.tab](question, points, task)
+        if request.tab in others:
+            others[request.tab](request, points, task)
             return
-        histogram = self._from.histogram(question, points, part(task, 0.0, 0.4))
-        self._publish(question, histogram, points, task)
-        if question.tab != "attacks":
-            self._judge(question, points, task)
+        histogram = self._from.histogram(request, points, part(task, 0.0, 0.4))
+        self._publish(request, histogram, points, task)
+        if request.tab != "attacks":
+            self._judge(request, points, task)
 
-    def public(self, question: HistogramRequest, task: JobTask) -> None:
+    def public(self, request: HistogramRequest, task: JobTask) -> None:
         """Publish the newest release; no data are looked at."""
         others = {"matrix": self._others.matrix, "points": self._others.synthetic}
-        if question.tab in OF_CATEGORIES:
-            self._others.show_categories(question, question.released.value, None, task)  # type: ignore[union-attr]
-        elif question.tab in others:
-            others[question.tab](question, None, task)
+        if request.tab in OF_CATEGORIES:
+            self._others.show_categories(request, request.released.value, None, task)  # type: ignore[union-attr]
+        elif request.tab in others:
+            others[request.tab](request, None, task)
         else:
-            self._publish(question, self._from.of_release(question), None, task)
+            self._publish(request, self._from.of_release(request), None, task)
 
-    def save_points(self, question: HistogramRequest, path: str, task: JobTask) -> str:
+    def save_points(self, request: HistogramRequest, path: str, task: JobTask) -> str:
         """Draw points from the histogram that is shown and write them; say what was written.
 
         Those of a release are as public as it is, and no data are looked at.
         """
-        if question.released is not None:
-            histogram = self._from.of_release(question)
+        if request.released is not None:
+            histogram = self._from.of_release(request)
         else:
-            points = self._from.databases.get(question.setup.source)
+            points = self._from.databases.get(request.setup.source)
             assert isinstance(points, Points)
-            histogram = self._from.histogram(question, points, part(task, 0.0, 0.4))
+            histogram = self._from.histogram(request, points, part(task, 0.0, 0.4))
         task(0.4, "drawing synthetic points")
-        drawn = synthetic_points(histogram, public_generator(secure()), question.setup.source.n)
-        write_points(path, question.setup.source.columns, drawn, part(task, 0.5, 1.0))
+        drawn = synthetic_points(histogram, public_generator(secure()), request.setup.source.n)
+        write_points(path, request.setup.source.columns, drawn, part(task, 0.5, 1.0))
         said = f"Saved {path}: {number(len(drawn))} points drawn from"
-        if question.released is not None:
+        if request.released is not None:
             return f"{said} the newest release"
         return f"{said} a simulated histogram, which was derived from private data"
 
-    def _judge(self, question: HistogramRequest, points: Points, task: JobTask) -> None:
-        setup = question.setup
+    def _judge(self, request: HistogramRequest, points: Points, task: JobTask) -> None:
+        setup = request.setup
         budget = setup.privacy if setup.mechanism.is_private else None
 
         def work() -> HistogramErrorEstimate | None:
@@ -91,17 +91,17 @@ class HistogramAnalysis:
             return judged(setup, self._from.ready(setup, points, here), points, here)
 
         found = self._from.kept.get(("judgement", points, setup.mechanism, budget), work)
-        task.publish(PictureResult("judgement", found, question))
+        task.publish(PictureResult("judgement", found, request))
 
     def _publish(
-        self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
+        self, request: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
     ) -> None:
         """Publish the picture that is open; without points, only what follows from the histogram."""
-        if question.tab == "attacks":
+        if request.tab == "attacks":
             assert points is not None
-            self._charts.attacks(question, histogram, points, task)
+            self._charts.attacks(request, histogram, points, task)
             return
-        self._maps.levels(question, histogram, points, task)
+        self._maps.levels(request, histogram, points, task)
         picture = {"cells": self._maps.cells, "tree": self._maps.tree, "isolation": self._maps.isolation}
-        if question.tab in picture:
-            picture[question.tab](question, histogram, points, task)
+        if request.tab in picture:
+            picture[request.tab](request, histogram, points, task)

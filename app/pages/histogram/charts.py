@@ -25,58 +25,56 @@ class HistogramCharts:
     def __init__(self, source: HistogramSource) -> None:
         self._from = source
 
-    def attacks(
-        self, question: HistogramRequest, histogram: Histogram, points: Points, task: JobTask
-    ) -> None:
+    def attacks(self, request: HistogramRequest, histogram: Histogram, points: Points, task: JobTask) -> None:
         """Publish the success of attacks over a sweep."""
-        setup, mechanism = question.setup, question.setup.mechanism
+        setup, mechanism = request.setup, request.setup.mechanism
         assert isinstance(mechanism, HistogramMechanism)
-        key = ("attacks", histogram, question.sweep, question.c, question.seed)
+        key = ("attacks", histogram, request.sweep, request.c, request.seed)
         known: list[Any] = self._from.drawn.get(key, list)
         if not known:
             here, last = part(task, 0.4, 1.0), None
             for view in swept(
-                question.sweep, mechanism, setup.privacy, points, histogram, question.c, question.seed, here
+                request.sweep, mechanism, setup.privacy, points, histogram, request.c, request.seed, here
             ):
                 last = view
-                task.publish(_noted("attacks", view, question))
+                task.publish(_noted("attacks", view, request))
             known.append(last)
-        task.publish(_noted("attacks", known[-1], question))
-        task.publish(PictureResult("advice", advantage_words(known[-1]), question))
+        task.publish(_noted("attacks", known[-1], request))
+        task.publish(PictureResult("advice", advantage_words(known[-1]), request))
 
-    def compare(self, question: HistogramRequest, points: Points, task: JobTask) -> None:
+    def compare(self, request: HistogramRequest, points: Points, task: JobTask) -> None:
         """Publish errors of all kinds of histograms."""
-        privacy, mechanism = question.setup.privacy, question.setup.mechanism
+        privacy, mechanism = request.setup.privacy, request.setup.mechanism
         assert isinstance(mechanism, HistogramMechanism)
-        key = ("contest", points, question.alternatives, privacy, question.seed, mechanism.name)
+        key = ("contest", points, request.alternatives, privacy, request.seed, mechanism.name)
         known: list[Any] = self._from.kept.get(key, list)
         if not known:
-            contest = HistogramBenchmark(question.alternatives, mechanism, points, privacy)
-            for view in contest.run(question.seed, task):
-                task.publish(PictureResult("compare", view, question))
-            known.append(contest.view())
-        task.publish(PictureResult("compare", known[-1], question))
-        task.publish(PictureResult("advice", TREELESS * (points.n > MOST_POINTS), question))
+            benchmark = HistogramBenchmark(request.alternatives, mechanism, points, privacy)
+            for view in benchmark.run(request.seed, task):
+                task.publish(PictureResult("compare", view, request))
+            known.append(benchmark.view())
+        task.publish(PictureResult("compare", known[-1], request))
+        task.publish(PictureResult("advice", TREELESS * (points.n > MOST_POINTS), request))
 
-    def radii(self, question: HistogramRequest, points: Points, task: JobTask) -> None:
+    def radii(self, request: HistogramRequest, points: Points, task: JobTask) -> None:
         """Publish diameters of cells against radii."""
-        setup, mechanism = question.setup, question.setup.mechanism
+        setup, mechanism = request.setup, request.setup.mechanism
         assert isinstance(mechanism, ShiftedHistogram)
         t, depth = int(mechanism.t), int(mechanism.max_depth)
         problem = radii_problem(points.n, t)
         if problem:
-            task.publish(PictureResult("problem", problem, question))
+            task.publish(PictureResult("problem", problem, request))
             return
-        known: list[Any] = self._from.kept.get(("radii", points, mechanism, setup.unit, question.seed), list)
+        known: list[Any] = self._from.kept.get(("radii", points, mechanism, setup.unit, request.seed), list)
         if not known:
             ready, last = self._from.ready(setup, points, task), None
-            for view in diameters(ready, points, t, depth, setup.unit, question.seed, task):
+            for view in diameters(ready, points, t, depth, setup.unit, request.seed, task):
                 last = view
-                task.publish(_noted("radii", view, question))
+                task.publish(_noted("radii", view, request))
             known.append(last)
-        task.publish(_noted("radii", known[-1], question))
+        task.publish(_noted("radii", known[-1], request))
 
 
-def _noted(picture: str, view: Any, question: HistogramRequest) -> PictureResult[Any]:
+def _noted(picture: str, view: Any, request: HistogramRequest) -> PictureResult[Any]:
     """Say below a saved picture of exact counts what they are."""
-    return PictureResult(picture, dataclasses.replace(view, caption=question.caption), question)
+    return PictureResult(picture, dataclasses.replace(view, caption=request.caption), request)

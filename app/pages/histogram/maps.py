@@ -54,87 +54,87 @@ class HistogramMaps:
         self._from = source
 
     def levels(
-        self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
+        self, request: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
     ) -> None:
         """Publish what there is of each level."""
-        unit = question.setup.unit
+        unit = request.setup.unit
         table = self._from.drawn.get(("levels", histogram, unit), lambda: levels(histogram, unit))
-        table = dataclasses.replace(table, caption=question.caption)
+        table = dataclasses.replace(table, caption=request.caption)
         found = Levels(deepest(histogram), table)
-        task.publish(PictureResult("levels", found, question, points is None))
+        task.publish(PictureResult("levels", found, request, points is None))
 
     def cells(
-        self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
+        self, request: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
     ) -> None:
         """Publish the cells of one level."""
         public, last = points is None, deepest(histogram)
-        level = question.level if question.level is not None and question.level < last else None
-        seen = self._from.seen(question, histogram)
-        drawn, box = coordinates(question.axes, histogram.dimension), question.source.domain
+        level = request.level if request.level is not None and request.level < last else None
+        seen = self._from.seen(request, histogram)
+        drawn, box = coordinates(request.axes, histogram.dimension), request.source.domain
         zoom = self._from.drawn.get(
-            ("closeup", histogram, drawn, question.closely),
-            lambda: closeup(histogram, drawn, box, question.closely),
+            ("closeup", histogram, drawn, request.closely),
+            lambda: closeup(histogram, drawn, box, request.closely),
         )
         seen = dataclasses.replace(seen, zoom=zoom)
         view = HistogramView(
             seen.directions,
             seen.window,
-            self._from.shown(question, histogram, level, part(task, 0.4, 0.8)),
-            records=self._from.records(question, points, seen),
-            per_area=question.per_area,
-            released=question.released is not None,
-            caption=question.caption,
+            self._from.shown(request, histogram, level, part(task, 0.4, 0.8)),
+            records=self._from.records(request, points, seen),
+            per_area=request.per_area,
+            released=request.released is not None,
+            caption=request.caption,
         )
-        if question.grid != "cells":
+        if request.grid != "cells":
             depth = last if level is None else level
-            view = dataclasses.replace(view, shift=shift(histogram, drawn, depth, question.grid == "before"))
+            view = dataclasses.replace(view, shift=shift(histogram, drawn, depth, request.grid == "before"))
             if zoom is None:
                 view = dataclasses.replace(view, window=view.around())
-        task.publish(PictureResult("cells", view, question, public))
+        task.publish(PictureResult("cells", view, request, public))
 
     def tree(
-        self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
+        self, request: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
     ) -> None:
         """Publish the tree on cells, and the true one; or facilities."""
-        public, drawn = points is None, coordinates(question.axes, histogram.dimension)
-        if question.price is not None:
-            self._facilities(question, histogram, points, task)
+        public, drawn = points is None, coordinates(request.axes, histogram.dimension)
+        if request.price is not None:
+            self._facilities(request, histogram, points, task)
             return
         tree = self._from.drawn.get(
             ("tree", histogram, drawn), lambda: on_cells(histogram, drawn, part(task, 0.4, 0.6))
         )
-        view = self._tree_view(question, histogram, points, tree, task)
-        known = self._from.drawn.holds(("resampled", histogram, question.seed))
+        view = self._tree_view(request, histogram, points, tree, task)
+        known = self._from.drawn.holds(("resampled", histogram, request.seed))
         if not known:
-            task.publish(PictureResult("tree", view, question, public))
+            task.publish(PictureResult("tree", view, request, public))
         cost = self._from.drawn.get(
-            ("resampled", histogram, question.seed),
-            lambda: resampled(histogram, question.seed, part(task, 0.6, 0.8)),
+            ("resampled", histogram, request.seed),
+            lambda: resampled(histogram, request.seed, part(task, 0.6, 0.8)),
         )
         view = dataclasses.replace(view, resampled=cost)
-        if points is None or not question.records:
-            task.publish(PictureResult("tree", view, question, public))
+        if points is None or not request.records:
+            task.publish(PictureResult("tree", view, request, public))
             return
         true = self._from.kept.get(
             ("true tree", points), lambda: true_tree(points.values, part(task, 0.8, 1.0))
         )
         truth = None if true is None else drawn_tree(true, points.values, drawn)
-        task.publish(PictureResult("tree", dataclasses.replace(view, truth=truth), question))
-        task.publish(PictureResult("advice", tree_words(points.n, tree, truth), question))
+        task.publish(PictureResult("tree", dataclasses.replace(view, truth=truth), request))
+        task.publish(PictureResult("advice", tree_words(points.n, tree, truth), request))
 
     def _facilities(
-        self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
+        self, request: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
     ) -> None:
-        public, drawn = points is None, coordinates(question.axes, histogram.dimension)
-        price = question.price
+        public, drawn = points is None, coordinates(request.axes, histogram.dimension)
+        price = request.price
         assert price is not None
         found, places = self._from.drawn.get(
             ("facilities", histogram, price, drawn),
             lambda: facilities_on_cells(histogram, price, drawn, part(task, 0.4, 0.6)),
         )
-        view = self._tree_view(question, histogram, points, found, task)
-        task.publish(PictureResult("tree", view, question, public))
-        if points is None or not question.records:
+        view = self._tree_view(request, histogram, points, found, task)
+        task.publish(PictureResult("tree", view, request, public))
+        if points is None or not request.records:
             return
         cost = self._from.drawn.get(
             ("cost in truth", histogram, price, points),
@@ -145,66 +145,66 @@ class HistogramMaps:
             ("facilities", points, price, drawn),
             lambda: facilities_on_records(points.values, price, drawn, part(task, 0.7, 1.0)),
         )
-        task.publish(PictureResult("tree", dataclasses.replace(view, truth=truth), question))
-        task.publish(PictureResult("advice", facility_words(histogram.size, points.n), question))
+        task.publish(PictureResult("tree", dataclasses.replace(view, truth=truth), request))
+        task.publish(PictureResult("advice", facility_words(histogram.size, points.n), request))
 
     def _tree_view(
         self,
-        question: HistogramRequest,
+        request: HistogramRequest,
         histogram: Histogram,
         points: Points | None,
         tree: DrawnTree,
         task: JobTask,
     ) -> TreeView:
-        seen = self._from.seen(question, histogram)
+        seen = self._from.seen(request, histogram)
         return TreeView(
             seen.directions,
             seen.window,
-            self._from.behind(question, histogram, task),
+            self._from.behind(request, histogram, task),
             tree,
-            records=self._from.records(question, points, seen),
-            unit=question.setup.unit,
-            released=question.released is not None,
-            caption=question.caption,
+            records=self._from.records(request, points, seen),
+            unit=request.setup.unit,
+            released=request.released is not None,
+            caption=request.caption,
         )
 
     def isolation(
-        self, question: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
+        self, request: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
     ) -> None:
         """Publish the query point, put there by an attack if that was asked for, and the verdict."""
-        public, mechanism = points is None, question.setup.mechanism
-        box, drawn = question.source.domain, coordinates(question.axes, histogram.dimension)
-        query = np.array(box.lower + CORNER * box.width if question.query is None else question.query)
-        if question.attack is not None:
-            aim = aimed(*question.attack, histogram, box)
+        public, mechanism = points is None, request.setup.mechanism
+        box, drawn = request.source.domain, coordinates(request.axes, histogram.dimension)
+        query = np.array(box.lower + CORNER * box.width if request.query is None else request.query)
+        if request.attack is not None:
+            aim = aimed(*request.attack, histogram, box)
             query = np.array(aim.query)
-            task.publish(PictureResult("aim", aim, question, public))
-        elif question.query is None:
-            task.publish(PictureResult("aim", AttackAim(tuple(query.tolist()), ""), question, public))
-        seen, t = self._from.seen(question, histogram), threshold(mechanism)
+            task.publish(PictureResult("aim", aim, request, public))
+        elif request.query is None:
+            task.publish(PictureResult("aim", AttackAim(tuple(query.tolist()), ""), request, public))
+        seen, t = self._from.seen(request, histogram), threshold(mechanism)
         verdict, reach = None, AROUND * box.width
-        if points is not None and question.records:
+        if points is not None and request.records:
             isolation = self._from.kept.get(("isolation", points), lambda: Isolation(points.values))
-            found = isolation.verdict(query, question.c, t)
+            found = isolation.verdict(query, request.c, t)
             nearest = points.values[found.nearest, list(drawn)]
             verdict = IsolationResult(nearest, found.distance, found.within, found.isolates)
-            reach = np.clip(BEYOND * question.c * found.distance, CLOSEST * box.width, None)
+            reach = np.clip(BEYOND * request.c * found.distance, CLOSEST * box.width, None)
         view = IsolationView(
             seen.directions,
             seen.window,
-            self._from.behind(question, histogram, part(task, 0.4, 1.0)),
+            self._from.behind(request, histogram, part(task, 0.4, 1.0)),
             query[list(drawn)],
-            question.c,
+            request.c,
             t,
             verdict=verdict,
             dimensions=histogram.dimension,
-            released=question.released is not None,
-            caption=question.caption,
+            released=request.released is not None,
+            caption=request.caption,
         )
-        if question.near:
+        if request.near:
             ends = zip(view.query - reach[list(drawn)], view.query + reach[list(drawn)], strict=True)
-            window = question.window or tuple(Interval(float(low), float(high)) for low, high in ends)
+            window = request.window or tuple(Interval(float(low), float(high)) for low, high in ends)
             view = dataclasses.replace(view, window=window)
             seen = dataclasses.replace(seen, zoom=window)
-        view = dataclasses.replace(view, records=self._from.records(question, points, seen))
-        task.publish(PictureResult("isolation", view, question, public))
+        view = dataclasses.replace(view, records=self._from.records(request, points, seen))
+        task.publish(PictureResult("isolation", view, request, public))

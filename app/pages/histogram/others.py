@@ -34,68 +34,68 @@ class OtherPictures:
     def __init__(self, source: HistogramSource) -> None:
         self._from = source
 
-    def matrix(self, question: HistogramRequest, points: Points | None, task: JobTask) -> None:
+    def matrix(self, request: HistogramRequest, points: Points | None, task: JobTask) -> None:
         """Publish a matrix."""
-        mechanism, domain = question.setup.mechanism, question.setup.source.domain
-        value, truth = self._value(question, points, task), None
+        mechanism, domain = request.setup.mechanism, request.setup.source.domain
+        value, truth = self._value(request, points, task), None
         if points is not None:
-            truth = mechanism.released(self._other(question, points, task).diagnostics["true_value"], domain)
+            truth = mechanism.released(self._other(request, points, task).diagnostics["true_value"], domain)
         about = str(mechanism.settings().get("about", "mean"))
-        simulated = question.released is None
-        view = matrix_view(question.setup.source.columns, value, truth, about, simulated)
-        task.publish(PictureResult("matrix", view, question, points is None))
+        simulated = request.released is None
+        view = matrix_view(request.setup.source.columns, value, truth, about, simulated)
+        task.publish(PictureResult("matrix", view, request, points is None))
 
-    def synthetic(self, question: HistogramRequest, points: Points | None, task: JobTask) -> None:
+    def synthetic(self, request: HistogramRequest, points: Points | None, task: JobTask) -> None:
         """Publish synthetic points."""
-        value = self._value(question, points, task)
-        source = question.setup.source
-        seen = among_data(source, Axes(*coordinates(question.axes, source.domain.dimension)))
-        records = self._from.records(question, points, seen)
-        view = points_view(seen, value, records, question.released is None)
-        task.publish(PictureResult("points", view, question, points is None))
+        value = self._value(request, points, task)
+        source = request.setup.source
+        seen = among_data(source, Axes(*coordinates(request.axes, source.domain.dimension)))
+        records = self._from.records(request, points, seen)
+        view = points_view(seen, value, records, request.released is None)
+        task.publish(PictureResult("points", view, request, points is None))
 
-    def categories(self, question: HistogramRequest, task: JobTask) -> None:
+    def categories(self, request: HistogramRequest, task: JobTask) -> None:
         """Publish counts or shares of categories, and the true ones."""
-        setup = question.setup
+        setup = request.setup
         mechanism, records = setup.mechanism, self._from.databases.get(setup.source)
-        ready = self._other(question, records, task)
+        ready = self._other(request, records, task)
         true = ready.diagnostics["true_value"]
         # of the mode all counts, of which it names the largest
         truth = true if mechanism.name == "mode" else mechanism.true_answer(true, records.domain)
-        value = self._value(question, records, task)
-        self.show_categories(question, value, truth if question.records else None, task)
+        value = self._value(request, records, task)
+        self.show_categories(request, value, truth if request.records else None, task)
 
-    def show_categories(self, question: HistogramRequest, value: Any, truth: Any, task: JobTask) -> None:
+    def show_categories(self, request: HistogramRequest, value: Any, truth: Any, task: JobTask) -> None:
         """Publish a table or bars of what was released, or could be."""
-        setup, simulated = question.setup, question.released is None
+        setup, simulated = request.setup, request.released is None
         domain = setup.source.domain
         view: ContingencyView | CategoryBarsView | None
-        if question.tab == "table":
-            second, first = coordinates(question.axes, len(domain.columns))  # rows go up
+        if request.tab == "table":
+            second, first = coordinates(request.axes, len(domain.columns))  # rows go up
             view = table_view(domain, (first, second), value, truth, simulated)
         else:
             view = bars_view(setup.mechanism.name, domain, value, truth, simulated)
         public = not simulated and truth is None
         if view is None:
-            task.publish(PictureResult("problem", NO_TABLE, question, public))
+            task.publish(PictureResult("problem", NO_TABLE, request, public))
         else:
-            task.publish(PictureResult(question.tab, view, question, public))
+            task.publish(PictureResult(request.tab, view, request, public))
 
-    def _value(self, question: HistogramRequest, points: Any, progress: Progress) -> Any:
+    def _value(self, request: HistogramRequest, points: Any, progress: Progress) -> Any:
         """Return what is released, or could be, and the prepared mechanism where the data are known."""
-        if question.released is not None:
-            return question.released.value
+        if request.released is not None:
+            return request.released.value
         assert points is not None
-        setup, mechanism = question.setup, question.setup.mechanism
-        ready = self._other(question, points, progress)
-        key = ("value", points, mechanism, setup.privacy, question.seed)
+        setup, mechanism = request.setup, request.setup.mechanism
+        ready = self._other(request, points, progress)
+        key = ("value", points, mechanism, setup.privacy, request.seed)
         return self._from.kept.get(
-            key, lambda: mechanism.draw_value(ready, points.domain, reproducible(question.seed))
+            key, lambda: mechanism.draw_value(ready, points.domain, reproducible(request.seed))
         )
 
-    def _other(self, question: HistogramRequest, points: Any, progress: Progress) -> Prepared:
+    def _other(self, request: HistogramRequest, points: Any, progress: Progress) -> Prepared:
         """Look at the data, for what is no histogram."""
-        setup = question.setup
+        setup = request.setup
         key = ("other", points, setup.mechanism, setup.privacy)
         found: Prepared = self._from.kept.get(
             key, lambda: setup.mechanism.prepare(points, setup.privacy, progress)

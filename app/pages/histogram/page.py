@@ -58,7 +58,7 @@ class HistogramPage(PointsPage):
         self._setup: AnySetup | None = None
         self._query = QueryPoint()
         self._held: tuple[Interval, ...] | None = None
-        self._question: HistogramRequest | None = None
+        self._make_request: HistogramRequest | None = None
         self.card.pointed.connect(self._on_pointed)
         self.card.nudged.connect(self._on_nudged)
         self.card.dropped.connect(self._on_dropped)
@@ -114,7 +114,7 @@ class HistogramPage(PointsPage):
             self.card.draws.show_real()
         if fields & (DATA | {"view", "query", "categories"}):
             self._drop(state.unit)
-            self._question = None
+            self._make_request = None
         if "bounds" in fields or fields & (DATA | {"view"}):
             # where an attack has put it may tell of the data
             self._query.forget()
@@ -159,7 +159,7 @@ class HistogramPage(PointsPage):
             card.show_waiting(NOTHING)
             return
         card.draws.say_source(real)
-        self._question = question = HistogramRequest(
+        self._make_request = request = HistogramRequest(
             setup,
             card.tab,
             card.directions.axes,
@@ -181,14 +181,14 @@ class HistogramPage(PointsPage):
         )
         canvas = card.open()
         if curator:
-            self.curves.request(partial(self._work.answer, question), live=True)
+            self.curves.request(partial(self._work.answer, request), live=True)
         else:
             canvas.private = False
-            self.curves.request(partial(self._work.public, question))
+            self.curves.request(partial(self._work.public, request))
 
     def _on_drawn(self, drawn: PictureResult[HistogramRequest]) -> None:
         curator = self._session.state.view == "curator"
-        if not self._is_about(drawn.question.setup) or not (curator or drawn.public):
+        if not self._is_about(drawn.request.setup) or not (curator or drawn.public):
             return
         if drawn.picture == "clamped":
             self.clamped.emit(drawn.result)
@@ -199,9 +199,9 @@ class HistogramPage(PointsPage):
             if self.card.tab == "levels":
                 self.card.show_result("levels", drawn.result.table)
         elif drawn.picture == "aim":
-            self._on_aimed(drawn.question.attack, drawn.result)
+            self._on_aimed(drawn.request.attack, drawn.result)
         elif drawn.picture == "advice":
-            if drawn.question.tab == self.card.tab:
+            if drawn.request.tab == self.card.tab:
                 set_text(self.card.advice, drawn.result)
         elif drawn.picture == "problem":
             self.card.show_waiting(drawn.result)
@@ -212,11 +212,11 @@ class HistogramPage(PointsPage):
 
     def ask_points(self) -> None:
         """Ask where to save points drawn from the histogram that is shown."""
-        question = self._question
-        if question is None or self.canvas is None or not self.canvas.has_result:
+        request = self._make_request
+        if request is None or self.canvas is None or not self.canvas.has_result:
             return
-        real = question.released is not None
-        name = f"{question.setup.mechanism.name}-synthetic{'' if real else '-simulated-not-private'}.csv"
+        real = request.released is not None
+        name = f"{request.setup.mechanism.name}-synthetic{'' if real else '-simulated-not-private'}.csv"
         title = "Save synthetic points" + (", derived from private data" * (not real))
         dialog = save_dialog(self, title, name, POINTS)
         dialog.fileSelected.connect(self.save_points)
@@ -224,9 +224,9 @@ class HistogramPage(PointsPage):
 
     def save_points(self, path: str) -> None:
         """Save points drawn from the histogram that is shown, as far as this view allows."""
-        question, curator = self._question, self._session.state.view == "curator"
-        if question is not None and (curator or question.released is not None):
-            self.saving.request(partial(self._work.save_points, question, path))
+        request, curator = self._make_request, self._session.state.view == "curator"
+        if request is not None and (curator or request.released is not None):
+            self.saving.request(partial(self._work.save_points, request, path))
 
     def _on_aimed(self, attack: tuple[str, int] | None, aim: AttackAim) -> None:
         """Take the place where the query point is now; move it on by as much as a person had done before."""

@@ -49,12 +49,12 @@ class HistogramSource:
         self.drawn = Cache(most=MOST_DRAWN)
         self._grown = Cache(most=MOST_HISTOGRAMS)
 
-    def data(self, question: HistogramRequest, task: JobTask) -> Points:
+    def data(self, request: HistogramRequest, task: JobTask) -> Points:
         """Return the points; publish how many of them the bounds move."""
-        points = self.databases.get(question.setup.source)
+        points = self.databases.get(request.setup.source)
         assert isinstance(points, Points)
         task.publish(
-            PictureResult("clamped", self.kept.get(("outside", points), lambda: points.outside), question)
+            PictureResult("clamped", self.kept.get(("outside", points), lambda: points.outside), request)
         )
         return points
 
@@ -68,24 +68,24 @@ class HistogramSource:
         assert isinstance(found, HistogramPrepared)
         return found
 
-    def histogram(self, question: HistogramRequest, points: Points, progress: Progress) -> Histogram:
+    def histogram(self, request: HistogramRequest, points: Points, progress: Progress) -> Histogram:
         """Return the histogram that is looked at: a release, or simulated."""
-        if question.released is not None:
-            return self.of_release(question)
-        setup = question.setup
+        if request.released is not None:
+            return self.of_release(request)
+        setup = request.setup
         mechanism = setup.mechanism
         budget = setup.privacy if mechanism.is_private else None
 
         def work() -> Histogram:
             ready = self.ready(setup, points, part(progress, 0.0, 0.5))
-            return ready.histogram(reproducible(question.seed), part(progress, 0.5, 1.0))
+            return ready.histogram(reproducible(request.seed), part(progress, 0.5, 1.0))
 
-        found: Histogram = self._grown.get(("histogram", points, mechanism, budget, question.seed), work)
+        found: Histogram = self._grown.get(("histogram", points, mechanism, budget, request.seed), work)
         return found
 
-    def of_release(self, question: HistogramRequest) -> Histogram:
+    def of_release(self, request: HistogramRequest) -> Histogram:
         """Return the histogram that a release holds."""
-        release = question.released
+        release = request.released
         assert release is not None
         # what is kept holds the release, too, so that no other one can have its identity
         found: tuple[Release, Histogram] = self._grown.get(
@@ -93,37 +93,37 @@ class HistogramSource:
         )
         return found[1]
 
-    def seen(self, question: HistogramRequest, histogram: Histogram) -> Projection:
+    def seen(self, request: HistogramRequest, histogram: Histogram) -> Projection:
         """Return the projection on the coordinates that are drawn."""
-        drawn = coordinates(question.axes, histogram.dimension)
-        return among_data(question.source, Axes(*drawn))
+        drawn = coordinates(request.axes, histogram.dimension)
+        return among_data(request.source, Axes(*drawn))
 
     def shown(
-        self, question: HistogramRequest, histogram: Histogram, level: int | None, progress: Progress
+        self, request: HistogramRequest, histogram: Histogram, level: int | None, progress: Progress
     ) -> PlottedCells:
         """Return the cells that are drawn."""
-        drawn = coordinates(question.axes, histogram.dimension)
+        drawn = coordinates(request.axes, histogram.dimension)
 
         def work() -> PlottedCells:
             progress(0.0, "drawing cells")
             cut = histogram if level is None else histogram.at_level(level)
-            return cells(cut, drawn, question.source.domain, progress)
+            return cells(cut, drawn, request.source.domain, progress)
 
         found: PlottedCells = self.drawn.get(("cells", histogram, drawn, level), work)
         return found
 
-    def behind(self, question: HistogramRequest, histogram: Histogram, progress: Progress) -> PlottedCells:
+    def behind(self, request: HistogramRequest, histogram: Histogram, progress: Progress) -> PlottedCells:
         """Return cells that lie behind something else: of the deepest level that has not too many."""
         sizes = np.cumsum(np.bincount(histogram.level))
         last, level = deepest(histogram), None
         if histogram.size > MOST_BEHIND and last:
             level = int(np.searchsorted(sizes, MOST_BEHIND // 2))
             level = min(max(level - 1, 0), last - 1)
-        return self.shown(question, histogram, level, progress)
+        return self.shown(request, histogram, level, progress)
 
-    def records(self, question: HistogramRequest, points: Points | None, seen: Projection) -> Records | None:
+    def records(self, request: HistogramRequest, points: Points | None, seen: Projection) -> Records | None:
         """Return some of the records along the directions, if they are to be seen."""
-        if points is None or not question.records:
+        if points is None or not request.records:
             return None
         axes = [int(column.argmax()) for column in seen.vectors.T]
 

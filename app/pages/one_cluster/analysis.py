@@ -86,12 +86,12 @@ class Tries:
     why: str = ""
 
 
-def closeup(question: BallRequest, seen: Projection, shown: ShownBalls) -> Projection:
+def closeup(request: BallRequest, seen: Projection, shown: ShownBalls) -> Projection:
     """Return the projection with only what lies around the balls in view, if that is asked for."""
     balls = shown.found
     sizes = np.array([side.width for side in seen.window])
-    tiny = question.tab == "ball" and len(balls) == 1 and 2 * balls[0].radius < TINY * sizes.min()
-    if not (tiny if question.near is None else question.near) or not balls:
+    tiny = request.tab == "ball" and len(balls) == 1 and 2 * balls[0].radius < TINY * sizes.min()
+    if not (tiny if request.near is None else request.near) or not balls:
         return seen
     centers = np.array([seen.points(ball.center) for ball in balls])
     reach = np.maximum(AROUND * max(ball.radius for ball in balls), CLOSEST * sizes)
@@ -108,125 +108,125 @@ class BallAnalysis:
         self._runs_kept = Cache(most=MOST_RUNS)
         self._computations = BallComputations(self._kept, self._runs_kept)
 
-    def answer(self, question: BallRequest, task: JobTask) -> None:
+    def answer(self, request: BallRequest, task: JobTask) -> None:
         """Publish a `PictureResult` for each part as soon as it is known."""
-        setup = question.setup
-        points, seen = self._data(question, task)
+        setup = request.setup
+        points, seen = self._data(request, task)
         if isinstance(setup.mechanism, InteriorPoint):
-            self._number(question, points, seen, task)
+            self._number(request, points, seen, task)
             return
         picture = {"ball": self._ball, "radius": self._radius, "boxes": self._boxes, "runs": self._runs}
-        picture[question.tab](question, points, seen, task)
-        for judgement in self._judge(question, points, part(task, 0.6, 1.0)):
-            task.publish(PictureResult("judgement", judgement, question))
+        picture[request.tab](request, points, seen, task)
+        for estimate in self._judge(request, points, part(task, 0.6, 1.0)):
+            task.publish(PictureResult("judgement", estimate, request))
 
-    def bare(self, question: BallRequest, task: JobTask) -> None:
+    def bare(self, request: BallRequest, task: JobTask) -> None:
         """Publish the records alone, for a setup that is refused."""
-        points, seen = self._data(question, task)
-        view = BallViews(question.setup, seen).view(ShownBalls(), records=self._records(points, seen))
-        task.publish(PictureResult("ball", view, question))
+        points, seen = self._data(request, task)
+        view = BallViews(request.setup, seen).view(ShownBalls(), records=self._records(points, seen))
+        task.publish(PictureResult("ball", view, request))
 
-    def public(self, question: BallRequest, task: JobTask) -> None:
+    def public(self, request: BallRequest, task: JobTask) -> None:
         """Publish the newest release, or a demonstration; no data are looked at."""
         from app.plots.one_cluster.axis_by_axis import AxisByAxisView
         from app.plots.one_cluster.boxes_of_all_dimensions import BoxesView
 
         demonstrations: dict[str, Callable[[], Any]] = {"axes": AxisByAxisView.of, "sides": BoxesView.of}
-        if question.tab in demonstrations:
-            view = self._kept.get(question.tab, demonstrations[question.tab])
+        if request.tab in demonstrations:
+            view = self._kept.get(request.tab, demonstrations[request.tab])
         else:
-            assert question.released is not None
-            seen, value = among_data(question.setup.source, question.axes), question.released.value
+            assert request.released is not None
+            seen, value = among_data(request.setup.source, request.axes), request.released.value
             view = (
                 number_view(seen, value, None, None)
-                if question.tab == "number"
-                else BallViews(question.setup, closeup(question, seen, ShownBalls.of(value))).view(
+                if request.tab == "number"
+                else BallViews(request.setup, closeup(request, seen, ShownBalls.of(value))).view(
                     ShownBalls.of(value)
                 )
             )
-        task.publish(PictureResult(question.tab, view, question, public=True))
+        task.publish(PictureResult(request.tab, view, request, public=True))
 
     # The pictures.
 
-    def _ball(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        setup = question.setup
+    def _ball(self, request: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
+        setup = request.setup
         mechanism = setup.mechanism
         assert isinstance(mechanism, BallMechanism)
-        simulated = question.released is None
+        simulated = request.released is None
         if simulated:
-            run = self._computations.run(question.setup, question.seed, points, part(task, 0.0, 0.3))
+            run = self._computations.run(request.setup, request.seed, points, part(task, 0.0, 0.3))
             shown = run.shown
-            self._looked_at(question, run, task)
+            self._looked_at(request, run, task)
         else:
-            assert question.released is not None
-            shown = ShownBalls.of(question.released.value)
-        seen = closeup(question, seen, shown)
+            assert request.released is not None
+            shown = ShownBalls.of(request.released.value)
+        seen = closeup(request, seen, shown)
         records = self._records(points, seen)
         views = BallViews(setup, seen, self._computations.places(mechanism, points))
         known: dict[str, Any] = {"records": records, "simulated": simulated}
         if not self._kept.holds(true_key(mechanism, points)):
-            task.publish(PictureResult("ball", views.view(shown, **known), question))
-        truth = self._true(question, points, part(task, 0.3, 0.6))
-        task.publish(PictureResult("ball", views.view(shown, truth=truth, **known), question))
+            task.publish(PictureResult("ball", views.view(shown, **known), request))
+        truth = self._true(request, points, part(task, 0.3, 0.6))
+        task.publish(PictureResult("ball", views.view(shown, truth=truth, **known), request))
 
-    def _radius(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        run = self._computations.run(question.setup, question.seed, points, part(task, 0.0, 0.3))
-        found = self._looked_at(question, run, task)
-        last = question.step == "last" and found.reach is not None
-        true = self._true(question, points, part(task, 0.3, 0.6))
-        ball = true.balls[min(question.ball, len(true.balls) - 1)]
+    def _radius(self, request: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
+        run = self._computations.run(request.setup, request.seed, points, part(task, 0.0, 0.3))
+        found = self._looked_at(request, run, task)
+        last = request.step == "last" and found.reach is not None
+        true = self._true(request, points, part(task, 0.3, 0.6))
+        ball = true.balls[min(request.ball, len(true.balls) - 1)]
         radius = None if ball is None else ball.radius
         if last:
             assert found.reach is not None
-            task.publish(PictureResult("radius", last_step(question.setup, found.reach, radius), question))
+            task.publish(PictureResult("radius", last_step(request.setup, found.reach, radius), request))
         else:
-            task.publish(PictureResult("radius", first_step(question.setup, found, radius), question))
+            task.publish(PictureResult("radius", first_step(request.setup, found, radius), request))
 
-    def _boxes(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        run = self._computations.run(question.setup, question.seed, points, part(task, 0.0, 0.3))
-        found = self._looked_at(question, run, task)
+    def _boxes(self, request: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
+        run = self._computations.run(request.setup, request.seed, points, part(task, 0.0, 0.3))
+        found = self._looked_at(request, run, task)
         if not found.tries:
             return
         last = len(found.tries) - 1
-        place = last if question.tried is None else min(question.tried, last)
+        place = last if request.tried is None else min(request.tried, last)
         name = f"try {place + 1} of {last + 1}: " if last else ""
         tried = found.tries[place]
         # the same boxes stay the same picture, whatever the budget
         chosen = None if tried.chosen is None else tuple(tried.chosen.tolist())
-        key = ("boxes", tried.cells, tuple(tried.shift.tolist()), chosen, question.axes, name)
-        drawn = self._runs_kept.get(key, lambda: boxes(question.setup, tried, question.axes, name))
+        key = ("boxes", tried.cells, tuple(tried.shift.tolist()), chosen, request.axes, name)
+        drawn = self._runs_kept.get(key, lambda: boxes(request.setup, tried, request.axes, name))
         if drawn is None:
-            task.publish(PictureResult("projected", None, question))
+            task.publish(PictureResult("projected", None, request))
             return
         along, view = drawn
-        along = closeup(question, along, ShownBalls((found.ball,)))
+        along = closeup(request, along, ShownBalls((found.ball,)))
         records = self._records(points, along)
-        views = BallViews(question.setup, along)
+        views = BallViews(request.setup, along)
         shown = ShownBalls((found.ball,) if place == last else ())
         task.publish(
-            PictureResult("boxes", views.view(shown, records=records, boxes=view, simulated=True), question)
+            PictureResult("boxes", views.view(shown, records=records, boxes=view, simulated=True), request)
         )
 
-    def _runs(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        for judgement in self._judge(question, points, part(task, 0.0, 0.6)):
-            task.publish(PictureResult("runs", judgement.quality, question))
+    def _runs(self, request: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
+        for estimate in self._judge(request, points, part(task, 0.0, 0.6)):
+            task.publish(PictureResult("runs", estimate.quality, request))
 
-    def _number(self, question: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
-        mechanism, records = question.setup.mechanism, self._records(points, seen)
-        ready = self._computations.ready(question.setup, points, task)
+    def _number(self, request: BallRequest, points: Points, seen: Projection, task: JobTask) -> None:
+        mechanism, records = request.setup.mechanism, self._records(points, seen)
+        ready = self._computations.ready(request.setup, points, task)
         true = float(ready.diagnostics["true_value"][0])
-        if question.released is None:
-            key = ("number", points, mechanism, question.setup.privacy, question.seed)
-            value = self._kept.get(key, lambda: float(ready.draw(reproducible(question.seed), 1)[0, 0]))
+        if request.released is None:
+            key = ("number", points, mechanism, request.setup.privacy, request.seed)
+            value = self._kept.get(key, lambda: float(ready.draw(reproducible(request.seed), 1)[0, 0]))
         else:
-            value = question.released.value
+            value = request.released.value
         view = number_view(seen, value, records, true)
-        view = dataclasses.replace(view, simulated=question.released is None)
-        task.publish(PictureResult("number", view, question))
+        view = dataclasses.replace(view, simulated=request.released is None)
+        task.publish(PictureResult("number", view, request))
         errors = self._kept.get(
-            ("errors", points, mechanism, question.setup.privacy), lambda: self._errors(ready, true, task)
+            ("errors", points, mechanism, request.setup.privacy), lambda: self._errors(ready, true, task)
         )
-        task.publish(PictureResult("judgement", self._number_judgement(question, errors), question))
+        task.publish(PictureResult("judgement", self._number_judgement(request, errors), request))
 
     def _errors(self, ready: Prepared, true: float, progress: Progress) -> Floats:
         """Return how far simulated numbers are from the median."""
@@ -237,27 +237,27 @@ class BallAnalysis:
         errors: Floats = np.abs(np.concatenate(drawn)[:, 0] - true)
         return errors
 
-    def _number_judgement(self, question: BallRequest, errors: Floats) -> ErrorEstimate:
+    def _number_judgement(self, request: BallRequest, errors: Floats) -> ErrorEstimate:
         typical, most = np.quantile(errors, [0.5, 0.95])
-        width = float(question.setup.source.domain.width[0])
+        width = float(request.setup.source.domain.width[0])
         return ErrorEstimate(
             errors=ErrorQuantiles(float(typical), float(most), private=True),
             smooth=None,
             global_=width,
             width=width,
-            neighbours=question.setup.mechanism.neighbours,
+            neighbours=request.setup.mechanism.neighbours,
         )
 
     # What several pictures need.
 
-    def _data(self, question: BallRequest, task: JobTask) -> tuple[Points, Projection]:
+    def _data(self, request: BallRequest, task: JobTask) -> tuple[Points, Projection]:
         """Return the points and how they are looked at; publish how many of them the bounds move."""
-        source, axes = question.setup.source, question.axes
+        source, axes = request.setup.source, request.axes
         points = self._databases.get(source)
         assert isinstance(points, Points)
         seen = self._kept.get(("projection", points, axes), lambda: of_data(source, points, axes))
         task.publish(
-            PictureResult("clamped", self._kept.get(("outside", points), lambda: points.outside), question)
+            PictureResult("clamped", self._kept.get(("outside", points), lambda: points.outside), request)
         )
         return points, seen
 
@@ -267,33 +267,31 @@ class BallAnalysis:
         found: Records = self._kept.get(key, lambda: Records.of(seen.points(points.values), seen.window))
         return found
 
-    def _looked_at(self, question: BallRequest, run: BallRun, task: JobTask) -> Found:
+    def _looked_at(self, request: BallRequest, run: BallRun, task: JobTask) -> Found:
         """Return how the ball was found that is looked at, and publish what can be chosen of it."""
-        found = run.found[min(question.ball, len(run.found) - 1)]
+        found = run.found[min(request.ball, len(run.found) - 1)]
         task.publish(
-            PictureResult(
-                "tries", Tries(len(found.tries), 1 + (found.reach is not None), found.why), question
-            )
+            PictureResult("tries", Tries(len(found.tries), 1 + (found.reach is not None), found.why), request)
         )
         return found
 
-    def _true(self, question: BallRequest, points: Points, progress: Progress) -> ShownBalls:
-        row = self._computations.truth(question.setup, points, progress)
-        return ShownBalls.of(question.setup.mechanism.released(row, points.domain))
+    def _true(self, request: BallRequest, points: Points, progress: Progress) -> ShownBalls:
+        row = self._computations.truth(request.setup, points, progress)
+        return ShownBalls.of(request.setup.mechanism.released(row, points.domain))
 
-    def _judge(self, question: BallRequest, points: Points, progress: Progress) -> Any:
+    def _judge(self, request: BallRequest, points: Points, progress: Progress) -> Any:
         """Yield what simulated runs are worth, of more and more of them; at once if it is known."""
-        setup = question.setup
+        setup = request.setup
         assert isinstance(setup.mechanism, BallMechanism)
-        key = ("judgement", points, setup.mechanism, setup.privacy, question.seed, question.ball)
+        key = ("judgement", points, setup.mechanism, setup.privacy, request.seed, request.ball)
         known: list[BallErrorEstimate] = self._kept.get(key, list)
         if not known:
             truth = self._computations.truth(setup, points, part(progress, 0.0, 0.3))
             ready = self._computations.ready(setup, points, progress)
             places = self._computations.places(setup.mechanism, points)
-            ball, share = min(question.ball, getattr(setup.mechanism, "k", 1) - 1), part(progress, 0.3, 0.8)
-            for judgement in judged(setup, ready, places, truth, question.seed, ball, share):
-                yield judgement
+            ball, share = min(request.ball, getattr(setup.mechanism, "k", 1) - 1), part(progress, 0.3, 0.8)
+            for estimate in judged(setup, ready, places, truth, request.seed, ball, share):
+                yield estimate
             rest = part(progress, 0.8, 1.0)
-            known.append(compared(judgement, self._computations, setup, points, ball, truth, rest))
+            known.append(compared(estimate, self._computations, setup, points, ball, truth, rest))
         yield known[-1]

@@ -154,7 +154,7 @@ class OneClusterPage(PointsPage):
             card.show_waiting(NOTHING if released is None else UNFOUND)
             return
         card.draws.say_source(real)
-        question = BallRequest(
+        request = BallRequest(
             setup,
             card.tab,
             card.directions.axes,
@@ -167,9 +167,9 @@ class OneClusterPage(PointsPage):
         )
         if curator:
             card.open()
-            self.curves.request(partial(self._work.answer, question), live=True)
+            self.curves.request(partial(self._work.answer, request), live=True)
         else:
-            self._request_public(question)
+            self._request_public(request)
 
     def _refuse(self, setup: PointsSelection, problem: str) -> None:
         """Say why there is no ball; where none stands from before, show the records alone."""
@@ -180,25 +180,25 @@ class OneClusterPage(PointsPage):
             return
         card.open()
         set_text(card.advice, f"No ball: {problem}.")
-        question = BallRequest(setup, card.tab, card.directions.axes, card.draws.seed)
-        self.curves.request(partial(self._work.bare, question), live=True)
+        request = BallRequest(setup, card.tab, card.directions.axes, card.draws.seed)
+        self.curves.request(partial(self._work.bare, request), live=True)
 
-    def _request_public(self, question: BallRequest) -> None:
+    def _request_public(self, request: BallRequest) -> None:
         canvas = self.card.open()
         canvas.private = False
-        why = TITLES[question.tab].why
-        said = f"{DEMONSTRATION} {why[0].lower()}{why[1:]}" if question.tab in ATTEMPTS else ""
+        why = TITLES[request.tab].why
+        said = f"{DEMONSTRATION} {why[0].lower()}{why[1:]}" if request.tab in ATTEMPTS else ""
         set_text(self.card.advice, said)
-        self.curves.request(partial(self._work.public, question))
+        self.curves.request(partial(self._work.public, request))
 
     def _on_drawn(self, drawn: PictureResult[BallRequest]) -> None:
         curator = self._session.state.view == "curator"
-        if not self._is_about(drawn.question.setup) or not (curator or drawn.public):
+        if not self._is_about(drawn.request.setup) or not (curator or drawn.public):
             return
         if drawn.picture == "clamped":
             self.clamped.emit(drawn.result)
         elif drawn.picture == "judgement":
-            self._show_judgement(drawn.question.setup, drawn.result)
+            self._show_judgement(drawn.request.setup, drawn.result)
         elif drawn.picture == "tries":
             self.card.show_tries(drawn.result.boxes, drawn.result.radii)
             self.card.draws.say_source(False, drawn.result.why)
@@ -209,11 +209,11 @@ class OneClusterPage(PointsPage):
             if drawn.picture in MAPS:
                 self.card.show_near(drawn.result.is_closeup)
 
-    def _show_judgement(self, setup: PointsSelection, judgement: BallErrorEstimate | ErrorEstimate) -> None:
+    def _show_judgement(self, setup: PointsSelection, estimate: BallErrorEstimate | ErrorEstimate) -> None:
         if self.card.tab not in ATTEMPTS:
-            words = advice(setup, judgement) if isinstance(judgement, BallErrorEstimate) else ""
+            words = advice(setup, estimate) if isinstance(estimate, BallErrorEstimate) else ""
             set_text(self.card.advice, words)
-        self.judged.emit(judgement)
+        self.judged.emit(estimate)
 
     def _fits(self, setup: PointsSelection, release: Release) -> bool:
         """Tell whether as many balls were released, if any."""

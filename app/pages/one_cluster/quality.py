@@ -96,11 +96,11 @@ def judged(
             some = ready.draw(rng, min(ready.batch_size, goal - len(drawn)))
             drawn = np.concatenate([drawn, some])
             held = np.append(held, [records_in(_part(row, setup, ball), places) for row in some])
-        yield _judgement(setup, drawn, held, truth, ball)
+        yield _estimate(setup, drawn, held, truth, ball)
 
 
 def compared(
-    judgement: BallErrorEstimate,
+    estimate: BallErrorEstimate,
     computations: BallComputations,
     setup: PointsSelection,
     points: Points,
@@ -124,19 +124,19 @@ def compared(
             progress(0.5 + 0.5 * run / runs, "simulated balls of another method")
             rows.append(ready.draw(rng, 1)[0])
         held = np.array([records_in(_part(row, setup, ball), places) for row in rows])
-        alternative = _judgement(other, np.array(rows), held, truth, ball).quality
-        judgement = dataclasses.replace(judgement, alternative=alternative)
+        alternative = _estimate(other, np.array(rows), held, truth, ball).quality
+        estimate = dataclasses.replace(estimate, alternative=alternative)
     if isinstance(mechanism, ScreenedMean):
         average = NoisyAverage().prepare(points, setup.privacy, progress)
         means = average.draw(reproducible(0), AVERAGES)
         errors = np.linalg.norm(means - truth[box.dimension + 1 :], axis=1)
-        judgement = dataclasses.replace(judgement, average_error=float(np.median(errors)))
-    return judgement
+        estimate = dataclasses.replace(estimate, average_error=float(np.median(errors)))
+    return estimate
 
 
-def advice(setup: PointsSelection, judgement: BallErrorEstimate) -> str:
+def advice(setup: PointsSelection, estimate: BallErrorEstimate) -> str:
     """Say plainly what simulated runs were worth, and what would do better."""
-    quality, alternative = judgement.quality, judgement.alternative
+    quality, alternative = estimate.quality, estimate.alternative
     runs = len(quality.coverage)
     coverage, ratio = quality.typical
     said = []
@@ -145,11 +145,11 @@ def advice(setup: PointsSelection, judgement: BallErrorEstimate) -> str:
             "whose own radius is 0" if not np.isfinite(ratio) else f"radius {number(ratio, 2)} times that of"
         )
         said.append(
-            f"In {runs} simulated runs {judgement.which} typically held {number(coverage * quality.t)} of "
+            f"In {runs} simulated runs {estimate.which} typically held {number(coverage * quality.t)} of "
             f"t = {number(quality.t)} points, {radius} the smallest ball with t."
         )
     if quality.failed:
-        none = "No ball" if judgement.which == ONE else f"No {judgement.which}"
+        none = "No ball" if estimate.which == ONE else f"No {estimate.which}"
         said.append(f"{none} was found in {share(quality.failed / runs)} of the runs.")
     if alternative is not None and better(alternative, quality):
         held, size = alternative.typical
@@ -157,9 +157,9 @@ def advice(setup: PointsSelection, judgement: BallErrorEstimate) -> str:
             f"The method auto would do better here: {number(held * alternative.t)} points in a ball "
             f"of radius {number(size, 2)} times the smallest."
         )
-    if judgement.mean_error is not None and judgement.average_error is not None:
+    if estimate.mean_error is not None and estimate.average_error is not None:
         inside, everywhere = (
-            quantity(error, setup.unit) for error in (judgement.mean_error, judgement.average_error)
+            quantity(error, setup.unit) for error in (estimate.mean_error, estimate.average_error)
         )
         said.append(
             f"The mean inside is typically {inside} from that of the true ball; a noisy mean of all records, "
@@ -188,7 +188,7 @@ def _part(row: Floats, setup: PointsSelection, ball: int) -> Floats:
     return row[ball * size : (ball + 1) * size]
 
 
-def _judgement(
+def _estimate(
     setup: PointsSelection, drawn: Floats, held: Floats, truth: Floats, ball: int
 ) -> BallErrorEstimate:
     from app.plots.one_cluster.quality import BallQualityView

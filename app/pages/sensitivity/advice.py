@@ -18,25 +18,25 @@ CLEARLY = 1.25
 """An alternative is worth a sentence when its error is smaller by this factor."""
 
 
-def warnings(judgement: ErrorEstimate, unit: str) -> list[str]:
+def warnings(estimate: ErrorEstimate, unit: str) -> list[str]:
     """Say plainly where the mechanism is bad at the task."""
     found = []
-    errors, alternative = judgement.errors, judgement.alternative_errors
-    if judgement.reach >= judgement.width:
-        narrower = WORDS[judgement.neighbours].narrower
+    errors, alternative = estimate.errors, estimate.alternative_errors
+    if estimate.reach >= estimate.width:
+        narrower = WORDS[estimate.neighbours].narrower
         found.append(
             f"The noise is wider than the range of all possible answers "
-            f"({quantity(judgement.width, unit)}): this release says next to nothing. "
+            f"({quantity(estimate.width, unit)}): this release says next to nothing. "
             f"Raise ε{f', or {narrower}' if narrower else ''}."
         )
     if alternative is not None and alternative.typical * CLEARLY < errors.typical:
         found.append(
-            f"The method “{judgement.alternative}” would do better here: typical error "
+            f"The method “{estimate.alternative}” would do better here: typical error "
             f"{give_or_take(alternative.typical, unit)} instead of {give_or_take(errors.typical, unit)}."
         )
-    if judgement.answers < 0.5:
+    if estimate.answers < 0.5:
         found.append(
-            f"The test would refuse to answer in {share(1 - judgement.answers)} of all runs; "
+            f"The test would refuse to answer in {share(1 - estimate.answers)} of all runs; "
             "a refusal costs as much."
         )
     return found
@@ -55,13 +55,13 @@ def absent(curves: Sequence[NoiseCurve], asked: Privacy, used: bool) -> str:
     )
 
 
-def summary(judgement: ErrorEstimate, unit: str) -> str:
+def summary(estimate: ErrorEstimate, unit: str) -> str:
     """Say whether smooth sensitivity pays."""
-    smooth, largest = judgement.smooth, judgement.global_
+    smooth, largest = estimate.smooth, estimate.global_
     if smooth is None or largest is None:
         return ""
     if smooth == 0:
-        few = f"few {WORDS[judgement.neighbours].records}"
+        few = f"few {WORDS[estimate.neighbours].records}"
         return f"Smooth sensitivity is 0: no change of {few} moves the result."
     if smooth >= largest:
         return "Smooth sensitivity is as large as the global one: it does not pay on these data."

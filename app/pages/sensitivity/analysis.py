@@ -95,9 +95,9 @@ class SensitivityAnalysis:
         self._before, self._after, self._public = before, after, public
         self._kept: dict[str, tuple[Hashable, Any]] = {}
 
-    def answer(self, question: SensitivityRequest, task: JobTask) -> None:
+    def answer(self, request: SensitivityRequest, task: JobTask) -> None:
         """Publish a `PictureResult` for each picture as soon as it is known."""
-        database = self._databases.get(question.setup.source)
+        database = self._databases.get(request.setup.source)
         pictures: dict[str, Callable[[SensitivityRequest, Any, Progress], Any]] = {
             "k": self._profile,
             "epsilon": self._sweep,
@@ -105,43 +105,41 @@ class SensitivityAnalysis:
             "noise": self._noises,
             "distribution": self._distribution,
         }
-        self._publish_views(self._before, question, database, task)
-        task.publish(PictureResult("clamped", database.outside, question))
-        if question.tab in pictures:
-            task.publish(
-                PictureResult(question.tab, pictures[question.tab](question, database, task), question)
-            )
-        self._publish_views(self._after, question, database, task)
-        judgement = judge(question.setup, database, task)
-        if judgement is not None:
-            task.publish(PictureResult("judgement", judgement, question))
+        self._publish_views(self._before, request, database, task)
+        task.publish(PictureResult("clamped", database.outside, request))
+        if request.tab in pictures:
+            task.publish(PictureResult(request.tab, pictures[request.tab](request, database, task), request))
+        self._publish_views(self._after, request, database, task)
+        estimate = judge(request.setup, database, task)
+        if estimate is not None:
+            task.publish(PictureResult("judgement", estimate, request))
 
-    def public(self, question: SensitivityRequest, task: JobTask) -> None:
+    def public(self, request: SensitivityRequest, task: JobTask) -> None:
         """Publish the families at scale 1/alpha, and what of the data is public."""
-        self._publish_views(self._public, question, None, task)
-        curves = noise_curves(question.setup, lambda pairs: [1 / pair.alpha for pair in pairs], task)
-        task.publish(PictureResult("noise", curves, question, public=True))
+        self._publish_views(self._public, request, None, task)
+        curves = noise_curves(request.setup, lambda pairs: [1 / pair.alpha for pair in pairs], task)
+        task.publish(PictureResult("noise", curves, request, public=True))
 
     def _publish_views(
-        self, views: Sequence[View], question: SensitivityRequest, database: Any, task: JobTask
+        self, views: Sequence[View], request: SensitivityRequest, database: Any, task: JobTask
     ) -> None:
         for view in views:
-            found = view(question, database, task, self._keep)
+            found = view(request, database, task, self._keep)
             if found is not None:
-                task.publish(PictureResult("view", found, question, public=database is None))
+                task.publish(PictureResult("view", found, request, public=database is None))
 
-    def _profile(self, question: SensitivityRequest, database: Any, progress: Progress) -> Any:
-        query, beta = question.setup.query, pair(question.setup).beta
+    def _profile(self, request: SensitivityRequest, database: Any, progress: Progress) -> Any:
+        query, beta = request.setup.query, pair(request.setup).beta
 
         def work() -> Any:
             return sensitivity_profile(query, database, beta, progress=progress, k_within=DRAWN)
 
         return self._keep("k", (database, query, beta), work)
 
-    def _sweep(self, question: SensitivityRequest, database: Any, progress: Progress) -> EpsilonSweep:
+    def _sweep(self, request: SensitivityRequest, database: Any, progress: Progress) -> EpsilonSweep:
         from app.plots.sensitivity.against_epsilon import EpsilonSweep
 
-        setup = question.setup
+        setup = request.setup
         delta = setup.privacy.delta
         epsilons = sweep_around(setup.privacy.epsilon)
         edges = (epsilons[0], epsilons[-1])
@@ -156,19 +154,17 @@ class SensitivityAnalysis:
 
         return EpsilonSweep(epsilons, self._keep("sweep", key, work), setup.privacy.epsilon)
 
-    def _path(self, question: SensitivityRequest, database: Any, progress: Progress) -> Any:
-        query, beta = question.setup.query, pair(question.setup).beta
+    def _path(self, request: SensitivityRequest, database: Any, progress: Progress) -> Any:
+        query, beta = request.setup.query, pair(request.setup).beta
 
         def work() -> Any:
-            end = self._keep(
-                "target", (database, question.target), lambda: far_end(question.target, database)
-            )
+            end = self._keep("target", (database, request.target), lambda: far_end(request.target, database))
             return sensitivity_path(query, database, end, beta, steps_of(query.reads, database), progress)
 
-        return self._keep("path", (database, question.target, query, beta), work)
+        return self._keep("path", (database, request.target, query, beta), work)
 
-    def _noises(self, question: SensitivityRequest, database: Any, progress: Progress) -> list[NoiseCurve]:
-        query = question.setup.query
+    def _noises(self, request: SensitivityRequest, database: Any, progress: Progress) -> list[NoiseCurve]:
+        query = request.setup.query
 
         def scales(pairs: Sequence[Admissible]) -> list[float]:
             found = query.smooth_sensitivities(
@@ -176,11 +172,11 @@ class SensitivityAnalysis:
             )
             return [float(one.value / pair.alpha) for one, pair in zip(found, pairs, strict=True)]
 
-        return noise_curves(question.setup, scales, progress)
+        return noise_curves(request.setup, scales, progress)
 
-    def _distribution(self, question: SensitivityRequest, database: Any, progress: Progress) -> Simulation:
-        setup = question.setup
-        return simulate(setup.mechanism, database, setup.privacy, RUNS, question.seed, progress)
+    def _distribution(self, request: SensitivityRequest, database: Any, progress: Progress) -> Simulation:
+        setup = request.setup
+        return simulate(setup.mechanism, database, setup.privacy, RUNS, request.seed, progress)
 
     def _keep(self, name: str, key: Hashable, work: Callable[[], Any]) -> Any:
         if name not in self._kept or self._kept[name][0] != key:

@@ -33,17 +33,17 @@ Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 
-def _graph_source(question: SensitivityRequest) -> WeightedGraphBuilder | SimpleGraphBuilder:
-    source = question.setup.source
+def _graph_source(request: SensitivityRequest) -> WeightedGraphBuilder | SimpleGraphBuilder:
+    source = request.setup.source
     assert isinstance(source, WeightedGraphBuilder | SimpleGraphBuilder)
     return source
 
 
 def first_look(
-    question: SensitivityRequest, graph: object, progress: Progress, keep: Keep
+    request: SensitivityRequest, graph: object, progress: Progress, keep: Keep
 ) -> GraphView | None:
     """Return a graph that is new without what decides, which may take long; None for one seen before."""
-    source = _graph_source(question)
+    source = _graph_source(request)
     seen = keep("graph seen", ("seen", source.edges, type(source)), lambda: [False])
     if seen[0]:
         return None
@@ -51,10 +51,10 @@ def first_look(
     return dataclasses.replace(graph_view(source, graph, progress, keep, k=None), farthest=farthest(source))
 
 
-def decided(question: SensitivityRequest, graph: object, progress: Progress, keep: Keep) -> GraphView:
+def decided(request: SensitivityRequest, graph: object, progress: Progress, keep: Keep) -> GraphView:
     """Return the graph with what decides A^(k) for the chosen k."""
-    k = question.choice if isinstance(question.choice, int) else 0
-    source = _graph_source(question)
+    k = request.choice if isinstance(request.choice, int) else 0
+    source = _graph_source(request)
     most = farthest(source)
     k = min(k, most)
 
@@ -64,9 +64,9 @@ def decided(question: SensitivityRequest, graph: object, progress: Progress, kee
     return keep("decided", (graph, k), work)
 
 
-def topology(question: SensitivityRequest, graph: None, progress: Progress, keep: Keep) -> GraphView | None:
+def topology(request: SensitivityRequest, graph: None, progress: Progress, keep: Keep) -> GraphView | None:
     """Return what of the graph is public: its edges without weights, or nothing where edges are private."""
-    source = _graph_source(question)
+    source = _graph_source(request)
     if isinstance(source, SimpleGraphBuilder):
         return None
     edges = source.edges

@@ -31,15 +31,15 @@ class MedianPage(SensitivityPage):
         )
 
 
-def strip_view(question: SensitivityRequest, sample: Sample, progress: Progress, keep: Keep) -> StripView:
+def strip_view(request: SensitivityRequest, sample: Sample, progress: Progress, keep: Keep) -> StripView:
     """Return the dots to show, with those that were moved where they are now (in a worker)."""
-    return keep("strip", (sample, question.setup.query), lambda: _strip(question, sample))
+    return keep("strip", (sample, request.setup.query), lambda: _strip(request, sample))
 
 
-def _strip(question: SensitivityRequest, sample: Sample) -> StripView:
+def _strip(request: SensitivityRequest, sample: Sample) -> StripView:
     from app.plots.sensitivity.dot_strip import StripView, shown
 
-    source = question.setup.source
+    source = request.setup.source
     assert isinstance(source, ColumnBuilder)
     indices = shown(sample.n)
     values = source.values[indices]
@@ -53,6 +53,6 @@ def _strip(question: SensitivityRequest, sample: Sample) -> StripView:
         n=sample.n,
         clamped=sample.outside,
         domain=domain,
-        true_value=question.setup.query.value(sample),
-        label=question.setup.query.label.lower(),
+        true_value=request.setup.query.value(sample),
+        label=request.setup.query.label.lower(),
     )

@@ -140,11 +140,11 @@ class SensitivityPage(Page):
         state = self._session.state
         if uses_noise(state):
             self._certificates.request(partial(sensitivity_work.certificate, setup), live=True)
-        question = SensitivityRequest(
+        request = SensitivityRequest(
             setup, self.card.tab, self.card.target, self.card.simulation.seed, self.top.choice
         )
         answer = self._answers.public if state.view == "release" else self._answers.answer
-        self.curves.request(partial(answer, question), live=state.view == "curator")
+        self.curves.request(partial(answer, request), live=state.view == "curator")
 
     def _on_drawn(self, drawn: PictureResult[SensitivityRequest]) -> None:
         curator = self._session.state.view == "curator"
@@ -179,18 +179,18 @@ class SensitivityPage(Page):
             self.top.show_view(drawn.result)
 
     def _show_noise(self, drawn: PictureResult[SensitivityRequest]) -> None:
-        setup = drawn.question.setup
+        setup = drawn.request.setup
         self.card.show_result("noise", drawn.result)
         self.card.show_families(
             sensitivity_advice.absent(drawn.result, setup.privacy, uses_noise(self._session.state))
         )
 
-    def _show_judgement(self, judgement: ErrorEstimate) -> None:
+    def _show_judgement(self, estimate: ErrorEstimate) -> None:
         unit = self._session.state.unit
-        words = sensitivity_advice.warnings(judgement, unit) or [sensitivity_advice.summary(judgement, unit)]
+        words = sensitivity_advice.warnings(estimate, unit) or [sensitivity_advice.summary(estimate, unit)]
         if self.card.tab != AUDIT:
             set_text(self.card.advice, " ".join(words))
-        self.judged.emit(judgement)
+        self.judged.emit(estimate)
 
     @property
     def _shows_releases(self) -> bool:

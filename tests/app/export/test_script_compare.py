@@ -16,7 +16,7 @@ from app.model.selection import selection
 from app.model.view_states import AuditViewState, CompareViewState, ViewState
 from app.pages.audit.analysis import AuditAnalysis, AuditRequest
 from app.pages.compare.analysis import ComparisonAnalysis
-from app.pages.compare.request import Alternatives, question_of
+from app.pages.compare.request import Alternatives, request_of
 from engine.comparison.comparing import compare
 from engine.comparison.needed import needed_epsilons
 from engine.errors import ParameterError
@@ -53,24 +53,24 @@ def check_errors(names, outcomes):
     ],
 )
 def test_the_same_seeds_give_the_same_errors(state):
-    question = question_of(state, Alternatives())
-    data = DatabaseCache().get(question.source)
+    request = request_of(state, Alternatives())
+    data = DatabaseCache().get(request.source)
     made = compare(
-        question.contenders, data, question.privacy, question.sweep(), question.runs, question.choice.seed
+        request.contenders, data, request.privacy, request.sweep(), request.runs, request.choice.seed
     )
     names = run(state, ViewState(tab="errors"))
-    assert names["contenders"] == question.contenders
-    assert names["sweep"] == question.sweep()
+    assert names["contenders"] == request.contenders
+    assert names["sweep"] == request.sweep()
     check_errors(names, made.outcomes)
 
 
 @pytest.mark.slow
 def test_processes_of_the_room_find_the_same_errors():
     state = room(HEAPS, runs=400)
-    question = question_of(state, Alternatives())
+    request = request_of(state, Alternatives())
     comparer = ComparisonAnalysis(DatabaseCache())
     try:
-        shown = comparer.comparison(question)(Task())
+        shown = comparer.comparison(request)(Task())
     finally:
         comparer.end()
     check_errors(run(state, ViewState(tab="errors")), shown.comparison.outcomes)
@@ -78,9 +78,9 @@ def test_processes_of_the_room_find_the_same_errors():
 
 def test_which_epsilon_is_needed():
     state = room(HEAPS, within=40.0, share=0.9, runs=100)
-    question = question_of(state, Alternatives())
-    data = DatabaseCache().get(question.source)
-    needed = needed_epsilons(question.contenders, data, 0.0, 40.0, 0.9, question.runs, 5)
+    request = request_of(state, Alternatives())
+    data = DatabaseCache().get(request.source)
+    needed = needed_epsilons(request.contenders, data, 0.0, 40.0, 0.9, request.runs, 5)
     names = run(state, ViewState(tab="needed", compare=CompareViewState(searched=True)))
     mine = [(one.low, one.epsilon, one.high) for one in names["needed"]]
     assert mine == [(one.low, one.epsilon, one.high) for one in needed]
@@ -102,9 +102,9 @@ def test_nothing_of_a_comparison_leaves_in_the_release_view():
 
 
 def audited(state, **choice):
-    question = AuditRequest(selection(state), AuditChoice(**{"runs": 2000, **choice}))
-    view = AuditAnalysis(DatabaseCache()).answer(question, Task()).view
-    return view.run, ViewState(tab="audit", audit=AuditViewState(choice=question.choice))
+    request = AuditRequest(selection(state), AuditChoice(**{"runs": 2000, **choice}))
+    view = AuditAnalysis(DatabaseCache()).answer(request, Task()).view
+    return view.run, ViewState(tab="audit", audit=AuditViewState(choice=request.choice))
 
 
 PAIRS = [

@@ -204,12 +204,12 @@ def test_boxes(disc):
 def test_several_balls_and_the_mean_inside(disc, query):
     state = dataclasses.replace(disc, query=query)
     task, names = balls(state), run(state, ViewState(tab="ball"))
-    view, judgement = task.last("ball"), task.last("judgement")
+    view, estimate = task.last("ball"), task.last("judgement")
     assert names["found"].ball.radius == view.balls[0].radius
-    assert (names["coverage"], names["size_by_smallest"]) == judgement.quality.typical
+    assert (names["coverage"], names["size_by_smallest"]) == estimate.quality.typical
     if query == "screened-mean":
         assert names["mean"].tolist() == view.mean.tolist()
-        assert np.nanmedian(names["errors"]) == judgement.mean_error
+        assert np.nanmedian(names["errors"]) == estimate.mean_error
 
 
 def test_an_interior_point(disc):

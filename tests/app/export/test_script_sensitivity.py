@@ -30,8 +30,8 @@ def shown(state, tab="k", target="", seed=1, **views):
 
 
 def check_judgement(names, task):
-    judgement = task.last("judgement")
-    assert (names["typical"], names["most"]) == (judgement.errors.typical, judgement.errors.most)
+    estimate = task.last("judgement")
+    assert (names["typical"], names["most"]) == (estimate.errors.typical, estimate.errors.most)
 
 
 @pytest.mark.parametrize("query", [name for name, query in QUERIES.items() if query.reads == "column"])
@@ -122,8 +122,8 @@ def test_a_spanning_tree_and_the_cut_that_decides(state):
     task, names = shown(state, after=[decided]), run(state, ViewState(tab="k", k=2))
     assert names["profile"].at_distance.tolist() == task.last("k").at_distance.tolist()
     check_judgement(names, task)
-    question = SensitivityRequest(selection(state), "k", choice=2)
-    view = decided(question, state.builder().build(), Task(), lambda name, key, work: work())
+    request = SensitivityRequest(selection(state), "k", choice=2)
+    view = decided(request, state.builder().build(), Task(), lambda name, key, work: work())
     assert names["profile"].at_distance[2] == view.decision.sensitivity
 
 

@@ -49,7 +49,7 @@ def test_the_median_is_audited(window):
     chosen.audit_button.click()
     assert window.wait_until_idle()
     found = window.page.audit.found
-    assert (found.view.run.audit.verdict, found.public, found.question.choice.runs) == (
+    assert (found.view.run.audit.verdict, found.public, found.request.choice.runs) == (
         "consistent",
         True,
         RUNS,
@@ -76,7 +76,7 @@ def test_the_median_is_audited(window):
     # another seed is another audit of the same
     chosen.seed_button.click()
     assert window.wait_until_idle()
-    assert window.page.audit.found.question.choice.seed == 2
+    assert window.page.audit.found.request.choice.seed == 2
 
     # what was found with other choices is marked
     window.session.edit("change epsilon", epsilon=0.5)
@@ -213,7 +213,7 @@ def test_low_bits_are_attacked(window):
 def test_a_spanning_tree_is_audited(graph_window):
     found = audited(graph_window, bug="beta-is-epsilon", shows="trade-off")
     assert found.public
-    assert found.question.choice.pair == "before-the-jump"
+    assert found.request.choice.pair == "before-the-jump"
     assert type(graph_window.page.canvas.picture).__name__ == "AuditTradeOff"
     assert tools(graph_window).bug().name == "beta-is-epsilon"
     graph_window.session.move_point(1, 9.0)

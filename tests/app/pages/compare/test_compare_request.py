@@ -8,7 +8,7 @@ from sessions import desk
 from app.model.comparison_choice import ComparisonChoice
 from app.model.state import SessionState
 from app.model.trusted_code import TrustedFunction
-from app.pages.compare.request import Alternatives, question_of
+from app.pages.compare.request import Alternatives, request_of
 from engine import catalog
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
@@ -24,7 +24,7 @@ def asked(page, mechanisms, **fields):
 def test_contenders_that_read_other_columns_are_explained():
     histogram = catalog.sanitizer("histogram-shifted")
     with pytest.raises(ParameterError, match="contenders: they read other columns"):
-        question_of(
+        request_of(
             asked("histogram", (histogram,), example="penguins", query="contingency-table"), Alternatives()
         )
 
@@ -36,9 +36,9 @@ def test_a_function_from_a_file_takes_part_only_once_it_is_confirmed(tmp_path):
     mechanism = catalog.sanitizer("sample-aggregate", block_function=box)
     state = asked("clustering", (mechanism,), query="sample-aggregate")
     with pytest.raises(ParameterError, match=r"own\.py:centre is not confirmed yet"):
-        question_of(state, Alternatives())
+        request_of(state, Alternatives())
     trusted = frozenset({TrustedFunction.of(box, file.read_bytes())})
-    assert question_of(dataclasses.replace(state, trusted=trusted), Alternatives()).mechanisms == (mechanism,)
+    assert request_of(dataclasses.replace(state, trusted=trusted), Alternatives()).mechanisms == (mechanism,)
     file.write_text(CODE + "\n", "utf-8")
     with pytest.raises(ParameterError, match="has changed since it was confirmed"):
-        question_of(dataclasses.replace(state, trusted=trusted), Alternatives())
+        request_of(dataclasses.replace(state, trusted=trusted), Alternatives())

@@ -53,7 +53,7 @@ def test_a_large_comparison_is_asked_about(room):
     dialog.reject()
     assert room.body.pages.compare.running.dialog is None
     assert room.body.pages.compare.seen.found.comparison is last
-    assert expected_seconds(room.body.pages.compare.question, None) is None
+    assert expected_seconds(room.body.pages.compare.request, None) is None
     assert long_words(None) == long_words(10.0) == ""
     assert long_words(45.0) == "takes about 45 seconds"
     assert duration_words(200) == "3 minutes"
@@ -266,7 +266,7 @@ def test_all_of_it_has_a_name_and_is_reached_by_keys(room):
 def test_what_is_missing_is_said_in_the_place_of_pictures(room):
     compared(room)
     room.session.edit("forget", lower=None)
-    assert room.body.pages.compare.question is None
+    assert room.body.pages.compare.request is None
     assert room.body.pages.compare.seen.found is None
     assert room.page.card.waiting.text().startswith("Lower: declare the smallest possible value")
     assert not room.page.contenders.chips

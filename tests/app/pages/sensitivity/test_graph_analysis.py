@@ -37,8 +37,8 @@ class Worker:
         return self.kept[name][1]
 
     def ask(self, view, source, k=0, public=False):
-        question = types.SimpleNamespace(setup=types.SimpleNamespace(source=source), choice=k)
-        return view(question, None if public else source.build(), silent, self.keep)
+        request = types.SimpleNamespace(setup=types.SimpleNamespace(source=source), choice=k)
+        return view(request, None if public else source.build(), silent, self.keep)
 
 
 @pytest.fixture
