@@ -54,7 +54,9 @@ def test_a_changed_byte_is_found_or_changes_nothing(path, used, costing, value, 
 def test_a_cut_file_is_refused(path, used, costing, value, step):
     content = path.read_bytes()
     for length in sorted({*range(0, len(content), step), *range(0, len(content), 512), len(content) - 1}):
-        assert check(path, content[:length], used, costing, value), length
+        # SQLite takes zeros for what is missing, and one seal in 256 ends with a zero
+        only_zeros = not any(content[length:])
+        assert check(path, content[:length], used, costing, value) or only_zeros, length
     assert not check(path, content, used, costing, value)
 
 
