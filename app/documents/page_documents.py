@@ -83,9 +83,9 @@ class PageDocument:
     def page_fields(self, page: str, read: Fields) -> Fields:
         """Return the fields of a page of a session, with what was `read` of its data."""
         kind = PAGE_KINDS[page]
-        known = {name: value for name, value in {**self.fields, **read}.items() if name in PAGE_FIELDS}
-        found = {name: {**self.fields, **read}.get(name) for name in fields_of(kind.choice)}
-        return with_choice(kind.choice(), {**known, **found})
+        own = fields_of(kind.choice).union(PAGE_FIELDS)
+        known = {name: value for name, value in {**self.fields, **read}.items() if name in own}
+        return with_choice(kind.choice(), known)
 
 
 def _values(choice: DataChoice) -> Fields:

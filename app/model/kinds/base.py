@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, Self
@@ -43,7 +44,7 @@ class DatasetBuilder(Protocol):
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class DataChoice:
+class DataChoice(abc.ABC):
     """What is chosen about the data of a page, and what was read of them.
 
     Where what `reads` names decides, it is what the chosen query reads, as `Query.reads` says it.
@@ -69,9 +70,9 @@ class DataChoice:
         """Return the part that a query reads."""
         return self
 
+    @abc.abstractmethod
     def builder(self, dataset: Dataset | None, reads: str) -> DatasetBuilder:
         """Return what makes the database; `ParameterError` for what is missing."""
-        raise NotImplementedError
 
     def names(self) -> tuple[str, ...]:
         """Return the columns that are coordinates of a record; none where a record is one number."""

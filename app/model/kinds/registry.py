@@ -41,6 +41,7 @@ def fields_of(choice: type[DataChoice]) -> frozenset[str]:
 
 def with_choice(choice: DataChoice, fields: Fields) -> Fields:
     """Return fields of a page, of which those about data are put into a choice, under "data"."""
-    inside = {name: value for name, value in fields.items() if name in fields_of(type(choice))}
-    others = {name: value for name, value in fields.items() if name not in inside}
+    names = fields_of(type(choice))
+    inside = {name: value for name, value in fields.items() if name in names}
+    others = {name: value for name, value in fields.items() if name not in names}
     return {**others, "data": dataclasses.replace(choice, **inside)} if inside else others
