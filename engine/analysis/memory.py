@@ -1,0 +1,89 @@
+"""What analyses have found out about a database, remembered while the database lives."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+MOST = 64
+"""Findings that are remembered of one database: going back costs nothing."""
+
+FoundT = TypeVar("FoundT")
+
+_ATTRIBUTE = "_memory"
+
+
+class _Memory:
+    """Findings about one database; it stands in the database, so that both go together."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.findings: OrderedDict[Hashable, Any] = OrderedDict()
+
+    def __reduce__(self) -> tuple[type[_Memory], tuple[()]]:
+        """Arrive in another process without findings."""
+        return _Memory, ()
+
+
+_lock = threading.Lock()
+
+
+def remembered(data: Any, key: Hashable, work: Callable[[], FoundT], most: int = MOST) -> FoundT:
+    """Return what is remembered of `data` under `key`, else ``work()``.
+
+    Parameters
+    ----------
+    data : database
+        Compared by identity: what was changed is another database.
+    key : hashable
+        What the finding depends on besides the data; its first part names the finding.
+    work : callable
+        Finds it.  It may be interrupted, and then nothing is remembered; two threads that ask at
+        the same time both work, and find the same.
+    most : int
+        How many findings of the same name are remembered, the newest.
+
+    Examples
+    --------
+    >>> class Database: ...
+    >>> data = Database()
+    >>> remembered(data, ("answer", 6, 7), lambda: 6 * 7)
+    42
+    >>> is_remembered(data, ("answer", 6, 7))
+    True
+    """
+    memory = _memory_of(data)
+    with memory.lock:
+        if key in memory.findings:
+            memory.findings.move_to_end(key)
+            known: FoundT = memory.findings[key]
+            return known
+    found = work()
+    with memory.lock:
+        memory.findings[key] = found
+        same = [one for one in memory.findings if _name(one) == _name(key)]
+        for oldest in same[: max(0, len(same) - most)]:
+            del memory.findings[oldest]
+    return found
+
+
+def is_remembered(data: Any, key: Hashable) -> bool:
+    """Tell whether something is remembered of `data` under `key`."""
+    memory = _memory_of(data)
+    with memory.lock:
+        return key in memory.findings
+
+
+def _memory_of(data: Any) -> _Memory:
+    with _lock:
+        memory = vars(data).get(_ATTRIBUTE)
+        if memory is None:
+            memory = _Memory()
+            object.__setattr__(data, _ATTRIBUTE, memory)  # databases are frozen, and this is not part of them
+        return memory
+
+
+def _name(key: Hashable) -> Hashable:
+    return key[0] if isinstance(key, tuple) and key else key
