@@ -78,7 +78,7 @@ def is_remembered(data: Any, key: Hashable) -> bool:
 
 def _memory_of(data: Any) -> _Memory:
     with _lock:
-        memory = vars(data).get(_ATTRIBUTE)
+        memory: _Memory | None = vars(data).get(_ATTRIBUTE)
         if memory is None:
             memory = _Memory()
             object.__setattr__(data, _ATTRIBUTE, memory)  # databases are frozen, and this is not part of them

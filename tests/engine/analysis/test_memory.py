@@ -41,10 +41,10 @@ def test_what_was_interrupted_is_not_remembered():
 
 
 def test_findings_go_with_the_database_even_if_they_hold_it():
-    data = sample()
-    seen = weakref.ref(data)
-    remembered(data, ("finding",), lambda: [data])
-    del data
+    databases = [sample()]
+    seen = weakref.ref(databases[0])
+    remembered(databases[0], ("finding",), lambda: list(databases))
+    databases.clear()
     gc.collect()
     assert seen() is None
 
