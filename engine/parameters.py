@@ -70,9 +70,10 @@ class Parameter:
 
     def documented(self, annotation: str) -> str:
         """Return the entry of a numpydoc section, for a field with this annotation."""
-        type_ = "{" + ", ".join(f'"{choice}"' for choice in self.choices) + "}" if self.choices else annotation
+        choices = ", ".join(f'"{choice}"' for choice in self.choices)
         words = [self.help] + [f"Must be {self.bounds()}."] * (not self.choices and not self.is_component)
         lines = textwrap.wrap(" ".join(words), 100, initial_indent="    ", subsequent_indent="    ")
+        type_ = f"{{{choices}}}" if choices else annotation
         return "\n".join([f"{self.name} : {type_}, default {self.default!r}", *lines])
 
     def check(self, value: Any) -> None:
@@ -160,8 +161,7 @@ def _entries(cls: type[Parameterised]) -> list[str]:
     """Return what to write about the parameters of a class that is not yet a dataclass itself."""
     found: dict[str, str] = {}
     for base in reversed(cls.__mro__):
-        annotations = base.__dict__.get("__annotations__", {})
-        for name, annotation in annotations.items():
+        for name, annotation in inspect.get_annotations(base).items():
             # a class that is a dataclass already keeps its fields elsewhere
             field = base.__dict__.get("__dataclass_fields__", base.__dict__).get(name)
             if isinstance(field, dataclasses.Field) and "parameter" in field.metadata:

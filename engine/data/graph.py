@@ -44,6 +44,15 @@ class WeightedGraph:
     DataError
         If there is no edge, an edge joins a vertex to itself, the graph is not connected,
         or a weight is negative, NaN or infinite.  Edges are counted from 1.
+
+    Examples
+    --------
+    A triangle with weights 1, 2, 3: its minimum spanning tree costs 1 + 2.
+
+    >>> from engine import Interval, MstCost
+    >>> graph = WeightedGraph([(0, 1), (1, 2), (0, 2)], weights=[3, 1, 2], domain=Interval(0, 5))
+    >>> MstCost().value(graph)
+    3.0
     """
 
     def __init__(self, ends: ArrayLike, weights: ArrayLike, domain: Interval, n: int | None = None) -> None:
@@ -153,6 +162,15 @@ class SimpleGraph:
         Edges are counted from 1.
     ParameterError
         If the resolution is none for counts: see `check_count_resolution`.
+
+    Examples
+    --------
+    Four public vertices, one triangle:
+
+    >>> from engine import TriangleCount
+    >>> graph = SimpleGraph([(0, 1), (1, 2), (0, 2)], n=4)
+    >>> graph.records, TriangleCount().value(graph)
+    (6, 1.0)
     """
 
     def __init__(self, ends: ArrayLike, n: int, resolution: float | None = None) -> None:

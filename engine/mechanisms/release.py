@@ -22,6 +22,12 @@ class Private(Mapping[str, Any]):
         What is known.
     later : mapping of functions, optional
         What is worked out when somebody asks for it, once.
+
+    Examples
+    --------
+    >>> diagnostics = Private({"true_value": 41.0})
+    >>> diagnostics, diagnostics["true_value"]
+    (Private(true_value), 41.0)
     """
 
     def __init__(
@@ -49,6 +55,8 @@ class Private(Mapping[str, Any]):
 @dataclasses.dataclass(frozen=True)
 class Release:
     """What may leave the room, and how it was made.
+
+    `SmoothRelease`, like every mechanism, makes one by `run`.
 
     Attributes
     ----------

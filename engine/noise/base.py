@@ -35,6 +35,8 @@ Array = NDArray[np.float64]
 class Admissible:
     """A pair (alpha, beta) for a family, and who says that it is private.
 
+    `default_pair` returns one.
+
     Attributes
     ----------
     alpha : float
