@@ -23,7 +23,7 @@ COMPONENTS = ("query", "noise", "function", "sampling", "aggregator")
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
-    """What is known about one field of a `Parameterised` dataclass.
+    """What is known about one field of a component; `parameter` declares it.
 
     Attributes
     ----------
@@ -36,7 +36,9 @@ class Parameter:
     label, help, unit, source : str
         Words for people; `source` names paper and statement.
     lower, upper : float or None
-        Bounds, included unless `lower_open` or `upper_open`.
+        Bounds.
+    lower_open, upper_open : bool
+        Whether a bound itself is left out.
     choices : tuple of str
         The values of a "choice".
     """
@@ -110,6 +112,33 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
 
     `kind` follows from the default (``int``, ``float``) or from ``choices`` when it
     is not given; `facts` are the further attributes of `Parameter`.
+
+    Parameters
+    ----------
+    default : object
+        The value where nobody says otherwise.
+    label, help : str
+        Words for people.
+    kind : str, optional
+        As of `Parameter`; follows from the default (``int``, ``float``) or from ``choices``.
+    **facts
+        The further attributes of `Parameter`: bounds, choices, unit, source.
+
+    Returns
+    -------
+    dataclasses.Field
+        For a frozen dataclass that inherits from a component's base class, such as `Query`.
+
+    Examples
+    --------
+    A dataclass with one parameter, which checks what it is given:
+
+    >>> import dataclasses
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Power(Parameterised):
+    ...     p: float = parameter(default=2.0, lower=1.0, label="Power", help="Which power.")
+    >>> Power(p=3.0).p, Power.parameters()[0].kind
+    (3.0, 'float')
     """
     if not kind:
         kind = "choice" if facts.get("choices") else type(default).__name__

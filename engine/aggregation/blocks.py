@@ -47,7 +47,7 @@ class Blocks:
 
 @dataclasses.dataclass(frozen=True)
 class Sampling(Parameterised, abc.ABC):
-    """A way to draw blocks from public facts alone."""
+    """A way to draw blocks from public facts alone; `Partition` is one."""
 
     name: ClassVar[str]
     label: ClassVar[str]

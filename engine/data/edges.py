@@ -37,9 +37,7 @@ class EdgeColumns:
 
     Examples
     --------
-    A list of friendships has no weights.
-
-    >>> EdgeColumns("person", "friend", weight=None)
+    >>> EdgeColumns("person", "friend", weight=None)  # a list of friendships has no weights
     EdgeColumns(source='person', target='friend', weight=None)
     """
 
@@ -214,7 +212,7 @@ def read_edges(table: Table, columns: EdgeColumns | None = None, missing: str = 
 
     Examples
     --------
-    >>> from engine import EdgeColumns, load_example
+    >>> from engine import load_example
     >>> edges = read_edges(load_example("karate"))
     >>> len(edges.labels), len(edges.ends)
     (34, 78)
@@ -252,9 +250,7 @@ def read_edges(table: Table, columns: EdgeColumns | None = None, missing: str = 
 
 
 def guess_columns(table: Table) -> EdgeColumns | None:
-    """Return the columns that are called what those of an edge list are, or None.
-
-    A guess to put before people, who may choose others.
+    """Guess by their names which columns hold the edges; None if they are called otherwise.
 
     Parameters
     ----------

@@ -85,6 +85,8 @@ class Release:
         Everything that must not leave: the true value, S*, the scale ...
     neighbours : str
         Between which databases the privacy holds.
+    version : str
+        Of the program that made it.
     """
 
     mechanism: str

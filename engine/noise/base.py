@@ -66,7 +66,7 @@ def check_bounds(privacy: Privacy, dimension: int) -> None:
 
 @dataclasses.dataclass(frozen=True)
 class Noise(Parameterised, abc.ABC):
-    """A symmetric distribution on the real line, at scale 1, with full support.
+    """A symmetric distribution on the real line, at scale 1, with full support; `Laplace` is one.
 
     In `dimension` d the noise is a product of d independent copies and the norm that
     measures sensitivity is L1, unless the family says otherwise in `norm`.

@@ -59,7 +59,7 @@ class SmoothSensitivity:
 
 @dataclasses.dataclass(frozen=True)
 class Query(Parameterised, abc.ABC, Generic[DatabaseT]):
-    """A function f of the data that is to be released.
+    """A function f of the data that is to be released; `Median` is one.
 
     Attributes
     ----------
