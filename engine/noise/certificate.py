@@ -103,7 +103,7 @@ def certify(noise: Noise, alpha: float, beta: float, privacy: Privacy, dimension
     --------
     The conference's pair for gamma = 4 violates the definition, yet not privacy:
 
-    >>> from engine.noise import GeneralizedCauchy
+    >>> from engine import GeneralizedCauchy
     >>> found = certify(GeneralizedCauchy(gamma=4.0), 1 / 16, 1 / 4, Privacy(1.0))
     >>> found.admissible, found.private
     (False, True)

@@ -31,8 +31,7 @@ class Median(OrderStatistic):
     --------
     The values 1 to 10 in [0, 1000]: one record moves the median by at most 1.
 
-    >>> from engine.data.order_statistics import Sample
-    >>> from engine.domain import Interval
+    >>> from engine import Interval, Sample
     >>> data = Sample(range(1, 11), Interval(0, 1000))
     >>> Median().value(data), Median().global_sensitivity(data.domain, data.n)
     (5.0, 1000.0)
