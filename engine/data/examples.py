@@ -15,7 +15,7 @@ from engine.resources import resource
 
 @dataclasses.dataclass(frozen=True)
 class ExampleColumn:
-    """A column of numbers with its unit and public bounds, on the card of an `Example`; `load_example` reads it.
+    """A column of numbers with its unit and public bounds, as the card of a `load_example` declares it.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class ExampleColumn:
 
 @dataclasses.dataclass(frozen=True)
 class ExampleCategories:
-    """A column with its public list of categories, on the card of an `Example`; `load_example` reads it.
+    """A column with its public list of categories, as the card of a `load_example` declares it.
 
     Attributes
     ----------
