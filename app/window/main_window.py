@@ -64,7 +64,7 @@ class MainWindow(QMainWindow):
         self.session = session
         session.setParent(self)
         self._file = file
-        self._started = False
+        self._started = self._spared = False
         self.jobs = Jobs(self)
         self.settings = Settings(settings, self)
         self.resize(*SIZE)
@@ -118,12 +118,14 @@ class MainWindow(QMainWindow):
         if self.session.state.dataset is None:
             self.controllers.window_state.begin()
 
-    def _spare(self, _: object) -> None:
+    def _spare(self, imported: bool) -> None:
         """Leave what was imported out of every later search for garbage: each would stop the window.
 
         A full one took 70 ms. `closeEvent` takes this back.
         """
-        gc.freeze()
+        if imported:
+            gc.freeze()
+            self._spared = True
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Stop all work and keep what the next session needs, unless the user has to be asked first."""
@@ -143,7 +145,8 @@ class MainWindow(QMainWindow):
             page.end()
         # while all of it is still there: the garbage collector knows no order
         self.session.undo_stack.clear()
-        gc.unfreeze()
+        if self._spared:
+            gc.unfreeze()
         super().closeEvent(event)
 
     def wait_until_idle(self, timeout_ms: int = 10_000) -> bool:
