@@ -28,7 +28,7 @@ from app.pages.audit import tabs as audit_tabs
 from app.pages.clustering import pipeline_panel as stage_card
 from app.pages.compare import tabs as compare_tabs
 from app.pages.histogram import tabs as histogram_tabs
-from app.pages.histogram.attacks import NAMES, SWEPT
+from engine.analysis.attack_sweep import NAMES, SWEPT
 from app.pages.histogram.options_bar import LARGEST
 from app.pages.histogram.plot_panel import GRIDS
 from app.pages.one_cluster import plot_panel as ball_card
