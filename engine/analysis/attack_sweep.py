@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis.memory import remembered
-from engine.analysis.preparing import MOST_PREPARED, noise_budget, simulated_histogram
+from engine.analysis.memory import noise_budget, remembered
+from engine.analysis.preparing import MOST_PREPARED, simulated_histogram
 from engine.data.points import Points
 from engine.errors import ParameterError
 from engine.histograms.attacks import ATTACKS, BASELINE
@@ -108,7 +108,7 @@ class AttackSweep:
         return max(others, key=lambda attack: float(attack.rates[place])), blind, place
 
 
-def protecting(mechanism: HistogramMechanism) -> int:
+def isolation_threshold(mechanism: HistogramMechanism) -> int:
     """Return how many points protect each other in the test of isolation: the t of the mechanism."""
     return int(getattr(mechanism, "t", T))
 
@@ -170,7 +170,7 @@ def _swept(
     progress: Progress,
     publish: Publish[AttackSweep],
 ) -> AttackSweep:
-    t, rng, box = protecting(mechanism), reproducible(seed), data.domain
+    t, rng, box = isolation_threshold(mechanism), reproducible(seed), data.domain
     if swept == "c":
         cs = sorted({*FACTORS, c})
         steps = sweep_c(data.values, histogram, box, cs, t, rng, TRIALS, progress)

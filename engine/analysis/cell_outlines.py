@@ -53,7 +53,7 @@ def cell_outlines(histogram: Histogram, box: Box, progress: Progress = silent) -
 def _of_cell(cell: Cell, around: _Floats) -> _Floats:
     corners = around
     for normal, offset in zip(cell.normals, cell.offsets.tolist(), strict=True):
-        corners = clipped(corners, normal, offset)
+        corners = _clipped(corners, normal, offset)
     return corners
 
 
@@ -61,12 +61,12 @@ def _within(corners: _Floats, box: Box) -> _Floats:
     """Cut off what is not in the box."""
     for axis in range(2):
         normal = np.eye(2)[axis]
-        corners = clipped(corners, normal, float(box.upper[axis]))
-        corners = clipped(corners, -normal, -float(box.lower[axis]))
+        corners = _clipped(corners, normal, float(box.upper[axis]))
+        corners = _clipped(corners, -normal, -float(box.lower[axis]))
     return corners
 
 
-def clipped(corners: _Floats, normal: _Floats, offset: float) -> _Floats:
+def _clipped(corners: _Floats, normal: _Floats, offset: float) -> _Floats:
     """Return the part of a convex polygon where ``normal x <= offset`` (Sutherland, Hodgman 1974)."""
     beyond = corners @ normal - offset
     if (beyond <= 0).all():

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis.memory import remembered
-from engine.analysis.preparing import prepared
+from engine.analysis.preparing import prepare
 from engine.data.points import Points
 from engine.errors import ParameterError
 from engine.histograms.radii import cell_diameters, diameter_bound, neighbour_radii
@@ -106,7 +106,7 @@ def diameters_by_radius(
         values, near = data.values[chosen], radii[chosen]
         curve = _curve(near, data.domain.diameter)
         bound = diameter_bound(curve, t, data.domain, int(mechanism.max_depth))
-        ready = prepared(mechanism, data, privacy)
+        ready = prepare(mechanism, data, privacy)
         assert isinstance(ready, HistogramPrepared)
         mean = np.zeros(len(values))
         for done in range(SHIFTS):

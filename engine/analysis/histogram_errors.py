@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis.memory import remembered
-from engine.analysis.preparing import noise_budget, prepared
+from engine.analysis.memory import noise_budget, remembered
+from engine.analysis.preparing import prepare
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
 from engine.histograms.ranges import Ranges
@@ -122,7 +122,7 @@ def expected_count_error(
         return None
 
     def work() -> float:
-        ready = prepared(mechanism, data, privacy, progress)
+        ready = prepare(mechanism, data, privacy, progress)
         progress(0.0, "judging counts")
         drawn = ready.draw(reproducible(JUDGED_SEED), JUDGED_RUNS, progress)
         return float(np.median(mechanism.errors(drawn, ready.diagnostics["true_value"], data.domain)))

@@ -186,7 +186,7 @@ def histogram_facilities(
     return dataclasses.replace(found, truth=truth)
 
 
-def default_price(box: Box, n: int) -> float:
+def default_facility_price(box: Box, n: int) -> float:
     """Return what a facility costs at first, from public facts alone."""
     return float(f"{SHARE * float(np.linalg.norm(box.width)) * max(n, 1):.1g}")
 

@@ -23,7 +23,7 @@ _Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Guess:
+class IsolationGuess:
     """Where one guesses, from public facts or what was released alone.
 
     Attributes
@@ -70,8 +70,10 @@ class IsolationTest:
     isolates: bool
 
 
-def isolation_guess(histogram: Histogram, box: Box, *, attack: str | None = None, seed: int = 1) -> Guess:
-    """Guess once, from a histogram alone.
+def isolation_guess(
+    histogram: Histogram, box: Box, *, attack: str | None = None, seed: int = 1
+) -> IsolationGuess:
+    """IsolationGuess once, from a histogram alone.
 
     Parameters
     ----------
@@ -85,12 +87,12 @@ def isolation_guess(histogram: Histogram, box: Box, *, attack: str | None = None
         Of the attack.
     """
     if attack is None:
-        return Guess(box.lower + CORNER * box.width)
+        return IsolationGuess(box.lower + CORNER * box.width)
     rng = reproducible(seed)
     if attack == BASELINE:
-        return Guess(box.lower + rng.random(box.dimension) * box.width)
+        return IsolationGuess(box.lower + rng.random(box.dimension) * box.width)
     [place], aimed = guesses(attack, histogram, 1, rng)
-    return Guess(np.clip(place, box.lower, box.upper), aimed)
+    return IsolationGuess(np.clip(place, box.lower, box.upper), aimed)
 
 
 def isolation_test(data: Points, query: Sequence[float] | _Floats, *, c: float, t: int) -> IsolationTest:

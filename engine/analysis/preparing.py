@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from engine.analysis.memory import remembered
+from engine.analysis.memory import noise_budget, remembered
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.from_release import tree_from_release
@@ -23,7 +23,7 @@ MOST_PREPARED = 6
 """Prepared mechanisms, and histograms, that are remembered: each may be as large as the data."""
 
 
-def prepared(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+def prepare(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
     """Look at the data as the mechanism does; without noise, the budget makes no difference."""
     key = ("prepared", mechanism, noise_budget(mechanism, privacy))
     return remembered(data, key, lambda: mechanism.prepare(data, privacy, progress), MOST_PREPARED)
@@ -40,7 +40,7 @@ def simulated_histogram(
     """Return the histogram that a mechanism makes of the data with a seed."""
 
     def work() -> Histogram:
-        ready = prepared(mechanism, data, privacy, part(progress, 0.0, 0.5))
+        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
         assert isinstance(ready, HistogramPrepared)
         return ready.histogram(reproducible(seed), part(progress, 0.5, 1.0))
 
@@ -97,14 +97,9 @@ def simulated_answer(
     """Draw what a mechanism could release with a seed, and find the truth."""
 
     def work() -> SimulatedAnswer:
-        ready = prepared(mechanism, data, privacy, progress)
+        ready = prepare(mechanism, data, privacy, progress)
         true = ready.diagnostics["true_value"]
         value = mechanism.draw_value(ready, data.domain, reproducible(seed))
         return SimulatedAnswer(value, mechanism.true_answer(true, data.domain), true)
 
     return remembered(data, ("simulated answer", mechanism, privacy, seed), work)
-
-
-def noise_budget(mechanism: Mechanism[Any], privacy: Privacy) -> Privacy | None:
-    """Return the budget where it makes a difference: without noise, all have the same answer."""
-    return privacy if mechanism.is_private else None

@@ -18,7 +18,7 @@ from app.pages.histogram.source import projection_of, records_of
 from app.plots.histogram.isolation_view import IsolationView
 from app.plots.histogram.tree_view import TreeView
 from app.plots.histogram.view import HistogramView
-from engine.analysis.attack_sweep import protecting
+from engine.analysis.attack_sweep import isolation_threshold
 from engine.analysis.histogram_cells import cells_behind, closeup, histogram_cells, shift_planes
 from engine.analysis.histogram_levels import HistogramLevels, deepest_level, histogram_levels
 from engine.analysis.histogram_trees import HistogramTrees, histogram_facilities, histogram_trees
@@ -135,7 +135,7 @@ def publish_isolation(
         query = guess.query
         words = BLIND if name == BASELINE else NOT_AIMED * (not guess.aimed)
         task.publish(PictureResult("aim", AttackAim(tuple(query.tolist()), words), request, public))
-    seen, t = projection_of(request, histogram.dimension), protecting(request.setup.mechanism)
+    seen, t = projection_of(request, histogram.dimension), isolation_threshold(request.setup.mechanism)
     verdict, reach = None, AROUND * box.width
     if points is not None and request.records:
         verdict = isolation_test(points, query, c=request.c, t=t)

@@ -31,7 +31,7 @@ from app.theme import Palette
 from app.widgets.card import set_text
 from app.widgets.dialogs import save_dialog
 from engine.analysis.histogram_cells import WITH_EMPTY
-from engine.analysis.histogram_trees import default_price
+from engine.analysis.histogram_trees import default_facility_price
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms import SANITIZERS, CategoriesMechanism, ContingencyTable, ShiftedHistogram
@@ -142,7 +142,7 @@ class HistogramPage(PointsPage):
         self.card.show_only((*shown, AUDIT))
         self.card.show_directions(setup.source.columns)
         if not isinstance(setup, CategoriesSelection):
-            self.card.sites.offer(default_price(setup.source.domain, setup.source.n), setup.unit)
+            self.card.sites.offer(default_facility_price(setup.source.domain, setup.source.n), setup.unit)
         random = not isinstance(mechanism, ExactHistogram) or mechanism.is_random
         self.card.show_kind(shifted, notice(setup), random=random)
 

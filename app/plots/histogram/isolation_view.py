@@ -12,8 +12,6 @@ from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.isolation_test import IsolationTest
 from engine.domain import Interval
 
-_AROUND = 1.6  # of a close-up, in radii of the larger ball
-
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class IsolationView:
@@ -69,16 +67,6 @@ class IsolationView:
     def nearest(self) -> Floats | None:
         """The nearest record, shape (a,) (private)."""
         return None if self.verdict is None else self.verdict.nearest[list(self.axes)]
-
-    def closeup(self) -> tuple[Interval, ...]:
-        """Return a window around q that holds both balls; what is in view now where there are none."""
-        if self.verdict is None or not self.verdict.distance:
-            return self.window
-        reach = _AROUND * max(self.c, 1.0) * self.verdict.distance
-        sides = [direction.side for direction in self.directions]
-        if 2 * reach >= max(side.width for side in sides):
-            return tuple(sides)
-        return tuple(Interval(x - reach, x + reach) for x in self.query.tolist())
 
     def moved(self, x: float, y: float) -> Floats:
         """Return q as it is when it is dragged to a place of the axes, within the bounds."""
