@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
 
-from app.plots.histogram.words import ATTACK_NAMES
+from app.plots.histogram.words import ATTACK_NAMES, SWEPT
 from app.theme import Palette
 from app.widgets.card import show_only
 from app.widgets.number_box import NumberBox
@@ -26,13 +26,6 @@ SHORT = {
     "weighted": "Weighted",
 }
 """What the attacks are called on their buttons."""
-
-SWEPT = {
-    "c": "how far c δ reaches",
-    "t": "how many points t protect",
-    "d": "dimensions d of even points",
-}
-"""What can vary, and what it is called."""
 
 HELP = {
     "uniform": "A point anywhere within the bounds, which needs no histogram",
