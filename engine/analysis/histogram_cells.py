@@ -46,7 +46,7 @@ _Floats = NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CellsAlong:
-    """Cells along a = 1 or 2 coordinates, with counts.
+    """Cells along a = 1 or 2 coordinates, with counts, as `histogram_cells` returns them.
 
     Attributes
     ----------
@@ -117,6 +117,8 @@ class CellsAlong:
 class ShiftPlanes:
     """The random shift and its planes at one level along a = 1 or 2 coordinates (public: it is drawn).
 
+    Returned by `shift_planes`.
+
     Attributes
     ----------
     lower, upper : ndarray, shape (a,)
@@ -155,6 +157,21 @@ def histogram_cells(
     level : int, optional
         How often cells are cut at most; by default as often as they are.
     progress : Progress
+
+    Returns
+    -------
+    CellsAlong
+
+    Examples
+    --------
+    Four cells of length 1/4:
+
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
+    >>> cells = histogram_cells(histogram, data.domain, axes=[0])
+    >>> cells.sizes.tolist(), cells.counts.tolist()
+    ([0.25, 0.25, 0.25, 0.25], [2.0, 2.0, 3.0, 1.0])
     """
     drawn = tuple(axes)
 
@@ -169,7 +186,31 @@ def histogram_cells(
 def cells_behind(
     histogram: Histogram, box: Box, *, axes: Sequence[int] = (0, 1), progress: Progress = silent
 ) -> CellsAlong:
-    """Return cells that lie behind something else: of the deepest level that has not too many."""
+    """Return cells that lie behind something else: of the deepest level that has not too many.
+
+    Parameters
+    ----------
+    histogram : Histogram
+    box : Box
+        Public bounds, at which outlines end.
+    axes : sequence of int
+        One coordinate or two different ones.
+    progress : Progress
+
+    Returns
+    -------
+    CellsAlong
+
+    Examples
+    --------
+    Few cells are all there:
+
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
+    >>> cells_behind(histogram, data.domain, axes=[0]).counts.sum().item()
+    8.0
+    """
     level, last = None, deepest_level(histogram)
     if histogram.size > MOST_BEHIND and last:
         sizes = np.cumsum(np.bincount(histogram.level))
@@ -185,8 +226,29 @@ def closeup(
 
     Parameters
     ----------
+    histogram : Histogram
+    box : Box
+        Public bounds.
+    axes : sequence of int
+        One coordinate or two different ones.
     near : bool, optional
         Whether to look closely; by default only if it is less than `TINY` of each side of the bounds.
+
+    Returns
+    -------
+    tuple of Interval, or None
+        One for each of `axes`.
+
+    Examples
+    --------
+    Nearly all points lie in one cell of ten thousand:
+
+    >>> from engine import Box, BoxHistogram
+    >>> full = {"lower": [0.25], "upper": [0.2501], "count": 999, "level": 1}
+    >>> rest = {"lower": [0.2501], "upper": [1.0], "count": 1, "level": 1}
+    >>> [side] = closeup(BoxHistogram.of({"cells": [full, rest]}), Box.of([0], [1]), axes=[0])
+    >>> round(side.lower, 5), round(side.upper, 5)
+    (0.24995, 0.25015)
     """
     held = np.clip(histogram.counts, 0.0, None)
     if near is False or not held.any():
@@ -207,6 +269,30 @@ def shift_planes(histogram: Histogram, *, axes: Sequence[int] = (0, 1), level: i
     """Return where the cubes were shifted to, and the planes of a level, unless there are too many.
 
     None for histograms that are not made of shifted cubes.
+
+    Parameters
+    ----------
+    histogram : Histogram
+    axes : sequence of int
+        One coordinate or two different ones.
+    level : int
+        How often the cube is cut.
+
+    Returns
+    -------
+    ShiftPlanes or None
+
+    Examples
+    --------
+    The cube that is cut is twice as wide as the box, and its middle was drawn within.
+
+    >>> import numpy as np
+    >>> from engine import NO_PROMISE, Box, Points, ShiftedHistogram, reproducible
+    >>> data = Points(np.random.default_rng(1).random((400, 2)), Box.of([0, 0], [1, 1]))
+    >>> histogram = ShiftedHistogram(t=20).run(data, NO_PROMISE, reproducible(1)).histogram
+    >>> planes = shift_planes(histogram, axes=[0], level=1)
+    >>> (planes.upper - planes.lower).tolist(), 0 < planes.middle.item() < 1
+    ([2.0], True)
     """
     scheme = getattr(histogram, "scheme", None)
     if not isinstance(scheme, ShiftedCubes):
