@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from typing import Protocol, TypeVar
 
 
 class Cancelled(Exception):
@@ -19,6 +19,16 @@ class Progress(Protocol):
 
     def __call__(self, fraction: float, message: str = "") -> None:
         """Report that `fraction` (0 to 1) of the work is done."""
+
+
+ResultT = TypeVar("ResultT")
+
+Publish = Callable[[ResultT], object]
+"""What long work gives the part of its result that is known already, to be looked at meanwhile."""
+
+
+def unheard(result: object) -> None:
+    """Publish to nobody."""
 
 
 def silent(fraction: float, message: str = "") -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from app.plots.clustering.cloud_view import Direction
 from app.plots.histogram.map import HistogramMap
 from app.plots.histogram.polygons import polygons
 from app.plots.histogram.view import HistogramView, PlottedCells, some_records
@@ -13,6 +12,7 @@ from app.plots.histogram.words import exact_words
 from app.releases.figures import FigurePanel
 from app.releases.geometry import coordinates_of, title_of
 from app.releases.points_figure import DRAWN
+from engine.analysis.projections import Direction
 from engine.progress import silent
 
 if TYPE_CHECKING:

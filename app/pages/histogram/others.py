@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.jobs.channels import JobTask
-from app.pages.base.projections import Axes, Projection, among_data
 from app.pages.base.results import PictureResult
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.source import HistogramSource
 from app.pages.histogram.views import coordinates
-from app.plots.clustering.cloud_view import CloudView, Records
 from app.releases.category_views import NO_TABLE, bars_view, table_view
 from app.releases.matrix_view import matrix_view
+from engine.analysis.clouds import Cloud
+from engine.analysis.projections import Projection, along_columns
+from engine.analysis.records import Records
 from engine.data.points import Points
 from engine.mechanisms.prepared import Prepared
 from engine.progress import Progress
@@ -49,7 +50,7 @@ class OtherPictures:
         """Publish synthetic points."""
         value = self._value(request, points, task)
         source = request.setup.source
-        seen = among_data(source, Axes(*coordinates(request.axes, source.domain.dimension)))
+        seen = along_columns(source, coordinates(request.axes, source.domain.dimension))
         records = self._from.records(request, points, seen)
         view = points_view(seen, value, records, request.released is None)
         task.publish(PictureResult("points", view, request, points is None))
@@ -103,9 +104,9 @@ class OtherPictures:
         return found
 
 
-def points_view(seen: Projection, value: Any, records: Records | None, simulated: bool) -> CloudView:
+def points_view(seen: Projection, value: Any, records: Records | None, simulated: bool) -> Cloud:
     """Show points that were released, or could be, among the records, if these are given."""
-    return CloudView(
+    return Cloud(
         seen.directions,
         noun="synthetic point",
         records=records,

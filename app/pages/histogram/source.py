@@ -11,12 +11,12 @@ from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
 from app.model.selection import PointsSelection
 from app.pages.base.cache import Cache
-from app.pages.base.projections import Axes, Projection, among_data
 from app.pages.base.results import PictureResult
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.views import cells, coordinates, deepest, of_release
-from app.plots.clustering.cloud_view import Records
 from app.plots.histogram.view import PlottedCells, some_records
+from engine.analysis.projections import Projection, along_columns
+from engine.analysis.records import Records
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramPrepared
@@ -96,7 +96,7 @@ class HistogramSource:
     def seen(self, request: HistogramRequest, histogram: Histogram) -> Projection:
         """Return the projection on the coordinates that are drawn."""
         drawn = coordinates(request.axes, histogram.dimension)
-        return among_data(request.source, Axes(*drawn))
+        return along_columns(request.source, drawn)
 
     def shown(
         self, request: HistogramRequest, histogram: Histogram, level: int | None, progress: Progress
@@ -125,7 +125,7 @@ class HistogramSource:
         """Return some of the records along the directions, if they are to be seen."""
         if points is None or not request.records:
             return None
-        axes = [int(column.argmax()) for column in seen.vectors.T]
+        axes = [int(np.argmax(vector)) for vector in seen.vectors]
 
         def work() -> Records:
             values = points.values[:, axes]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from app.pages.base.projections import Axes
 from app.plots.histogram.chart_view import LevelsView
 from app.plots.histogram.polygons import polygons
 from app.plots.histogram.view import PlottedCells, Shift
+from engine.analysis.projections import Axes
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.histograms.cubes import ShiftedCubes
@@ -57,8 +57,8 @@ def coordinates(axes: Axes, dimension: int) -> tuple[int, ...]:
     """Return which coordinates are drawn: two different ones, where there are as many."""
     if dimension == 1:
         return (0,)
-    across = min(axes.across, dimension - 1)
-    up = min(axes.up, dimension - 1)
+    across = min(axes[0], dimension - 1)
+    up = min(axes[1], dimension - 1)
     return across, up if up != across else (across + 1) % dimension
 
 

@@ -6,9 +6,10 @@ import dataclasses
 
 import numpy as np
 
-from app.plots.clustering.cloud_view import Direction, Records
 from app.plots.elements.floats import Floats
 from app.plots.histogram.view import PlottedCells
+from engine.analysis.projections import Direction
+from engine.analysis.records import Records
 from engine.domain import Interval
 
 _AROUND = 1.6  # of a close-up, in radii of the larger ball

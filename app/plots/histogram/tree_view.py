@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 
-from app.plots.clustering.cloud_view import Direction, Records
 from app.plots.elements.floats import Floats
 from app.plots.histogram.view import PlottedCells
+from engine.analysis.projections import Direction
+from engine.analysis.records import Records
 from engine.domain import Interval
 
 

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.plots.clustering.cloud_view import Direction, Records
 from app.plots.elements.floats import Floats
 from app.plots.histogram.cell_geometry import area, spread
+from engine.analysis.projections import Direction
+from engine.analysis.records import Records
 from engine.domain import Interval
 
 MOST_RECORDS = 2_000

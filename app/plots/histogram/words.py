@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from app.model.wording.numbers import number, quantity
-from app.plots.clustering.cloud_view import Direction, Space
 from app.plots.clustering.cloud_words import place_words
+from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.floats import Floats
 from app.plots.histogram.view import HistogramView, PlottedCells, Shift
+from engine.analysis.projections import Direction
 
 
 def count_words(count: float) -> str:
@@ -77,7 +78,7 @@ def cell_rows(cells: PlottedCells, chosen: int | None = None) -> list[list[Any]]
     ]
 
 
-def record_rows(view: Space) -> list[list[Any]]:
+def record_rows(view: DrawnSpace) -> list[list[Any]]:
     """Return the records that are drawn, each from where it is to there."""
     if view.records is None or view.records.dots is None:
         return []

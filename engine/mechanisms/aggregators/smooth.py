@@ -153,6 +153,7 @@ class ShortestInterval(SmoothAggregator):
     """The middle of the shortest interval that holds a majority, for one number."""
 
     name: ClassVar[str] = "shortest-interval"
+    on_a_line: ClassVar[bool] = True
     label: ClassVar[str] = "Middle of the shortest majority"
     summary: ClassVar[str] = "the center of attention of numbers, which may lie between them"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4 (unconstrained), bound derived here"

@@ -149,7 +149,7 @@ class TestReleaseView:
         assert not view.simulated
         assert not window.page.canvas.private
         assert taken_away(window) == ("x,y,radius", [[*value["center"], value["radius"]]])
-        assert type(open_tab(window, "sides")).__name__ == "BoxesView"
+        assert type(open_tab(window, "sides")).__name__ == "SidesAttempt"
 
     def test_a_run_that_found_nothing_is_told(self, window, dataset):
         import dataclasses

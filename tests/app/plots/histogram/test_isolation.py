@@ -7,12 +7,12 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.clustering.cloud_places import lanes
-from app.plots.clustering.cloud_view import Direction
 from app.plots.figures import new_figure
 from app.plots.histogram.isolation import draw_isolation_map
 from app.plots.histogram.isolation_view import IsolationResult, IsolationView
 from app.plots.histogram.view import PlottedCells, some_records
 from app.theme import LIGHT
+from engine.analysis.projections import Direction
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from histogram_maps import CELLS, PLANE, UNIT, picture, values, view
 
-from app.plots.clustering.cloud_view import Direction
 from app.plots.figures import export_figure
 from app.plots.histogram.cell_geometry import FINEST
 from app.plots.histogram.cells import cell_at
@@ -14,6 +13,7 @@ from app.plots.histogram.map import HistogramMap
 from app.plots.histogram.view import MOST_RECORDS, PlottedCells, some_records
 from app.plots.histogram.words import exact_words
 from app.theme import LIGHT
+from engine.analysis.projections import Direction
 from engine.domain import Interval
 
 

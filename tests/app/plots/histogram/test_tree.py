@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.clustering.cloud_view import Direction
 from app.plots.figures import new_figure
 from app.plots.histogram.tree import draw_histogram_tree
 from app.plots.histogram.tree_view import DrawnFacilities, DrawnTree, TreeView
 from app.plots.histogram.view import PlottedCells, some_records
 from app.theme import DARK, LIGHT
+from engine.analysis.projections import Direction
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)

@@ -1,114 +1,28 @@
-"""What a picture of clouds shows: records, outputs of blocks, centers, and what was released."""
+"""What pictures of clouds show: records, outputs of blocks, centers, and what was released."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from app.plots.elements.floats import Floats
+from engine.analysis.projections import Direction
+from engine.analysis.records import Records
 from engine.domain import Interval
-
-MOST_DOTS = 4_000
-"""Largest number of records that are drawn one by one; of more, the density is shown."""
-
-CELLS = 160
-"""Number of cells of a density in each direction."""
-
-_KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
-_AROUND, _MOST_OUTPUTS, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, in shares of the sides
 
 SHARES = (0.5, 0.95)
 """What the inner and the outer region around a center hold."""
 
+_KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
+_AROUND, _MOST_OUTPUTS, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, in shares of the sides
 
-@dataclasses.dataclass(frozen=True)
-class Direction:
-    """One axis of the picture: a column, a coefficient, or a direction found in the data.
-
-    Attributes
-    ----------
-    name, unit : str
-    side : Interval
-        From where to where it reaches.
-    private : bool
-        Whether the direction follows from the data, as principal components do.
-    """
-
-    name: str
-    unit: str
-    side: Interval
-    private: bool = False
+_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Records:
-    """The data along a = 1 or 2 directions (private).
-
-    Attributes
-    ----------
-    n : int
-        How many there are.
-    dots : ndarray, shape (n, a), or None
-        All of them, while they are few.
-    counts : ndarray of int, shape (CELLS,) * a, or None
-        Else how many are in each cell; the first index is along the first direction.
-    window : tuple of Interval
-        Where the cells lie.
-    """
-
-    n: int
-    dots: Floats | None
-    counts: NDArray[np.int64] | None
-    window: tuple[Interval, ...]
-
-    @classmethod
-    def of(cls, values: ArrayLike, window: Sequence[Interval]) -> Records:
-        """Look at values, shape (n, a), in a window; a fraction of a second for a million of them."""
-        points = np.asarray(values, dtype=np.float64)
-        if len(points) <= MOST_DOTS:
-            return cls(len(points), points, None, tuple(window))
-        cell = np.zeros(len(points), dtype=np.int64)
-        inside = np.ones(len(points), dtype=bool)
-        for column, side in zip(points.T, window, strict=True):
-            inside &= (column >= side.lower) & (column <= side.upper)
-            place = np.clip((column - side.lower) * (CELLS / side.width), 0, CELLS - 1)
-            cell = cell * CELLS + place.astype(np.int64)
-        shape = (CELLS,) * len(window)
-        counts = np.bincount(cell[inside], minlength=CELLS ** len(shape))
-        return cls(len(points), None, counts.reshape(shape), tuple(window))
-
-
-class Space(Protocol):
-    """What every view of a space of points has."""
-
-    @property
-    def directions(self) -> tuple[Direction, ...]:
-        """One or two."""
-
-    @property
-    def window(self) -> tuple[Interval, ...]:
-        """What is in view along each direction."""
-
-    @property
-    def flat(self) -> bool:
-        """Whether there is one direction only."""
-
-    @property
-    def records(self) -> Records | None:
-        """The data (private)."""
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """What has a lane of its own where there is one direction, the first one highest."""
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class CloudView:
-    """What is known in the space where the centers live; None is not drawn.
+class Cloud:
+    """What is known in the space where centers live; None is not drawn.
 
     Only `directions` (unless they say otherwise), `released`, `baseline` and their names are
     public; all else is private.
@@ -154,17 +68,17 @@ class CloudView:
     noun: str = "center"
     zoom: tuple[Interval, ...] | None = None
     records: Records | None = None
-    outputs: Floats | None = None
-    center: Floats | None = None
+    outputs: _Floats | None = None
+    center: _Floats | None = None
     center_name: str = "center of attention"
     radius: float | None = None
     majority: int = 0
     exact: bool = False
-    released: Floats | None = None
-    regions: Floats | None = None
-    baseline: Floats | None = None
+    released: _Floats | None = None
+    regions: _Floats | None = None
+    baseline: _Floats | None = None
     baseline_name: str = "noisy Lloyd"
-    truth: Floats | None = None
+    truth: _Floats | None = None
     simulated: bool = False
 
     @property
@@ -172,7 +86,7 @@ class CloudView:
         """What is in view along each direction."""
         return self.zoom or tuple(direction.side for direction in self.directions)
 
-    def closeup(self, place: int) -> CloudView:
+    def closeup(self, place: int) -> Cloud:
         """Return the view of what lies around one of the aggregate's points, as far as the outputs do.
 
         The data are left out: from so near, they hide what they are the background of.
@@ -202,12 +116,12 @@ class CloudView:
         )
 
     @property
-    def middle(self) -> Floats | None:
+    def middle(self) -> _Floats | None:
         """Around what the regions are drawn."""
         return self.center if self.released is None else self.released
 
 
-def regions(noise: ArrayLike) -> Floats:
+def regions(noise: ArrayLike) -> _Floats:
     """Return half-axes, shape (2, k, a), of ellipses that hold `SHARES` of noise, shape (size, k, a).
 
     Each center has its own; the axes of an ellipse are in proportion to the typical noise.
@@ -215,5 +129,5 @@ def regions(noise: ArrayLike) -> Floats:
     drawn = np.abs(np.asarray(noise, dtype=np.float64))
     typical = np.maximum(np.median(drawn, axis=0), np.finfo(np.float64).tiny)
     lengths = np.linalg.norm(drawn / typical, axis=2)
-    held: Floats = np.quantile(lengths, SHARES, axis=0)[:, :, None] * typical
+    held: _Floats = np.quantile(lengths, SHARES, axis=0)[:, :, None] * typical
     return held
