@@ -13,8 +13,8 @@ from app.releases.figures import FigurePanel
 from app.releases.geometry import balls_of, coordinates_of, title_of
 from app.releases.points_figure import DRAWN
 from engine.analysis.ball_clouds import BallCloud, Disc
-from engine.analysis.projections import Direction
-from engine.analysis.records import Records
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.mechanisms.one_cluster import Ball
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from app.plots.histogram.words import exact_words
 from app.releases.figures import FigurePanel
 from app.releases.geometry import coordinates_of, title_of
 from app.releases.points_figure import DRAWN
-from engine.analysis.projections import Direction
+from engine.analysis.shared.projections import Direction
 from engine.progress import silent
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ import numpy as np
 from app.plots.clustering.point_cloud import PointCloud
 from app.releases.figures import RUNS, FigurePanel
 from app.releases.geometry import coordinates_of, is_among_data, title_of
-from engine.analysis.clouds import Cloud, regions
-from engine.analysis.projections import Direction
-from engine.analysis.records import Records
+from engine.analysis.clouds import Cloud
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
+from engine.analysis.shared.regions import regions
 from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
 from engine.randomness import reproducible

@@ -16,7 +16,7 @@ from app.releases.figures import FigurePanel, figure, number_line
 from app.releases.text import BALLS, query_words, value_words
 from engine.aggregation.functions import FUNCTIONS
 from engine.analysis.clouds import Cloud
-from engine.analysis.projections import Direction
+from engine.analysis.shared.projections import Direction
 from engine.catalog import ASKED
 from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval

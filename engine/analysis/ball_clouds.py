@@ -7,8 +7,8 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis.projections import Direction
-from engine.analysis.records import Records
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.domain import Interval
 
 MOST_BOXES = 300

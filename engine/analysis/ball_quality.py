@@ -7,9 +7,9 @@ import dataclasses
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.analysis.ball_runs import places_of
 from engine.analysis.memory import remembered
-from engine.analysis.point_steps import prepared, simulated_values, true_value
+from engine.analysis.shared.ball_runs import places_of
+from engine.analysis.shared.point_steps import prepared, simulated_values, true_value
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism, NoisyAverage
 from engine.mechanisms.one_cluster import records_in, relative_radii, typical_quality
@@ -66,7 +66,7 @@ class BallSample:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class BallQuality:
+class BallWorth:
     """What releases of a mechanism that finds balls are worth, on these data (private).
 
     Attributes
@@ -97,9 +97,9 @@ def judge_balls(
     runs: int = RUNS,
     seed: int = 1,
     ball: int = 0,
-    publish: Publish[BallQuality] = unheard,
+    publish: Publish[BallWorth] = unheard,
     progress: Progress = silent,
-) -> BallQuality:
+) -> BallWorth:
     """Simulate balls, and return what they hold, how large they are, and what would do better (private).
 
     Parameters
@@ -119,12 +119,12 @@ def judge_balls(
 
     Returns
     -------
-    BallQuality
+    BallWorth
     """
     ball = min(ball, mechanism.how_many - 1)
     key = ("ball quality", mechanism, privacy, runs, seed, ball)
 
-    def work() -> BallQuality:
+    def work() -> BallWorth:
         judge = _Judge(mechanism, data, privacy, ball, part(progress, 0.0, 0.3))
         quality = judge.simulated(runs, seed, publish, part(progress, 0.3, 0.8))
         return judge.compared(quality, runs, part(progress, 0.8, 1.0))
@@ -142,9 +142,7 @@ class _Judge:
         self._truth = true_value(mechanism, data, privacy, progress)
         self._places = places_of(mechanism, data)
 
-    def simulated(
-        self, runs: int, seed: int, publish: Publish[BallQuality], progress: Progress
-    ) -> BallQuality:
+    def simulated(self, runs: int, seed: int, publish: Publish[BallWorth], progress: Progress) -> BallWorth:
         """Return what simulated runs are worth; publish it after each part of them."""
         ready = prepared(self._mechanism, self._data, self._privacy, progress)
         runs = ready.most_runs(runs)
@@ -156,7 +154,7 @@ class _Judge:
             share = part(progress, done / runs, goal / runs)
             some = np.concatenate(list(batches(ready, sizes, lambda _: rng, share)))
             drawn, held = np.concatenate([drawn, some]), np.append(held, self._held(some))
-            quality = BallQuality(
+            quality = BallWorth(
                 self._sample(self._mechanism, drawn, held),
                 self._ball if self._mechanism.how_many > 1 else None,
                 mean_error=self._mean_error(drawn),
@@ -165,7 +163,7 @@ class _Judge:
                 return quality
             publish(quality)
 
-    def compared(self, quality: BallQuality, runs: int, progress: Progress) -> BallQuality:
+    def compared(self, quality: BallWorth, runs: int, progress: Progress) -> BallWorth:
         """Add what the method auto would give, and a mean of all records."""
         mechanism, data, privacy = self._mechanism, self._data, self._privacy
         box = data.domain

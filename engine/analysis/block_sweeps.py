@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis.point_steps import prepared, radii_of_outputs, true_value
+from engine.analysis.shared.point_steps import prepared, radii_of_outputs, true_value
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import BlockMechanism
@@ -118,7 +118,7 @@ def sweep_blocks(
             chosen=mechanism.sampling.blocks,
         )
 
-    for step, place in enumerate(coarse_first(blocks.size)):
+    for step, place in enumerate(_coarse_first(blocks.size)):
         other = with_blocks(mechanism, int(blocks[place]))
         if not other.problems(privacy, data.domain, data.n):
             share = part(progress, 0.1 + 0.9 * step / blocks.size, 0.1 + 0.9 * (step + 1) / blocks.size)
@@ -160,10 +160,10 @@ def swept_blocks(mechanism: BlockMechanism, box: Box, n: int) -> _Ints:
     return np.unique(np.append(steps, mechanism.sampling.blocks))
 
 
-def coarse_first(size: int) -> list[int]:
+def _coarse_first(size: int) -> list[int]:
     """Return 0, ..., size - 1 in an order in which any beginning is spread over all.
 
-    >>> coarse_first(5)
+    >>> _coarse_first(5)
     [0, 4, 2, 1, 3]
     """
     order: dict[int, None] = {}

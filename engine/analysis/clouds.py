@@ -5,14 +5,11 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from engine.analysis.projections import Direction
-from engine.analysis.records import Records
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.domain import Interval
-
-SHARES = (0.5, 0.95)
-"""What the inner and the outer region around a center hold."""
 
 _KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
 _AROUND, _MOST_OUTPUTS, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, in shares of the sides
@@ -119,15 +116,3 @@ class Cloud:
     def middle(self) -> _Floats | None:
         """Around what the regions are drawn."""
         return self.center if self.released is None else self.released
-
-
-def regions(noise: ArrayLike) -> _Floats:
-    """Return half-axes, shape (2, k, a), of ellipses that hold `SHARES` of noise, shape (size, k, a).
-
-    Each center has its own; the axes of an ellipse are in proportion to the typical noise.
-    """
-    drawn = np.abs(np.asarray(noise, dtype=np.float64))
-    typical = np.maximum(np.median(drawn, axis=0), np.finfo(np.float64).tiny)
-    lengths = np.linalg.norm(drawn / typical, axis=2)
-    held: _Floats = np.quantile(lengths, SHARES, axis=0)[:, :, None] * typical
-    return held

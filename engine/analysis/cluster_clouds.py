@@ -8,23 +8,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.analysis.clouds import Cloud, regions
-from engine.analysis.error_comparisons import baselines
+from engine.analysis.clouds import Cloud
 from engine.analysis.memory import remembered
-from engine.analysis.point_steps import prepared, simulated_values, true_value
-from engine.analysis.projections import (
+from engine.analysis.shared.alternatives import baselines
+from engine.analysis.shared.outputs import coordinates, lives_with_data, project_outputs
+from engine.analysis.shared.point_steps import prepared, simulated_values, true_value
+from engine.analysis.shared.projections import (
     Axes,
-    Direction,
     Projection,
     Space,
     along_columns,
     along_coordinates,
-    columns_of,
     project,
 )
-from engine.analysis.records import records_along
+from engine.analysis.shared.records import records_along
+from engine.analysis.shared.regions import regions
 from engine.data.points import Points
-from engine.domain import Box
 from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import CenterOfAttention, VectorAdditive, VectorPrepared
 from engine.mechanisms.prepared import Prepared
@@ -36,27 +35,6 @@ DRAWS = 4_000
 """Draws from which the regions of noise are taken."""
 
 _Floats = NDArray[np.float64]
-
-
-def lives_with_data(mechanism: PointsMechanism, box: Box) -> bool:
-    """Tell whether outputs are points among the data, or sets of such (public)."""
-    return mechanism.unordered or mechanism.space(box).box == box
-
-
-def coordinates(mechanism: PointsMechanism, space: Space) -> tuple[Direction, ...]:
-    """Return the directions that are coordinates of what is released (public)."""
-    if lives_with_data(mechanism, space.domain):
-        return columns_of(space)
-    sides = mechanism.space(space.domain).box.sides
-    names = mechanism.coordinates(space.columns, space.domain)
-    return tuple(Direction(name, "", side) for name, side in zip(names, sides, strict=True))
-
-
-def project_outputs(mechanism: PointsMechanism, data: Points, *, axes: Axes = (0, 1)) -> Projection:
-    """Return the projection of outputs: that of the data where they live among them (private)."""
-    if lives_with_data(mechanism, data.domain):
-        return project(data, axes=axes)
-    return along_coordinates(coordinates(mechanism, data), axes)
 
 
 def place_data(

@@ -7,12 +7,10 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis.point_steps import simulated_values, true_value
-from engine.analysis.projections import Space
-from engine.comparison.contenders import alternatives
+from engine.analysis.shared.alternatives import alternatives_of
+from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
-from engine.mechanisms import BlockMechanism, PointsMechanism
-from engine.mechanisms.aggregators import AGGREGATORS
+from engine.mechanisms import PointsMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, Publish, part, silent, unheard
 
@@ -121,28 +119,3 @@ def compare_errors(
         known = ErrorComparison((*known.samples, sample), diameter)
         publish(known)
     return known
-
-
-def alternatives_of(mechanism: PointsMechanism, space: Space, privacy: Privacy) -> dict[str, PointsMechanism]:
-    """Return a mechanism, itself with other aggregators, and `baselines`, by their labels (public)."""
-    if not isinstance(mechanism, BlockMechanism):
-        return {mechanism.label: mechanism}
-    aggregator = mechanism.aggregator
-    found: dict[str, PointsMechanism] = {aggregator.label: mechanism}
-    for other in AGGREGATORS.values():
-        if other is not type(aggregator) and not other.on_a_line:
-            same = {name: getattr(aggregator, name) for name in ("noise",) if _share(other, aggregator, name)}
-            found[other.label] = dataclasses.replace(mechanism, aggregator=other(**same))
-    return found | {one.label: one for one in baselines(mechanism, space, privacy)}
-
-
-def baselines(mechanism: PointsMechanism, space: Space, privacy: Privacy) -> tuple[PointsMechanism, ...]:
-    """Return the mechanisms that answer the same question without blocks (public)."""
-    same = alternatives(mechanism, privacy, space.domain, space.n)[1:]
-    plain = (one for one in same if not isinstance(one, BlockMechanism))
-    return tuple(one for one in plain if isinstance(one, PointsMechanism))
-
-
-def _share(other: type, aggregator: object, name: str) -> bool:
-    declared = {parameter.name for parameter in other.parameters()}  # type: ignore[attr-defined]
-    return name in declared and hasattr(aggregator, name)

@@ -9,31 +9,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis.ball_clouds import BallCloud, Boxes, Disc
-from engine.analysis.ball_runs import (
+from engine.analysis.clouds import Cloud
+from engine.analysis.memory import is_remembered, remembered
+from engine.analysis.shared.ball_runs import (
     MOST_RUNS,
     PlacedBalls,
+    closeup,
     found_in_run,
     places_of,
     simulate_run,
     true_balls,
 )
-from engine.analysis.clouds import Cloud
-from engine.analysis.memory import is_remembered, remembered
-from engine.analysis.point_steps import prepared, simulated_values, truth_key
-from engine.analysis.projections import Axes, Projection, Space, along_columns, project
-from engine.analysis.records import records_along
+from engine.analysis.shared.point_steps import prepared, simulated_values, truth_key
+from engine.analysis.shared.projections import Axes, Projection, Space, along_columns, project
+from engine.analysis.shared.records import records_along
 from engine.data.points import Points
-from engine.domain import Interval
 from engine.mechanisms import BallMechanism, InteriorPoint
 from engine.mechanisms.one_cluster import Ball, BoxPartition
 from engine.privacy import Privacy
 from engine.progress import Progress, Publish, part, silent, unheard
-
-AROUND, CLOSEST = 2.0, 1e-4
-"""How far a close-up reaches: in radii of the ball, and at least in shares of what there is."""
-
-TINY = 0.04
-"""Share of the smallest side below which one ball is looked at closely, unless something else is asked."""
 
 MOST_BOXES = 2_000
 """Boxes that are told: the fullest."""
@@ -198,19 +192,6 @@ def place_released_number(space: Space, value: float) -> Cloud:
     """Return a number that was released, and nothing else: no data are looked at (public)."""
     # what is released is any number among the records; the truth beside it is their median
     return Cloud(along_columns(space).directions, noun="median", released=np.array([[value]]))
-
-
-def closeup(seen: Projection, shown: PlacedBalls, near: bool | None) -> Projection:
-    """Return a projection with only what lies around balls in view, if that is asked for."""
-    balls = shown.found
-    sizes = np.array([side.width for side in seen.window])
-    tiny = len(balls) == 1 and 2 * balls[0].radius < TINY * sizes.min()
-    if not (tiny if near is None else near) or not balls:
-        return seen
-    centers = np.array([seen.points(ball.center) for ball in balls])
-    reach = np.maximum(AROUND * max(ball.radius for ball in balls), CLOSEST * sizes)
-    ends = zip(centers.min(axis=0) - reach, centers.max(axis=0) + reach, strict=True)
-    return dataclasses.replace(seen, zoom=tuple(Interval(float(low), float(high)) for low, high in ends))
 
 
 def _cloud(

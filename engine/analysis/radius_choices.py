@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis.ball_runs import found_in_run, true_balls
+from engine.analysis.shared.ball_runs import found_in_run, true_balls
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism
 from engine.privacy import Privacy

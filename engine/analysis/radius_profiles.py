@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.center_of_attention import Radii
-from engine.analysis.point_steps import prepared, radii_of_outputs
+from engine.analysis.shared.point_steps import prepared, radii_of_outputs
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism
 from engine.privacy import Privacy

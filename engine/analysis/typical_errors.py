@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from engine.analysis.point_steps import simulated_values, true_value
+from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
 from engine.mechanisms import PointsMechanism
 from engine.privacy import Privacy

@@ -9,7 +9,7 @@ from app.plots.figures import new_figure
 from app.plots.histogram.map import draw_histogram_map
 from app.plots.histogram.view import HistogramView, PlottedCells, Shift, some_records
 from app.theme import LIGHT
-from engine.analysis.projections import Direction
+from engine.analysis.shared.projections import Direction
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)

@@ -9,8 +9,8 @@ from app.plots.clustering.point_cloud import draw_point_cloud
 from app.plots.figures import new_figure
 from app.theme import LIGHT
 from engine.analysis.clouds import Cloud
-from engine.analysis.projections import Direction
-from engine.analysis.records import Records
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)

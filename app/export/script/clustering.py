@@ -10,7 +10,8 @@ from app.export.script.expressions import written
 from app.export.script.page_script import NOT_WRITTEN, PageScript, PictureWriter
 from app.export.script.subject import Subject
 from engine.analysis.block_sweeps import DRAWS, swept_blocks
-from engine.analysis.error_comparisons import RUNS, alternatives_of
+from engine.analysis.error_comparisons import RUNS
+from engine.analysis.shared.alternatives import alternatives_of
 from engine.analysis.typical_errors import RUNS as JUDGED
 from engine.mechanisms import BlockMechanism
 from engine.mechanisms.aggregators import CenterOfAttention

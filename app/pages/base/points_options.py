@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.model.seeds import DEFAULT_SEED
 from app.widgets.parameter_form import combo
-from engine.analysis.projections import PRINCIPAL, Axes
+from engine.analysis.shared.projections import PRINCIPAL, Axes
 
 PRINCIPAL_HELP = (
     "Principal components are the directions in which the data spread most. They follow from the data, and "

@@ -19,9 +19,9 @@ from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
 from engine.analysis.block_sweeps import sweep_blocks
 from engine.analysis.cluster_clouds import place_data, place_outputs, place_release, place_released
 from engine.analysis.error_comparisons import compare_errors
-from engine.analysis.point_steps import prepared
-from engine.analysis.projections import Axes
 from engine.analysis.radius_profiles import profile_radii
+from engine.analysis.shared.point_steps import prepared
+from engine.analysis.shared.projections import Axes
 from engine.analysis.typical_errors import typical_error
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism

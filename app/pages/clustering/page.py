@@ -28,7 +28,7 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, set_text
 from app.widgets.pipeline import Pipeline
-from engine.analysis.cluster_clouds import coordinates, lives_with_data
+from engine.analysis.shared.outputs import coordinates, lives_with_data
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, Release
 

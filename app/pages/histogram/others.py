@@ -15,8 +15,8 @@ from app.pages.histogram.views import coordinates
 from app.releases.category_views import NO_TABLE, bars_view, table_view
 from app.releases.matrix_view import matrix_view
 from engine.analysis.clouds import Cloud
-from engine.analysis.projections import Projection, along_columns
-from engine.analysis.records import Records
+from engine.analysis.shared.projections import Projection, along_columns
+from engine.analysis.shared.records import Records
 from engine.data.points import Points
 from engine.mechanisms.prepared import Prepared
 from engine.progress import Progress

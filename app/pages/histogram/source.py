@@ -15,8 +15,8 @@ from app.pages.base.results import PictureResult
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.views import cells, coordinates, deepest, of_release
 from app.plots.histogram.view import PlottedCells, some_records
-from engine.analysis.projections import Projection, along_columns
-from engine.analysis.records import Records
+from engine.analysis.shared.projections import Projection, along_columns
+from engine.analysis.shared.records import Records
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramPrepared

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from app.plots.histogram.chart_view import LevelsView
 from app.plots.histogram.polygons import polygons
 from app.plots.histogram.view import PlottedCells, Shift
-from engine.analysis.projections import Axes
+from engine.analysis.shared.projections import Axes
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.histograms.cubes import ShiftedCubes

@@ -16,8 +16,7 @@ from app.model.selection import PointsSelection
 from app.pages.base.results import PictureResult
 from app.pages.one_cluster.quality import BallErrorEstimate
 from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
-from engine.analysis.ball_quality import RUNS, BallQuality, judge_balls
-from engine.analysis.ball_runs import found_in_run
+from engine.analysis.ball_quality import RUNS, BallWorth, judge_balls
 from engine.analysis.first_attempts import attempt_all_dimensions, attempt_axis_by_axis
 from engine.analysis.placed_balls import (
     place_ball,
@@ -27,8 +26,9 @@ from engine.analysis.placed_balls import (
     place_released_ball,
     place_released_number,
 )
-from engine.analysis.projections import Axes
 from engine.analysis.radius_choices import choose_radius
+from engine.analysis.shared.ball_runs import found_in_run
+from engine.analysis.shared.projections import Axes
 from engine.analysis.typical_errors import typical_error
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism, InteriorPoint
@@ -149,7 +149,7 @@ class BallAnalysis:
         mechanism, privacy = request.setup.mechanism, request.setup.privacy
         assert isinstance(mechanism, BallMechanism)
 
-        def publish(quality: BallQuality) -> None:
+        def publish(quality: BallWorth) -> None:
             if request.tab == "runs":
                 task.publish(PictureResult("runs", quality.sample, request))
             task.publish(PictureResult("judgement", BallErrorEstimate(quality), request))

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.model.selection import PointsSelection
 from app.model.wording.numbers import number, quantity, share
-from engine.analysis.ball_quality import BallQuality, BallSample
+from engine.analysis.ball_quality import BallSample, BallWorth
 
 CLEARLY, ENOUGH = 1.25, 0.5
 """Another method is worth a sentence if its balls are so much smaller, and hold such a share as many."""
@@ -19,7 +19,7 @@ ONE = "the ball"
 class BallErrorEstimate:
     """What is to be said about a mechanism that finds balls, on these data."""
 
-    quality: BallQuality
+    quality: BallWorth
 
     @property
     def private(self) -> bool:

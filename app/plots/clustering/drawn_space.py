@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from engine.analysis.projections import Direction
-from engine.analysis.records import Records
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.domain import Interval
 
 

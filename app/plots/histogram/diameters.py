@@ -15,7 +15,7 @@ from app.plots.elements.labels import Label
 from app.plots.elements.scales import Limits, log_ticks_on, logarithmic, tick_unit
 from app.plots.histogram.chart_view import DiameterView
 from app.theme import LIGHT, Palette
-from engine.analysis.records import MOST_DOTS
+from engine.analysis.shared.records import MOST_DOTS
 
 _SEED = 0  # public and fixed: which records are drawn says nothing
 _FEW = 400

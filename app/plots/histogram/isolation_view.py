@@ -8,8 +8,8 @@ import numpy as np
 
 from app.plots.elements.floats import Floats
 from app.plots.histogram.view import PlottedCells
-from engine.analysis.projections import Direction
-from engine.analysis.records import Records
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.domain import Interval
 
 _AROUND = 1.6  # of a close-up, in radii of the larger ball

@@ -6,8 +6,8 @@ import dataclasses
 
 from app.plots.elements.floats import Floats
 from app.plots.histogram.view import PlottedCells
-from engine.analysis.projections import Direction
-from engine.analysis.records import Records
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.domain import Interval
 
 

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from app.plots.elements.floats import Floats
 from app.plots.histogram.cell_geometry import area, spread
-from engine.analysis.projections import Direction
-from engine.analysis.records import Records
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.domain import Interval
 
 MOST_RECORDS = 2_000

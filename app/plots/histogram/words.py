@@ -11,7 +11,7 @@ from app.plots.clustering.cloud_words import place_words
 from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.floats import Floats
 from app.plots.histogram.view import HistogramView, PlottedCells, Shift
-from engine.analysis.projections import Direction
+from engine.analysis.shared.projections import Direction
 
 
 def count_words(count: float) -> str:

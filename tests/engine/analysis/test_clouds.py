@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from engine.analysis.clouds import SHARES, regions
-from engine.analysis.records import CELLS, MOST_DOTS, Records
+from engine.analysis.shared.records import CELLS, MOST_DOTS, Records
+from engine.analysis.shared.regions import SHARES, regions
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)

@@ -145,7 +145,7 @@ class TestReleaseView:
         view = result(window)
         [ball] = view.balls
         assert (ball.center.tolist(), ball.radius) == (value["center"], value["radius"])
-        assert (view.records, view.truth, view.boxes, view.runs, ball.held) == (None, (), None, None, None)
+        assert (view.records, view.truth, view.boxes, ball.held) == (None, (), None, None)
         assert not view.simulated
         assert not window.page.canvas.private
         assert taken_away(window) == ("x,y,radius", [[*value["center"], value["radius"]]])

@@ -11,8 +11,8 @@ from app.plots.clustering.cloud_style import attention, baseline, mark_style
 from app.plots.clustering.space_picture import shades
 from app.theme import DARK, LIGHT, contrast
 from engine.analysis.clouds import Cloud
-from engine.analysis.projections import Direction
-from engine.analysis.records import CELLS, Records
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import CELLS, Records
 from engine.domain import Interval
 
 NAMES = ["declared bounds", "300 records", "outputs of 40 blocks", "center of attention"]

@@ -9,7 +9,7 @@ from app.plots.figures import new_figure
 from app.plots.histogram.chart_view import DiameterView
 from app.plots.histogram.diameters import draw_diameter_bound
 from app.theme import LIGHT
-from engine.analysis.records import MOST_DOTS
+from engine.analysis.shared.records import MOST_DOTS
 
 RADII = np.array([0.01, 0.02, 0.05, 0.1, 0.2])
 CURVE = np.geomspace(1e-3, 1, 40)

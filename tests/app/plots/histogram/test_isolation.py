@@ -12,7 +12,7 @@ from app.plots.histogram.isolation import draw_isolation_map
 from app.plots.histogram.isolation_view import IsolationResult, IsolationView
 from app.plots.histogram.view import PlottedCells, some_records
 from app.theme import LIGHT
-from engine.analysis.projections import Direction
+from engine.analysis.shared.projections import Direction
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)

@@ -10,7 +10,7 @@ from app.plots.histogram.cells import MOST_BORDERS
 from app.plots.histogram.style import SHADES, Shading, on_shade, ramp, shaded
 from app.plots.histogram.view import HistogramView, PlottedCells, Shift, some_records
 from app.theme import DARK, LEGIBLE, LIGHT, contrast
-from engine.analysis.projections import Direction
+from engine.analysis.shared.projections import Direction
 from engine.domain import Interval
 
 

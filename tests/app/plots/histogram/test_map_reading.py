@@ -13,7 +13,7 @@ from app.plots.histogram.map import HistogramMap
 from app.plots.histogram.view import MOST_RECORDS, PlottedCells, some_records
 from app.plots.histogram.words import exact_words
 from app.theme import LIGHT
-from engine.analysis.projections import Direction
+from engine.analysis.shared.projections import Direction
 from engine.domain import Interval
 
 

@@ -11,7 +11,7 @@ from app.plots.histogram.tree import draw_histogram_tree
 from app.plots.histogram.tree_view import DrawnFacilities, DrawnTree, TreeView
 from app.plots.histogram.view import PlottedCells, some_records
 from app.theme import DARK, LIGHT
-from engine.analysis.projections import Direction
+from engine.analysis.shared.projections import Direction
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)

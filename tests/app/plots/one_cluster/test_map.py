@@ -12,8 +12,8 @@ from app.plots.one_cluster.map import draw_ball_map
 from app.plots.one_cluster.style import RIMS, centre_style, legend_entries
 from app.theme import DARK, LIGHT, contrast
 from engine.analysis.ball_clouds import MOST_BOXES, BallCloud, Boxes, Disc
-from engine.analysis.projections import Direction
-from engine.analysis.records import Records
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.mechanisms.one_cluster import OneCluster

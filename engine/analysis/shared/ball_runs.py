@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis.memory import remembered
-from engine.analysis.point_steps import prepared, true_value
+from engine.analysis.shared.point_steps import prepared, true_value
+from engine.analysis.shared.projections import Projection
 from engine.data.points import Points
+from engine.domain import Interval
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import Ball, Found
 from engine.mechanisms.one_cluster.balls import BallRun, BallsPrepared
@@ -20,6 +22,12 @@ from engine.randomness import reproducible
 
 MOST_RUNS = 6
 """Runs that are remembered with all the boxes that they drew, which may be many."""
+
+AROUND, CLOSEST = 2.0, 1e-4
+"""How far a close-up reaches: in radii of the ball, and at least in shares of what there is."""
+
+TINY = 0.04
+"""Share of the smallest side below which one ball is looked at closely, unless something else is asked."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,3 +105,16 @@ def true_balls(
 def places_of(mechanism: BallMechanism, data: Points) -> NDArray[np.float64]:
     """Return the records on the grid, where the mechanism sees them (private), shape (n, d)."""
     return remembered(data, ("places", mechanism.grid), lambda: mechanism.places(data))
+
+
+def closeup(seen: Projection, shown: PlacedBalls, near: bool | None) -> Projection:
+    """Return a projection with only what lies around balls in view, if that is asked for."""
+    balls = shown.found
+    sizes = np.array([side.width for side in seen.window])
+    tiny = len(balls) == 1 and 2 * balls[0].radius < TINY * sizes.min()
+    if not (tiny if near is None else near) or not balls:
+        return seen
+    centers = np.array([seen.points(ball.center) for ball in balls])
+    reach = np.maximum(AROUND * max(ball.radius for ball in balls), CLOSEST * sizes)
+    ends = zip(centers.min(axis=0) - reach, centers.max(axis=0) + reach, strict=True)
+    return dataclasses.replace(seen, zoom=tuple(Interval(float(low), float(high)) for low, high in ends))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from engine.aggregation.functions import FUNCTIONS
-from engine.analysis.cluster_clouds import coordinates, project_outputs
-from engine.analysis.projections import along_columns, along_coordinates, principal_components, project
+from engine.analysis.shared.outputs import coordinates, project_outputs
+from engine.analysis.shared.projections import along_columns, along_coordinates, principal_components, project
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import SampleAggregate

@@ -10,7 +10,7 @@ from blobs import blobs
 from engine.aggregation.blocks import Partition
 from engine.analysis.cluster_clouds import place_data, place_outputs, place_release
 from engine.analysis.error_comparisons import compare_errors
-from engine.analysis.point_steps import prepared, simulated_values, true_value
+from engine.analysis.shared.point_steps import prepared, simulated_values, true_value
 from engine.analysis.typical_errors import typical_error
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, Clusters, KBalls, Lloyd, Mixture, OneCluster, ScreenedMean

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.analysis.memory import remembered
-from engine.analysis.projections import Projection
+from engine.analysis.shared.projections import Projection
 from engine.data.points import Points
 from engine.domain import Interval
 
