@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
+
+FoundT = TypeVar("FoundT")
+
+Publish = Callable[[FoundT], None]
+"""Takes what long work has found so far."""
 
 
 class Cancelled(Exception):
@@ -36,18 +41,12 @@ class Progress(Protocol):
         """Report that `fraction` (0 to 1) of the work is done."""
 
 
-ResultT = TypeVar("ResultT")
-
-Publish = Callable[[ResultT], object]
-"""What long work gives the part of its result that is known already, to be looked at meanwhile."""
-
-
-def unheard(result: object) -> None:
-    """Publish to nobody."""
-
-
 def silent(fraction: float, message: str = "") -> None:
     """Report to nobody."""
+
+
+def unpublished(found: Any) -> None:
+    """Publish nothing of what is found on the way."""
 
 
 def each(steps: int, progress: Progress, message: str = "") -> Iterator[Progress]:

@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.analysis.memory import remembered
+from engine.analysis.preparing import prepare
 from engine.analysis.shared.ball_runs import places_of
-from engine.analysis.shared.point_steps import prepared, simulated_values, true_value
+from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism, NoisyAverage
 from engine.mechanisms.one_cluster import records_in, relative_radii, typical_quality
 from engine.privacy import Privacy
-from engine.progress import Progress, Publish, part, silent, unheard
+from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 from engine.simulation import batches
 
@@ -97,7 +98,7 @@ def judge_balls(
     runs: int = RUNS,
     seed: int = 1,
     ball: int = 0,
-    publish: Publish[BallWorth] = unheard,
+    publish: Publish[BallWorth] = unpublished,
     progress: Progress = silent,
 ) -> BallWorth:
     """Simulate balls, and return what they hold, how large they are, and what would do better (private).
@@ -144,7 +145,7 @@ class _Judge:
 
     def simulated(self, runs: int, seed: int, publish: Publish[BallWorth], progress: Progress) -> BallWorth:
         """Return what simulated runs are worth; publish it after each part of them."""
-        ready = prepared(self._mechanism, self._data, self._privacy, progress)
+        ready = prepare(self._mechanism, self._data, self._privacy, progress)
         runs = ready.most_runs(runs)
         size = -(-runs // PARTS)
         rng, drawn, held = reproducible(seed), np.empty((0, self._truth.size)), np.empty(0)
@@ -170,7 +171,7 @@ class _Judge:
         auto = dataclasses.replace(mechanism, method="auto")
         other_way = auto.finder(box).name != mechanism.finder(box).name
         if other_way and not auto.problems(privacy, box, data.n):
-            most = prepared(mechanism, data, privacy, progress).most_runs(runs)
+            most = prepare(mechanism, data, privacy, progress).most_runs(runs)
             drawn = simulated_values(
                 auto,
                 data,

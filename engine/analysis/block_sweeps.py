@@ -7,7 +7,8 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis.shared.point_steps import prepared, radii_of_outputs, true_value
+from engine.analysis.preparing import prepare
+from engine.analysis.shared.point_steps import radii_of_outputs, true_value
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import BlockMechanism
@@ -15,7 +16,7 @@ from engine.mechanisms.aggregators import CenterOfAttention
 from engine.mechanisms.planner import FEWEST
 from engine.mechanisms.planning import with_blocks
 from engine.privacy import Privacy
-from engine.progress import Progress, Publish, part, silent, unheard
+from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 
 STEPS = 13
@@ -82,7 +83,7 @@ def sweep_blocks(
     privacy: Privacy,
     *,
     published: bool = False,
-    publish: Publish[BlocksSweep] = unheard,
+    publish: Publish[BlocksSweep] = unpublished,
     progress: Progress = silent,
 ) -> BlocksSweep:
     """Return bound and errors of a mechanism with other numbers of blocks (private).
@@ -138,7 +139,7 @@ def _one(
 ) -> tuple[float, float, float, float]:
     """Return S, the bound in print, the error of the aggregate, and the typical noise."""
     space = mechanism.space(data.domain)
-    ready = prepared(mechanism, data, privacy, progress)
+    ready = prepare(mechanism, data, privacy, progress)
     facts, in_print = ready.diagnostics, np.nan
     if published and isinstance(mechanism.aggregator, CenterOfAttention):
         radii = radii_of_outputs(mechanism, data, privacy, progress)

@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.analysis.clouds import Cloud
 from engine.analysis.memory import remembered
+from engine.analysis.preparing import prepare
 from engine.analysis.shared.alternatives import baselines
 from engine.analysis.shared.outputs import coordinates, lives_with_data, project_outputs
-from engine.analysis.shared.point_steps import prepared, simulated_values, true_value
+from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.analysis.shared.projections import (
     Axes,
     Projection,
@@ -28,7 +29,7 @@ from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import CenterOfAttention, VectorAdditive, VectorPrepared
 from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
-from engine.progress import Progress, Publish, part, silent, unheard
+from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
 
 DRAWS = 4_000
@@ -43,7 +44,7 @@ def place_data(
     privacy: Privacy,
     *,
     axes: Axes = (0, 1),
-    publish: Publish[Cloud] = unheard,
+    publish: Publish[Cloud] = unpublished,
     progress: Progress = silent,
 ) -> Cloud:
     """Return the records, and what a mechanism estimates where that lies among them (private).
@@ -100,7 +101,7 @@ def place_outputs(
     Cloud
         The same object whatever the budget, as long as it shows the same.
     """
-    ready = prepared(mechanism, data, privacy, part(progress, 0.0, 0.5))
+    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
     assert isinstance(ready, VectorPrepared)
     truth = true_value(mechanism, data, privacy, part(progress, 0.5, 1.0))
     seen = project_outputs(mechanism, data, axes=axes)
@@ -155,7 +156,7 @@ def place_release(
     -------
     Cloud
     """
-    ready = prepared(mechanism, data, privacy, part(progress, 0.0, 0.4))
+    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
     truth = true_value(mechanism, data, privacy, part(progress, 0.4, 0.7))
     places = _Places(mechanism, data, project_outputs(mechanism, data, axes=axes))
     cloud = Cloud(

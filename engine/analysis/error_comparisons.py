@@ -12,7 +12,7 @@ from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
 from engine.mechanisms import PointsMechanism
 from engine.privacy import Privacy
-from engine.progress import Progress, Publish, part, silent, unheard
+from engine.progress import Progress, Publish, part, silent, unpublished
 
 RUNS = 400
 """Simulated releases of each mechanism."""
@@ -82,7 +82,7 @@ def compare_errors(
     *,
     runs: int = RUNS,
     seed: int = 1,
-    publish: Publish[ErrorComparison] = unheard,
+    publish: Publish[ErrorComparison] = unpublished,
     progress: Progress = silent,
 ) -> ErrorComparison:
     """Simulate a mechanism and its alternatives, and return how far each falls from the truth (private).

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from engine.analysis.ball_clouds import BallCloud, Boxes, Disc
 from engine.analysis.clouds import Cloud
 from engine.analysis.memory import is_remembered, remembered
+from engine.analysis.preparing import prepare
 from engine.analysis.shared.ball_runs import (
     MOST_RUNS,
     PlacedBalls,
@@ -20,14 +21,14 @@ from engine.analysis.shared.ball_runs import (
     simulate_run,
     true_balls,
 )
-from engine.analysis.shared.point_steps import prepared, simulated_values, truth_key
+from engine.analysis.shared.point_steps import simulated_values, truth_key
 from engine.analysis.shared.projections import Axes, Projection, Space, along_columns, project
 from engine.analysis.shared.records import records_along
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism, InteriorPoint
 from engine.mechanisms.one_cluster import Ball, BoxPartition
 from engine.privacy import Privacy
-from engine.progress import Progress, Publish, part, silent, unheard
+from engine.progress import Progress, Publish, part, silent, unpublished
 
 MOST_BOXES = 2_000
 """Boxes that are told: the fullest."""
@@ -50,7 +51,7 @@ def place_ball(
     seed: int = 1,
     released: Any = None,
     near: bool | None = None,
-    publish: Publish[BallCloud] = unheard,
+    publish: Publish[BallCloud] = unpublished,
     progress: Progress = silent,
 ) -> BallCloud:
     """Return balls among the records, and the smallest ones that hold as many (private).
@@ -175,7 +176,7 @@ def place_number(
         The value of a release, to be shown in the place of a simulated one.
     progress : Progress
     """
-    ready = prepared(mechanism, data, privacy, part(progress, 0.0, 0.5))
+    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
     share, value = part(progress, 0.5, 1.0), released
     if value is None:
         drawn = simulated_values(mechanism, data, privacy, runs=1, seed=seed, progress=share)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.center_of_attention import Radii
-from engine.analysis.shared.point_steps import prepared, radii_of_outputs
+from engine.analysis.preparing import prepare
+from engine.analysis.shared.point_steps import radii_of_outputs
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism
 from engine.privacy import Privacy
@@ -126,6 +127,6 @@ def profile_radii(
     -------
     RadiusProfile
     """
-    ready = prepared(mechanism, data, privacy, part(progress, 0.0, 0.4))
+    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
     radii = radii_of_outputs(mechanism, data, privacy, part(progress, 0.4, 0.9))
     return RadiusProfile.of(radii, ready.noise["beta"])

@@ -14,10 +14,7 @@ from engine.aggregation.function import numbered_outputs
 from engine.aggregation.spaces import Euclidean, OutputSpace
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.sanitizer import Sanitizer
-from engine.privacy import Privacy
-from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
 
@@ -47,20 +44,6 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
     def estimand(self) -> Hashable:
         """What `true_value` depends on besides the data: mechanisms with the same one have the same truth."""
         return self
-
-    def counted(self, box: Box) -> Hashable:
-        """Return what `count` depends on besides the data; None where the budget decides on everything."""
-        return None
-
-    def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Any:
-        """Return what is worked out of the data whatever the budget (private)."""
-        raise NotImplementedError
-
-    def calibrated(
-        self, counted: Any, data: Points, privacy: Privacy, progress: Progress = silent
-    ) -> Prepared:
-        """Return what `prepare` does, from what `count` gave for the same data and any budget."""
-        raise NotImplementedError
 
     def coordinates(self, columns: Sequence[str], box: Box) -> tuple[str, ...]:
         """Return the name of each coordinate of a released vector that is no point of `box` (public)."""

@@ -19,8 +19,8 @@ from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
 from engine.analysis.block_sweeps import sweep_blocks
 from engine.analysis.cluster_clouds import place_data, place_outputs, place_release, place_released
 from engine.analysis.error_comparisons import compare_errors
+from engine.analysis.preparing import prepare
 from engine.analysis.radius_profiles import profile_radii
-from engine.analysis.shared.point_steps import prepared
 from engine.analysis.shared.projections import Axes
 from engine.analysis.typical_errors import typical_error
 from engine.data.points import Points
@@ -61,7 +61,7 @@ class ClusteringAnalysis:
         task.publish(PictureResult("clamped", points.outside, request))
         if request.stage == "data":  # the records can be seen before anything is worked out
             self._picture(request, points, task)
-        ready = prepared(setup.mechanism, points, setup.privacy, part(task, 0.0, 0.4))
+        ready = prepare(setup.mechanism, points, setup.privacy, part(task, 0.0, 0.4))
         task.publish(PictureResult("pipeline", ready.diagnostics, request))
         if request.stage != "data":
             self._picture(request, points, task)
@@ -98,7 +98,7 @@ class ClusteringAnalysis:
         diameter = mechanism.space(points.domain).diameter
         return ErrorEstimate(
             errors=ErrorQuantiles(errors.typical, errors.most, private=True),
-            smooth=prepared(mechanism, points, setup.privacy, task).diagnostics.get("smooth"),
+            smooth=prepare(mechanism, points, setup.privacy, task).diagnostics.get("smooth"),
             global_=diameter,
             width=diameter,
             neighbours=mechanism.neighbours,

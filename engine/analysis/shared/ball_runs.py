@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis.memory import remembered
-from engine.analysis.shared.point_steps import prepared, true_value
+from engine.analysis.preparing import prepare
+from engine.analysis.shared.point_steps import true_value
 from engine.analysis.shared.projections import Projection
 from engine.data.points import Points
 from engine.domain import Interval
@@ -73,7 +74,7 @@ def simulate_run(
     """
 
     def work() -> BallRun:
-        ready = prepared(mechanism, data, privacy, progress)
+        ready = prepare(mechanism, data, privacy, progress)
         assert isinstance(ready, BallsPrepared)
         return ready.trace(reproducible(seed))
 

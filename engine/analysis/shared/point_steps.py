@@ -9,38 +9,15 @@ from numpy.typing import NDArray
 
 from engine.aggregation.center_of_attention import Radii
 from engine.analysis.memory import remembered
+from engine.analysis.preparing import prepare
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, PointsMechanism
-from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
 from engine.simulation import batches
 
 _Floats = NDArray[np.float64]
-
-
-def prepared(
-    mechanism: PointsMechanism, data: Points, privacy: Privacy, progress: Progress = silent
-) -> Prepared:
-    """Prepare a mechanism; what does not depend on the budget is worked out once for all budgets.
-
-    Raises
-    ------
-    ParameterError
-        If the mechanism does not fit the data.
-    """
-
-    def work() -> Prepared:
-        mechanism.refuse(privacy, data.domain, data.n)
-        key = mechanism.counted(data.domain)
-        if key is None:
-            return mechanism.prepare(data, privacy, progress)
-        counting, rest = part(progress, 0.0, 0.8), part(progress, 0.8, 1.0)
-        counts = remembered(data, ("counts", key), lambda: mechanism.count(data, privacy, counting))
-        return mechanism.calibrated(counts, data, privacy, rest)
-
-    return remembered(data, ("prepared", mechanism, privacy), work)
 
 
 def truth_key(mechanism: PointsMechanism) -> Hashable:
@@ -54,7 +31,7 @@ def true_value(
     """Return what a mechanism estimates, shape (D,): the same for all that have the same estimand."""
 
     def work() -> _Floats:
-        ready = prepared(mechanism, data, privacy, part(progress, 0.0, 0.5))
+        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
         return np.ravel(mechanism.true_value(ready, data, part(progress, 0.5, 1.0)))
 
     return remembered(data, truth_key(mechanism), work)
@@ -75,7 +52,7 @@ def simulated_values(
     """
 
     def work() -> _Floats:
-        ready = prepared(mechanism, data, privacy, part(progress, 0.0, 0.5))
+        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
         most, rng = ready.most_runs(runs), reproducible(seed)
         sizes = [min(ready.batch_size, most - start) for start in range(0, most, ready.batch_size)]
         return np.concatenate(list(batches(ready, sizes, lambda _: rng, part(progress, 0.5, 1.0))))
@@ -90,7 +67,7 @@ def radii_of_outputs(
     (s, _), space = mechanism.sampling.overlap(data.n), mechanism.space(data.domain)
 
     def work() -> Radii:
-        ready = prepared(mechanism, data, privacy, part(progress, 0.0, 0.5))
+        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
         outputs = ready.diagnostics["outputs"]
         return Radii.of(space.distances(outputs, outputs, part(progress, 0.5, 1.0)), space.diameter, s)
 

@@ -22,6 +22,18 @@ Axes = tuple[int, ...]
 _Floats = NDArray[np.float64]
 
 
+def distinct_axes(axes: Axes, dimension: int) -> Axes:
+    """Return which coordinates are drawn: two different ones, where there are as many.
+
+    >>> distinct_axes((1, 1), 3), distinct_axes((0, 5), 3), distinct_axes((0, 1), 1)
+    ((1, 2), (0, 2), (0,))
+    """
+    if dimension == 1:
+        return (0,)
+    across, up = (min(axis, dimension - 1) for axis in axes)
+    return across, up if up != across else (across + 1) % dimension
+
+
 class Space(Protocol):
     """Where points lie (public): `Points`, or what will make them."""
 

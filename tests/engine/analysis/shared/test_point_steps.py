@@ -10,7 +10,8 @@ from blobs import blobs
 from engine.aggregation.blocks import Partition
 from engine.analysis.cluster_clouds import place_data, place_outputs, place_release
 from engine.analysis.error_comparisons import compare_errors
-from engine.analysis.shared.point_steps import prepared, simulated_values, true_value
+from engine.analysis.preparing import prepare
+from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.analysis.typical_errors import typical_error
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, Clusters, KBalls, Lloyd, Mixture, OneCluster, ScreenedMean
@@ -77,20 +78,20 @@ def test_blocks_run_again_where_they_must(data, counted, other):
 @pytest.mark.parametrize("kind", [OneCluster, KBalls, ScreenedMean])
 def test_counts_for_one_budget_give_the_draws_of_another(data, kind, method):
     mechanism = kind(t=600, method=method)
-    prepared(mechanism, data, Privacy(30.0, 1e-3))
+    prepare(mechanism, data, Privacy(30.0, 1e-3))
     for privacy in (Privacy(20.0, 1e-4), Privacy(40.0, 1e-3)):
         for t in (600, 700):
             other = dataclasses.replace(mechanism, t=t)
-            ready, alone = prepared(other, data, privacy), other.prepare(data, privacy)
+            ready, alone = prepare(other, data, privacy), other.prepare(data, privacy)
             np.testing.assert_array_equal(ready.draw(reproducible(4), 3), alone.draw(reproducible(4), 3))
             np.testing.assert_array_equal(ready.diagnostics["true_value"], alone.diagnostics["true_value"])
 
 
 def test_what_does_not_fit_is_refused_with_what_was_counted_for_another_budget(data):
     mechanism = OneCluster(t=600)
-    prepared(mechanism, data, Privacy(30.0, 1e-3))
+    prepare(mechanism, data, Privacy(30.0, 1e-3))
     with pytest.raises(ParameterError):
-        prepared(mechanism, data, Privacy(0.01, 1e-9))
+        prepare(mechanism, data, Privacy(0.01, 1e-9))
 
 
 def test_simulated_values_are_those_of_a_simulation(data):
