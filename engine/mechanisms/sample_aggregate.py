@@ -138,11 +138,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, without(privacy, delta))
 
     def prepare(
-        self,
-        data: Points,
-        privacy: Privacy,
-        progress: Progress = silent,
-        executor: Executor | None = None,
+        self, data: Points, privacy: Privacy, progress: Progress = silent, executor: Executor | None = None
     ) -> VectorPrepared:
         """Run the function on all blocks (on `executor`, if one is given) and aggregate."""
         self.refuse(privacy, data.domain, data.n)
@@ -162,8 +158,8 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         self, data: Points, progress: Progress = silent, executor: Executor | None = None
     ) -> Outputs:
         """Run the function on all blocks: what depends on function, sampling and pattern alone."""
+        # in an order that each block finds for itself: aggregators of single coordinates need one
         found = outputs(self.function, data, self.blocks(data.n), self.pattern, executor, progress)
-        # an order that each block finds for itself: aggregators of single coordinates need one
         return dataclasses.replace(found, values=self._ordered(found.values, data.domain))
 
     def calibrated(
@@ -200,8 +196,7 @@ def whole(function: BlockFunction, data: Points, pattern: int, progress: Progres
     values = outputs(function, data, one, pattern, progress=progress).values
     if function.unordered:
         values = sorted_sets(values, data.domain.dimension).reshape(values.shape)
-    vector: _Floats = values[0]
-    return vector
+    return np.ravel(values[0])
 
 
 @dataclasses.dataclass(frozen=True)
