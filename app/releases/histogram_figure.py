@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from app.plots.clustering.cloud_view import Direction
 from app.plots.histogram.map import HistogramMap
 from app.plots.histogram.view import HistogramView, some_records
 from app.plots.histogram.words import exact_words
@@ -14,6 +13,7 @@ from app.releases.geometry import coordinates_of, title_of
 from app.releases.points_figure import DRAWN
 from engine.analysis.cell_outlines import cell_outlines
 from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.shared.projections import Direction
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords

@@ -8,14 +8,15 @@ import numpy as np
 
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
-from app.pages.base.projections import Projection
 from app.pages.base.results import PictureResult
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.source import projection_of, records_of
-from app.plots.clustering.cloud_view import CloudView, Records
 from app.releases.category_views import NO_TABLE, bars_view, table_view
 from app.releases.matrix_view import matrix_view
+from engine.analysis.clouds import Cloud
 from engine.analysis.preparing import SimulatedAnswer, simulated_answer
+from engine.analysis.shared.projections import Projection, distinct_axes
+from engine.analysis.shared.records import Records
 from engine.data.points import Points
 from engine.progress import Progress
 
@@ -52,7 +53,7 @@ def publish_categories(request: HistogramRequest, databases: DatabaseCache | Non
         truth = answer.true_value if name == "mode" else answer.true_answer
     view: ContingencyView | CategoryBarsView | None
     if request.tab == "table":
-        second, first = request.axes.coordinates(len(domain.columns))  # rows go up
+        second, first = distinct_axes(request.axes, len(domain.columns))  # rows go up
         view = table_view(domain, (first, second), value, truth, simulated)
     else:
         view = bars_view(name, domain, value, truth, simulated)
@@ -63,9 +64,9 @@ def publish_categories(request: HistogramRequest, databases: DatabaseCache | Non
         task.publish(PictureResult(request.tab, view, request, public))
 
 
-def points_view(seen: Projection, value: Any, records: Records | None, simulated: bool) -> CloudView:
+def points_view(seen: Projection, value: Any, records: Records | None, simulated: bool) -> Cloud:
     """Show points that were released, or could be, among the records, if these are given."""
-    return CloudView(
+    return Cloud(
         seen.directions,
         noun="synthetic point",
         records=records,
