@@ -28,6 +28,7 @@ from engine.analysis.block_sweeps import BlocksSweep as BlocksSweep
 from engine.analysis.block_sweeps import sweep_blocks as sweep_blocks
 from engine.analysis.block_sweeps import swept_blocks as swept_blocks
 from engine.analysis.cell_outlines import cell_outlines as cell_outlines
+from engine.analysis.closeups import closeup as closeup
 from engine.analysis.clouds import Cloud as Cloud
 from engine.analysis.cluster_clouds import place_data as place_data
 from engine.analysis.cluster_clouds import place_outputs as place_outputs
@@ -43,11 +44,8 @@ from engine.analysis.first_attempts import SidesAttempt as SidesAttempt
 from engine.analysis.first_attempts import attempt_all_dimensions as attempt_all_dimensions
 from engine.analysis.first_attempts import attempt_axis_by_axis as attempt_axis_by_axis
 from engine.analysis.histogram_cells import CellsAlong as CellsAlong
-from engine.analysis.histogram_cells import ShiftPlanes as ShiftPlanes
 from engine.analysis.histogram_cells import cells_behind as cells_behind
-from engine.analysis.histogram_cells import closeup as closeup
 from engine.analysis.histogram_cells import histogram_cells as histogram_cells
-from engine.analysis.histogram_cells import shift_planes as shift_planes
 from engine.analysis.histogram_errors import HistogramErrors as HistogramErrors
 from engine.analysis.histogram_errors import HistogramErrorSample as HistogramErrorSample
 from engine.analysis.histogram_errors import expected_count_error as expected_count_error
@@ -67,10 +65,10 @@ from engine.analysis.isolation_test import isolation_guess as isolation_guess
 from engine.analysis.isolation_test import isolation_test as isolation_test
 from engine.analysis.placed_balls import place_ball as place_ball
 from engine.analysis.placed_balls import place_boxes as place_boxes
-from engine.analysis.placed_balls import place_number as place_number
 from engine.analysis.placed_balls import place_records as place_records
 from engine.analysis.placed_balls import place_released_ball as place_released_ball
-from engine.analysis.placed_balls import place_released_number as place_released_number
+from engine.analysis.placed_numbers import place_number as place_number
+from engine.analysis.placed_numbers import place_released_number as place_released_number
 from engine.analysis.preparing import SimulatedAnswer as SimulatedAnswer
 from engine.analysis.preparing import prepare as prepare
 from engine.analysis.preparing import released_histogram as released_histogram
@@ -81,6 +79,8 @@ from engine.analysis.radius_choices import choose_radius as choose_radius
 from engine.analysis.radius_profiles import RadiusProfile as RadiusProfile
 from engine.analysis.radius_profiles import profile_radii as profile_radii
 from engine.analysis.shared.projections import principal_components as principal_components
+from engine.analysis.shift_planes import ShiftPlanes as ShiftPlanes
+from engine.analysis.shift_planes import shift_planes as shift_planes
 from engine.analysis.typical_errors import TypicalError as TypicalError
 from engine.analysis.typical_errors import typical_error as typical_error
 from engine.audit import Audit as Audit

@@ -86,7 +86,7 @@ def test_guides_import_from_engine_and_nowhere_deeper():
 
 def sections(thing):
     """The sections of a docstring in numpydoc's style by their titles; what is above them has none."""
-    parts = re.split(r"^(\w[\w ]*)\n-{3,}\n", inspect.getdoc(thing), flags=re.MULTILINE)
+    parts = re.split(r"^(\w[\w ]*)\n-{3,}\n", inspect.getdoc(thing) or "", flags=re.MULTILINE)
     return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
 
 
