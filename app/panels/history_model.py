@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
+from app.model.kinds.registry import KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.wording.formatting import escape
 from app.model.wording.grids import sentence
@@ -46,7 +47,7 @@ def kind_words(record: ReleaseRecord) -> str:
         words
         for flaw, words in (
             (not record.promises, "not private"),
-            (record.looked, f"{declared_words(record)} looked at"),
+            (record.looked, f"{_declared(record)} looked at"),
             (record.edited, "data moved by hand"),
             (not record.release.exact, INEXACT),
             (record.elsewhere, "by another's session"),
@@ -56,10 +57,10 @@ def kind_words(record: ReleaseRecord) -> str:
     return f"release ({', '.join(flaws)})" if flaws else "release"
 
 
-def declared_words(record: ReleaseRecord) -> str:
+def _declared(record: ReleaseRecord) -> str:
     """Name what should be public about the data."""
     query = ASKED.get(record.release.query)
-    return "categories" if query is not None and query.reads == "categories" else "bounds"
+    return "bounds" if query is None else KINDS[query.reads].declared
 
 
 def details(record: ReleaseRecord) -> str:

@@ -11,13 +11,12 @@ import numpy as np
 from app.commands.support.data import add_data_options
 from app.commands.support.options import Parser
 from app.commands.support.reading import load
-from app.model.kinds.facts import KINDS
-from app.model.kinds.graph import GraphBuilder, SimpleGraphBuilder, WeightedGraphBuilder
+from app.model.dataset import Dataset
+from app.model.kinds.graph import GraphKind
+from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords
-from engine.data import EXAMPLES, load_example
-from engine.data.edges import EdgeColumns, EdgeList, read_edges
+from engine.data import EXAMPLES
 from engine.data.order_statistics import Sample
-from engine.domain import Interval
 from engine.mechanisms import MECHANISMS, SmoothRelease
 from engine.noise import NOISES, LaplacePareto
 from engine.privacy import Privacy
@@ -106,7 +105,7 @@ def _graphs(card: Example, chosen: Sequence[Query[Any]]) -> dict[str, Callable[[
     return {
         f"{card.name}-{query.name}-graph.png": functools.partial(_alone, deciding, query, card)
         for query in chosen
-        if query.reads in SOURCES
+        if isinstance(KINDS[query.reads], GraphKind)
     }
 
 
@@ -169,21 +168,11 @@ def deciding(query: Query[Any], card: Example) -> FigurePanel:
     from app.releases.figures import graph_panel
 
     data = read(card, query)
-    source = SOURCES[query.reads](card)
+    kind, dataset = KINDS[query.reads], Dataset.of_example(card.name)
+    source: Any = kind.builder(kind.choice(**kind.read(dataset, kind.from_example(card), silent)), dataset)
     k = query.smooth_sensitivity(data.database, _beta()).argmax_k
     view = graph_view(source, data.database, silent, lambda name, key, work: work(), min(k, farthest(source)))
     return graph_panel(view, f"{card.title}: {query.label.lower()}", data.unit)
-
-
-def _edges(card: Example) -> EdgeList:
-    return read_edges(load_example(card.name), EdgeColumns(weight=card.column))
-
-
-SOURCES: dict[str, Callable[[Example], GraphBuilder]] = {
-    "weighted-graph": lambda card: WeightedGraphBuilder(_edges(card), {}, Interval(card.lower, card.upper)),
-    "simple-graph": lambda card: SimpleGraphBuilder(_edges(card), frozenset(), card.vertices),
-}
-"""What the window would draw, by what the query reads."""
 
 
 def densities(query: Query[Any], card: Example) -> FigurePanel:
