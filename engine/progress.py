@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol, TypeVar
+
+FoundT = TypeVar("FoundT")
+
+Publish = Callable[[FoundT], None]
+"""Takes what long work has found so far."""
 
 
 class Cancelled(Exception):
-    """The user has had enough; raised by a `Progress` out of the work itself."""
+    """The user has had enough; raised by a `Progress` out of the work itself.
+
+    Examples
+    --------
+    A progress that stops the work when it is first called:
+
+    >>> from engine import Interval, Median, Privacy, Sample, SmoothRelease, simulate
+    >>> def stop(fraction, message=""):
+    ...     raise Cancelled
+    >>> data = Sample([1.0, 2.0, 3.0], Interval(0, 10))
+    >>> try:
+    ...     simulate(SmoothRelease(query=Median()), data, Privacy(1.0), 10, seed=1, progress=stop)
+    ... except Cancelled:
+    ...     print("stopped")
+    stopped
+    """
 
 
 class Progress(Protocol):
@@ -23,6 +43,10 @@ class Progress(Protocol):
 
 def silent(fraction: float, message: str = "") -> None:
     """Report to nobody."""
+
+
+def unpublished(found: Any) -> None:
+    """Publish nothing of what is found on the way."""
 
 
 def each(steps: int, progress: Progress, message: str = "") -> Iterator[Progress]:

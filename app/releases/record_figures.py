@@ -149,18 +149,19 @@ def _balls(record: ReleaseRecord) -> FigurePanel | None:
 
 def _cells(record: ReleaseRecord, progress: Progress) -> FigurePanel | None:
     from app.plots.histogram.map import HistogramMap
-    from app.plots.histogram.polygons import polygons
-    from app.plots.histogram.view import HistogramView, PlottedCells
+    from app.plots.histogram.view import HistogramView
     from app.plots.histogram.words import exact_words
+    from engine.analysis.cell_outlines import cell_outlines
+    from engine.analysis.histogram_cells import CellsAlong
 
     directions, box = _directions(record), _box(record)
     cells = record.release.value.get("cells")
     if directions is None or box is None or not cells:
         return None
     lower, upper = (np.array([cell[end] for cell in cells], dtype=np.float64) for end in ("lower", "upper"))
-    drawn = PlottedCells.along(lower, upper, [cell["count"] for cell in cells], range(len(directions)))
+    drawn = CellsAlong.of(lower, upper, [cell["count"] for cell in cells], range(len(directions)))
     histogram = getattr(record.release, "histogram", None)
-    corners = None if histogram is None else polygons(histogram, box, progress)
+    corners = None if histogram is None else cell_outlines(histogram, box, progress)
     kind = SANITIZERS[record.release.query]
     view = HistogramView(
         directions,
