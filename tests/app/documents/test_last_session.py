@@ -58,9 +58,8 @@ def test_pages_that_were_not_opened_keep_what_was_kept_and_examples_keep_nothing
     both = last_session(opened(path, "clustering", columns=("age",)), before)
     assert set(pages_of(both)) == {"median", "clustering"}
     state = opened(path, "median", column="age")
-    example = dataclasses.replace(
-        example, dataset=dataclasses.replace(example.dataset, path=None, example="x")
-    )
+    dataset = dataclasses.replace(state.dataset, path=None, example="salaries")
+    example = dataclasses.replace(state, dataset=dataset)
     assert set(pages_of(last_session(example, both))) == {"clustering"}
     assert last_session(example, "") == ""
 
