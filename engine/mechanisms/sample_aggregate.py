@@ -82,6 +82,11 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         return self.function.unordered
 
     @property
+    def among_data(self) -> bool:
+        """As the function says."""
+        return self.function.among_data
+
+    @property
     def question(self) -> Hashable:
         """That of the function: blocks are a way to answer it."""
         return self.function.question

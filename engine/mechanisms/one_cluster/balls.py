@@ -35,6 +35,7 @@ class BallMechanism(GridMechanism, abc.ABC):
     """A mechanism that begins with a small ball that holds many points."""
 
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016"
+    shape: ClassVar[str] = "balls"
 
     t: int = parameter(
         default=500,
