@@ -8,7 +8,7 @@ from app.commands.support.comparison_text import largest_error
 from app.plots.compare.errors import ComparisonErrors
 from app.plots.compare.frontier import ComparisonFrontier
 from app.plots.compare.view import ComparisonView
-from app.releases.figures import FigurePanel
+from app.plots.figure_panel import FigurePanel
 from engine.comparison.verdict import verdict
 
 if TYPE_CHECKING:

@@ -14,8 +14,10 @@ from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.source import HistogramSource
 from app.pages.histogram.views import coordinates
 from app.plots.clustering.cloud_view import CloudView, Records
-from app.releases.category_views import NO_TABLE, bars_view, table_view
-from app.releases.matrix_view import matrix_view
+from app.releases.categories import CategoriesShape
+from app.releases.counts import NO_TABLE, TableShape
+from app.releases.matrix import matrix_view
+from app.releases.registry import SHAPES
 from engine.data.points import Points
 from engine.mechanisms.prepared import Prepared
 from engine.progress import Progress
@@ -60,8 +62,7 @@ class OtherPictures:
         mechanism, records = setup.mechanism, self._from.databases.get(setup.source)
         ready = self._other(request, records, task)
         true = ready.diagnostics["true_value"]
-        # of the mode all counts, of which it names the largest
-        truth = true if mechanism.name == "mode" else mechanism.true_answer(true, records.domain)
+        truth = _shape(request).truth(mechanism, true, setup.source.domain)
         value = self._value(request, records, task)
         self.show_categories(request, value, truth if request.records else None, task)
 
@@ -72,9 +73,11 @@ class OtherPictures:
         view: ContingencyView | CategoryBarsView | None
         if request.tab == "table":
             second, first = coordinates(request.axes, len(domain.columns))  # rows go up
-            view = table_view(domain, (first, second), value, truth, simulated)
+            shape = _shape(request)
+            assert isinstance(shape, TableShape)
+            view = shape.crossed(domain, (first, second), value, truth, simulated)
         else:
-            view = bars_view(setup.mechanism.name, domain, value, truth, simulated)
+            view = _shape(request).bars(domain, value, truth, simulated)
         public = not simulated and truth is None
         if view is None:
             task.publish(PictureResult("problem", NO_TABLE, request, public))
@@ -101,6 +104,12 @@ class OtherPictures:
             key, lambda: setup.mechanism.prepare(points, setup.privacy, progress)
         )
         return found
+
+
+def _shape(request: HistogramRequest) -> CategoriesShape:
+    shape = SHAPES[request.setup.mechanism.shape]
+    assert isinstance(shape, CategoriesShape)
+    return shape
 
 
 def points_view(seen: Projection, value: Any, records: Records | None, simulated: bool) -> CloudView:

@@ -14,9 +14,10 @@ from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data
 from app.pages.base.results import PictureResult
 from app.pages.histogram.request import HistogramRequest
-from app.pages.histogram.views import cells, coordinates, deepest, of_release
+from app.pages.histogram.views import cells, coordinates, deepest
 from app.plots.clustering.cloud_view import Records
 from app.plots.histogram.view import PlottedCells, some_records
+from app.releases.cells import histogram_of
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramPrepared
@@ -89,7 +90,7 @@ class HistogramSource:
         assert release is not None
         # what is kept holds the release, too, so that no other one can have its identity
         found: tuple[Release, Histogram] = self._grown.get(
-            ("released", id(release)), lambda: (release, of_release(release))
+            ("released", id(release)), lambda: (release, histogram_of(release))
         )
         return found[1]
 

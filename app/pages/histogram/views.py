@@ -10,15 +10,11 @@ from app.plots.histogram.chart_view import LevelsView
 from app.plots.histogram.polygons import polygons
 from app.plots.histogram.view import PlottedCells, Shift
 from engine.domain import Box, Interval
-from engine.errors import ParameterError
 from engine.histograms.cubes import ShiftedCubes
 from engine.histograms.enclosing import EnclosingHistogram
-from engine.histograms.from_release import tree_from_release
-from engine.histograms.histogram import BoxHistogram, Histogram
+from engine.histograms.histogram import Histogram
 from engine.histograms.tree import Tree
 from engine.histograms.voronoi import VoronoiHistogram
-from engine.mechanisms.histograms.base import ReleasedHistogram
-from engine.mechanisms.release import Release
 from engine.progress import Progress
 
 MOST_PLANES = 48
@@ -36,21 +32,6 @@ DRAWN_WHOLE = 2
 """In so many dimensions cells without points are drawn, too."""
 
 Floats = NDArray[np.float64]
-
-
-def of_release(release: Release) -> Histogram:
-    """Return the histogram that a release holds.
-
-    Of a release that was read from a file there is nothing but its value: cubes are found again as
-    they were cut, other cells as boxes.
-    """
-    if isinstance(release, ReleasedHistogram):
-        return release.histogram
-    box = Box.of(release.parameters["lower"], release.parameters["upper"])
-    try:
-        return tree_from_release(box, release.value)
-    except ParameterError:
-        return BoxHistogram.of(release.value)
 
 
 def coordinates(axes: Axes, dimension: int) -> tuple[int, ...]:
