@@ -106,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
         private = None
         if options.show_private:
             truth = follows.truth(data.database, part(bar, 0.7, 0.8))
-            private = finite({**shape.diagnostics(run, prepared), **truth})
+            private = finite(shape.diagnostics(run, prepared) | ({"estimates": truth} if truth else {}))
         rng = secure() if options.seed is None else reproducible(options.seed)
         if mechanism.inexact:
             remark("warning", inexact_words(False, mechanism.inexact))

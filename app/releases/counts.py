@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -162,9 +163,11 @@ class TableShape(CountsShape):
         return FigurePanel(title, ContingencyMap, view, private=truth is not None)
 
     def bars(self, domain: CategoryDomain, value: Any, truth: Any, simulated: bool) -> CategoryBarsView:
-        """Show the counts of the only column, or of the first margin."""
-        (name,) = tables_of(value, domain.columns)[0]["columns"]
-        return self._bars(name, domain.labels[domain.columns.index(name)], value, truth, simulated)
+        """Show the counts of all combinations, or of the first margin."""
+        names = tables_of(value, domain.columns)[0]["columns"]
+        lists = [domain.labels[domain.columns.index(name)] for name in names]
+        labels = tuple(", ".join(named) for named in itertools.product(*lists))
+        return self._bars(" and ".join(names), labels, value, truth, simulated)
 
     def crossed(
         self, domain: CategoryDomain, axes: tuple[int, int], value: Any, truth: Any, simulated: bool
