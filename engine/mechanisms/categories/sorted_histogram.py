@@ -12,8 +12,7 @@ from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import CountsMechanism, CountsPrepared
 from engine.mechanisms.release import Private
 from engine.primitives.counts import AddedNoise, count_noise
-from engine.primitives.isotonic import sorted_fit
-from engine.primitives.simplex import onto_simplex
+from engine.primitives.simplex import onto_simplex, sorted_fit
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
