@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from app.model.wording.console import columns, counted
 from app.model.wording.console import number as console_number
 from app.model.wording.guarantees import promise_words, share_words
 from app.model.wording.numbers import number
+from app.releases.found import Found, balls_of, found_of, held_by, records_on_grid
 from app.releases.geometry import recorded_coordinates, title_of
 from app.releases.labels import mechanism_label, title_words
 from app.releases.points import DIGITS, FAILED, point_words
 from app.releases.public_rows import Rows
 from app.releases.shape import Shape, Table
-from engine.mechanisms.one_cluster import FINDERS, Ball, Share
-from engine.mechanisms.one_cluster.balls import BallsPrepared
+from engine.mechanisms.one_cluster import FINDERS, Share
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -28,9 +26,6 @@ if TYPE_CHECKING:
     from engine.mechanisms.release import Release
 
 NO_BALL = "no ball"
-
-Found = Mapping[str, Any]
-"""A ball that was found: its center, its radius, and perhaps a mean."""
 
 
 class BallsShape(Shape):
@@ -146,33 +141,10 @@ class BallsShape(Shape):
         return private_panel(title_of(run.mechanism), run, release, prepared, view)
 
 
-def balls_of(value: Any) -> list[Found | None]:
-    """Return the balls of a released value one after the other; None where none was found."""
-    return value if isinstance(value, list) else [value]
-
-
-def found_of(value: Any) -> list[Found]:
-    """Return the balls that were found."""
-    return [ball for ball in balls_of(value) if ball is not None]
-
-
 def ball_words(ball: Found) -> str:
     """Write a ball by center and radius, with the mean inside if there is one."""
     mean = f", mean {point_words(ball['mean'])}" if "mean" in ball else ""
     return f"{point_words(ball['center'])}, radius {number(ball['radius'])}{mean}"
-
-
-def records_on_grid(run: Run, prepared: Prepared) -> np.ndarray:
-    """Return the points of the public grid that stand for the records (private)."""
-    box, n = run.data.database.domain, run.data.database.n
-    assert isinstance(prepared, BallsPrepared)
-    records: np.ndarray = run.mechanism.search(box, n, run.privacy).grid.placed(prepared.points)
-    return records
-
-
-def held_by(ball: Found, points: np.ndarray) -> int:
-    """Return how many points a ball holds."""
-    return int(Ball(tuple(ball["center"]), ball["radius"]).contains(points).sum())
 
 
 def _shares(run: Run) -> tuple[Share, ...]:

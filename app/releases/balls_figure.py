@@ -11,7 +11,7 @@ from app.plots.clustering.cloud_view import Records
 from app.plots.figure_panel import FigurePanel
 from app.plots.one_cluster.map import BallMap
 from app.plots.one_cluster.view import BallView, Disc
-from app.releases.balls import Found, found_of, held_by, records_on_grid
+from app.releases.found import Found, found_of, held_by, records_on_grid
 from app.releases.geometry import DRAWN, Coordinate, directions_of
 
 if TYPE_CHECKING:
