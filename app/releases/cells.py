@@ -19,12 +19,10 @@ from app.releases.points import DIGITS
 from app.releases.postprocessing import estimate_rows
 from app.releases.public_rows import Rows
 from app.releases.shape import Shape, Table
+from engine.analysis.preparing import released_histogram
 from engine.data.points import Points
-from engine.errors import ParameterError
 from engine.histograms.enclosing import EnclosingHistogram
-from engine.histograms.from_release import tree_from_release
-from engine.histograms.histogram import BoxHistogram, Histogram
-from engine.mechanisms.histograms import ReleasedHistogram
+from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramPrepared
 from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE, ExactHistogram
 from engine.progress import Progress, silent
@@ -84,7 +82,9 @@ class CellsShape(Shape):
         )
         if not coordinates or box is None or kind is None or not record.release.value["cells"]:
             return None
-        view = cells_view(coordinates, histogram_of(record.release), box, kind, record.release, progress)
+        view = cells_view(
+            coordinates, released_histogram(record.release), box, kind, record.release, progress
+        )
         return cells_panel(title_words(record), view)
 
     def recount(
@@ -97,7 +97,7 @@ class CellsShape(Shape):
         if recorded_box(record.release) != database.domain:
             return None
         progress(0.0, "counting points")
-        histogram = histogram_of(record.release)
+        histogram = released_histogram(record.release)
         places = histogram.places(database.values)
         true = np.bincount(places[places >= 0], minlength=histogram.size)
         fullest = np.argsort(-histogram.counts, kind="stable")[:most]
@@ -117,7 +117,7 @@ class CellsShape(Shape):
 
     def headline(self, run: Run, release: Release) -> str:
         """Say how many cells there are, and what they hold."""
-        counts = histogram_of(release).counts
+        counts = released_histogram(release).counts
         low, high = console_number(float(counts.min())), console_number(float(counts.max()))
         held = f"{low} point{'s' * (low != '1')}" if low == high else f"{low} to {high} points"
         some = np.count_nonzero(counts)
@@ -126,7 +126,7 @@ class CellsShape(Shape):
 
     def listing(self, run: Run, release: Release) -> str:
         """Return the fullest cells, and how many cells and points there are at each level."""
-        histogram = histogram_of(release)
+        histogram = released_histogram(release)
         fullest = np.argsort(-histogram.counts, kind="stable")[:SHOWN]
         named = [at.title for at in run.coordinates]
         more = len(named) - WIDEST
@@ -160,7 +160,7 @@ class CellsShape(Shape):
     def assessment(self, run: Run, release: Release, prepared: Prepared) -> dict[str, Any]:
         """Return how far the answers of the histogram are from the true counts of the ranges."""
         assert isinstance(prepared, HistogramPrepared)
-        answers = prepared.ranges.answers(histogram_of(release))
+        answers = prepared.ranges.answers(released_histogram(release))
         errors = np.abs(answers - prepared.diagnostics["true_value"])
         return {"range_errors": {"mean": float(errors.mean()), "largest": float(errors.max())}}
 
@@ -184,26 +184,10 @@ class CellsShape(Shape):
         from app.releases.cells_figure import among_records, cells_panel, cells_view
 
         box = run.data.database.domain
-        view = cells_view(run.coordinates, histogram_of(release), box, run.mechanism, release, silent)
+        view = cells_view(run.coordinates, released_histogram(release), box, run.mechanism, release, silent)
         if not show_private:
             return cells_panel(run.title(release), view)
         return cells_panel(title_of(run.mechanism), among_records(run, view), private=True)
-
-
-def histogram_of(release: Release) -> Histogram:
-    """Return the histogram that a release holds.
-
-    Of a release that was read from a file there is nothing but its value: cubes are found again as
-    they were cut, other cells as boxes.
-    """
-    if isinstance(release, ReleasedHistogram):
-        return release.histogram
-    box = recorded_box(release)
-    assert box is not None
-    try:
-        return tree_from_release(box, release.value)
-    except ParameterError:
-        return BoxHistogram.of(release.value)
 
 
 def _ends(names: Sequence[str]) -> list[str]:

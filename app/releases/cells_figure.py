@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from app.plots.figure_panel import FigurePanel
 from app.plots.histogram.map import HistogramMap
-from app.plots.histogram.polygons import polygons
-from app.plots.histogram.view import HistogramView, PlottedCells, some_records
+from app.plots.histogram.view import HistogramView, some_records
 from app.plots.histogram.words import exact_words
 from app.releases.geometry import DRAWN, Coordinate, directions_of
+from engine.analysis.cell_outlines import cell_outlines
+from engine.analysis.histogram_cells import CellsAlong
 from engine.domain import Box
 from engine.histograms.histogram import Histogram
 from engine.progress import Progress
@@ -31,8 +32,8 @@ def cells_view(
 ) -> HistogramView:
     """Show the cells along the first two coordinates (public)."""
     directions = directions_of(coordinates)
-    cells = PlottedCells.along(histogram.lower, histogram.upper, histogram.counts, range(len(directions)))
-    corners = polygons(histogram, box, progress)
+    cells = CellsAlong.of(histogram.lower, histogram.upper, histogram.counts, range(len(directions)))
+    corners = cell_outlines(histogram, box, progress)
     return HistogramView(
         directions,
         tuple(direction.side for direction in directions),

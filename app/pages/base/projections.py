@@ -27,6 +27,14 @@ class Axes:
     across: int = 0
     up: int = 1
 
+    def coordinates(self, dimension: int) -> tuple[int, ...]:
+        """Return which coordinates are drawn: two different ones, where there are as many."""
+        if dimension == 1:
+            return (0,)
+        across = min(self.across, dimension - 1)
+        up = min(self.up, dimension - 1)
+        return across, up if up != across else (across + 1) % dimension
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Projection:

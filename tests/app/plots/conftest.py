@@ -38,7 +38,7 @@ from app.plots.compare.time import ComparisonTime
 from app.plots.histogram.category_bars import CategoryBars
 from app.plots.histogram.contingency import ContingencyMap
 from app.plots.histogram.diameters import DiameterBound
-from app.plots.histogram.errors import HistogramErrors
+from app.plots.histogram.errors import HistogramErrorRows
 from app.plots.histogram.isolation import IsolationMap
 from app.plots.histogram.levels import LevelTable
 from app.plots.histogram.map import HistogramMap
@@ -72,7 +72,7 @@ PICTURES = {
     HistogramTree: trees,
     IsolationMap: isolation,
     IsolationRates: attacks,
-    HistogramErrors: histogram_errors,
+    HistogramErrorRows: histogram_errors,
     DiameterBound: diameters,
     MatrixMap: matrix,
     LevelTable: levels,
@@ -106,7 +106,7 @@ PUBLIC = (
     ContingencyMap,
     CategoryBars,
     IsolationRates,
-    HistogramErrors,
+    HistogramErrorRows,
     MatrixMap,
     LevelTable,
 )
