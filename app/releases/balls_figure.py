@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.plots.clustering.cloud_view import Records
 from app.plots.figure_panel import FigurePanel
 from app.plots.one_cluster.map import BallMap
-from app.plots.one_cluster.view import BallView, Disc
 from app.releases.found import Found, found_of, held_by, records_on_grid
 from app.releases.geometry import DRAWN, Coordinate, directions_of
+from engine.analysis.ball_clouds import BallCloud, Disc
+from engine.analysis.shared.records import Records
 
 if TYPE_CHECKING:
     from app.releases.run import Run
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from engine.mechanisms.release import Release
 
 
-def public_balls(coordinates: list[Coordinate], release: Release, n: int = 0) -> BallView:
+def public_balls(coordinates: list[Coordinate], release: Release, n: int = 0) -> BallCloud:
     """Show released balls in the public bounds.
 
     Parameters
@@ -29,7 +29,7 @@ def public_balls(coordinates: list[Coordinate], release: Release, n: int = 0) ->
         The public number of records; 0 where it is not known.
     """
     directions, found = directions_of(coordinates), found_of(release.value)
-    return BallView(
+    return BallCloud(
         directions,
         tuple(direction.side for direction in directions),
         balls=tuple(map(_disc, found)),
@@ -40,12 +40,12 @@ def public_balls(coordinates: list[Coordinate], release: Release, n: int = 0) ->
     )
 
 
-def public_panel(title: str, view: BallView) -> FigurePanel:
+def public_panel(title: str, view: BallCloud) -> FigurePanel:
     """Return the picture of what was released alone."""
     return FigurePanel(title, BallMap, view, private=False)
 
 
-def private_panel(title: str, run: Run, release: Release, prepared: Prepared, view: BallView) -> FigurePanel:
+def private_panel(title: str, run: Run, release: Release, prepared: Prepared, view: BallCloud) -> FigurePanel:
     """Return the picture among the data, with how many records each ball holds."""
     records = records_on_grid(run, prepared)  # the balls are those of the points on the public grid
     truth = run.mechanism.released(prepared.diagnostics["true_value"], run.data.database.domain)

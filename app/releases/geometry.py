@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from engine.aggregation.functions import FUNCTIONS
+from engine.analysis.shared.projections import Direction
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, SampleAggregate
@@ -13,7 +14,6 @@ from engine.mechanisms import BlockMechanism, SampleAggregate
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from app.model.release_record import ReleaseRecord
-    from app.plots.clustering.cloud_view import Direction
     from engine.data.points import Points
     from engine.mechanisms import PointsMechanism
     from engine.mechanisms.release import Release
@@ -74,8 +74,6 @@ def recorded_box(release: Release) -> Box | None:
 
 def directions_of(coordinates: list[Coordinate]) -> tuple[Direction, ...]:
     """Return the first coordinates as the directions of a picture."""
-    from app.plots.clustering.cloud_view import Direction
-
     return tuple(Direction(at.name, at.unit, at.side) for at in coordinates[:DRAWN])
 
 

@@ -20,9 +20,9 @@ from engine.progress import Progress, silent
 if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
     from app.model.report_document import ReportFigure
-    from app.plots.clustering.cloud_view import CloudView
     from app.plots.figure_panel import FigurePanel
     from app.releases.run import Run
+    from engine.analysis.clouds import Cloud
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
 
@@ -135,7 +135,7 @@ class PointsShape(Shape):
             title_of(run.mechanism), self.truth(run, prepared, among_records(run, view)), private=True
         )
 
-    def truth(self, run: Run, prepared: Prepared, view: CloudView) -> CloudView:
+    def truth(self, run: Run, prepared: Prepared, view: Cloud) -> Cloud:
         """Add the true points, the outputs of blocks, and where the noise lies (private)."""
         from app.releases.points_figure import beside_truth
 
@@ -170,7 +170,7 @@ class SyntheticPointsShape(PointsShape):
         if run.mechanism.sampler != "exact":
             yield f"privacy holds {_holds(run)}"
 
-    def truth(self, run: Run, prepared: Prepared, view: CloudView) -> CloudView:
+    def truth(self, run: Run, prepared: Prepared, view: Cloud) -> Cloud:
         """Return the same: there are no true points of this kind."""
         return view
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.plots.clustering.cloud_view import CloudView, Records, regions
 from app.plots.clustering.point_cloud import PointCloud
 from app.plots.figure_panel import FigurePanel
 from app.releases.geometry import DRAWN, Coordinate, directions_of
+from engine.analysis.clouds import Cloud
+from engine.analysis.shared.records import Records
+from engine.analysis.shared.regions import regions
 from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
 from engine.randomness import reproducible
@@ -23,18 +25,18 @@ RUNS = 1000
 """Draws of the noise whose regions are drawn."""
 
 
-def cloud(coordinates: list[Coordinate], value: Any, noun: str, simulated: bool) -> CloudView:
+def cloud(coordinates: list[Coordinate], value: Any, noun: str, simulated: bool) -> Cloud:
     """Show what was released among all possible results (public)."""
     released = None if value is None else _placed(value, len(coordinates))
-    return CloudView(directions_of(coordinates), noun=noun, released=released, simulated=simulated)
+    return Cloud(directions_of(coordinates), noun=noun, released=released, simulated=simulated)
 
 
-def cloud_panel(title: str, view: CloudView, *, private: bool = False) -> FigurePanel:
+def cloud_panel(title: str, view: Cloud, *, private: bool = False) -> FigurePanel:
     """Return the picture of a cloud."""
     return FigurePanel(title, PointCloud, view, private=private)
 
 
-def among_records(run: Run, view: CloudView) -> CloudView:
+def among_records(run: Run, view: Cloud) -> Cloud:
     """Add the data, where they live in the same space (private)."""
     if not run.mechanism.among_data:
         return view
@@ -42,7 +44,7 @@ def among_records(run: Run, view: CloudView) -> CloudView:
     return dataclasses.replace(view, records=records)
 
 
-def beside_truth(run: Run, prepared: Prepared, view: CloudView) -> CloudView:
+def beside_truth(run: Run, prepared: Prepared, view: Cloud) -> Cloud:
     """Add the true points, the outputs of blocks, and where the noise lies (private)."""
     mechanism, known = run.mechanism, prepared.diagnostics
     space, d = mechanism.space(run.data.database.domain), len(run.coordinates)

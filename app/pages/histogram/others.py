@@ -8,16 +8,17 @@ import numpy as np
 
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
-from app.pages.base.projections import Projection
 from app.pages.base.results import PictureResult
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.source import projection_of, records_of
-from app.plots.clustering.cloud_view import CloudView, Records
 from app.releases.categories import CategoriesShape
 from app.releases.counts import NO_TABLE, TableShape
 from app.releases.matrix import matrix_view
 from app.releases.registry import SHAPES
+from engine.analysis.clouds import Cloud
 from engine.analysis.preparing import SimulatedAnswer, simulated_answer
+from engine.analysis.shared.projections import Projection, distinct_axes
+from engine.analysis.shared.records import Records
 from engine.data.points import Points
 from engine.progress import Progress
 
@@ -55,7 +56,7 @@ def publish_categories(request: HistogramRequest, databases: DatabaseCache | Non
         truth = shape.truth(mechanism, answer.true_value, domain)
     view: ContingencyView | CategoryBarsView | None
     if request.tab == "table":
-        second, first = request.axes.coordinates(len(domain.columns))  # rows go up
+        second, first = distinct_axes(request.axes, len(domain.columns))  # rows go up
         assert isinstance(shape, TableShape)
         view = shape.crossed(domain, (first, second), value, truth, simulated)
     else:
@@ -67,9 +68,9 @@ def publish_categories(request: HistogramRequest, databases: DatabaseCache | Non
         task.publish(PictureResult(request.tab, view, request, public))
 
 
-def points_view(seen: Projection, value: Any, records: Records | None, simulated: bool) -> CloudView:
+def points_view(seen: Projection, value: Any, records: Records | None, simulated: bool) -> Cloud:
     """Show points that were released, or could be, among the records, if these are given."""
-    return CloudView(
+    return Cloud(
         seen.directions,
         noun="synthetic point",
         records=records,

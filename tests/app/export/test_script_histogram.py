@@ -10,7 +10,6 @@ from app.model.kinds.categories import CategoryAnswers, CategoryChoice
 from app.model.kinds.databases import DatabaseCache
 from app.model.selection import selection
 from app.model.view_states import HistogramViewState, ViewState
-from app.pages.base.projections import Axes
 from app.pages.histogram.analysis import HistogramAnalysis
 from app.pages.histogram.page import alternatives
 from app.pages.histogram.request import HistogramRequest
@@ -19,7 +18,7 @@ from app.releases.registry import SHAPES
 from engine.mechanisms import SANITIZERS
 from engine.progress import silent
 
-AXES = Axes(0, 1)
+AXES = (0, 1)
 POINTS = [name for name, kind in SANITIZERS.items() if kind.topic == "histograms" and kind.reads == "points"]
 SLOW = ("histogram-voronoi-random",)  # seconds: many centers, many draws
 HISTOGRAMS = [
