@@ -23,7 +23,7 @@ from app.commands.support.options import UsageError, number, numbers, up_to
 from app.model.kinds.options import OptionError, check_pairs
 from app.model.wording.console import budget, counted, facts
 from app.model.wording.console import number as words
-from app.releases.points import described, plan_facts
+from app.releases.public_rows import described, plan_facts
 from engine.domain import Box
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms.planning import noise_of, planned

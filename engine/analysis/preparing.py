@@ -24,9 +24,27 @@ MOST_PREPARED = 6
 
 
 def prepare(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
-    """Look at the data as the mechanism does; without noise, the budget makes no difference."""
+    """Look at the data as the mechanism does; without noise, the budget makes no difference.
+
+    What does not depend on the budget in any case is worked out once for all budgets.
+
+    Raises
+    ------
+    ParameterError
+        If the mechanism does not fit the data.
+    """
     key = ("prepared", mechanism, noise_budget(mechanism, privacy))
-    return remembered(data, key, lambda: mechanism.prepare(data, privacy, progress), MOST_PREPARED)
+    counted = mechanism.counted(data.domain)
+    if counted is None:
+        return remembered(data, key, lambda: mechanism.prepare(data, privacy, progress), MOST_PREPARED)
+
+    def work() -> Prepared:
+        mechanism.refuse(privacy, data.domain, data.n)
+        counting, rest = part(progress, 0.0, 0.8), part(progress, 0.8, 1.0)
+        counts = remembered(data, ("counts", counted), lambda: mechanism.count(data, privacy, counting))
+        return mechanism.calibrated(counts, data, privacy, rest)
+
+    return remembered(data, key, work)
 
 
 def simulated_histogram(

@@ -25,7 +25,7 @@ from engine.queries import QUERIES
 from engine.queries.profile import sensitivity_profile
 
 if TYPE_CHECKING:
-    from app.releases.figures import FigurePanel
+    from app.plots.figure_panel import FigurePanel
     from engine.data import Example
     from engine.data.database import Walkable
     from engine.mechanisms import ScalarMechanism
@@ -130,7 +130,7 @@ def _beta() -> float:
 
 def against_k(query: Query[Any], card: Example) -> FigurePanel:
     """Show sensitivity against k at the beta of the default noise."""
-    from app.releases.figures import against_k_panel
+    from app.commands.support.sensitivity_figures import against_k_panel
 
     data = read(card, query)
     profile = sensitivity_profile(query, data.database, _beta())
@@ -139,7 +139,7 @@ def against_k(query: Query[Any], card: Example) -> FigurePanel:
 
 def against_epsilon(query: Query[Any], card: Example) -> FigurePanel:
     """Show sensitivity against epsilon with the default noise."""
-    from app.releases.figures import against_epsilon_panel
+    from app.commands.support.sensitivity_figures import against_epsilon_panel
 
     data = read(card, query)
     return against_epsilon_panel(query, data.database, LaplacePareto(), Privacy(EPSILON), data.unit)
@@ -147,7 +147,7 @@ def against_epsilon(query: Query[Any], card: Example) -> FigurePanel:
 
 def along_path(query: Query[Any], card: Example) -> FigurePanel:
     """Show the way from the example to everybody at the upper bound, or to no edges."""
-    from app.releases.figures import along_path_panel
+    from app.commands.support.sensitivity_figures import along_path_panel
 
     data = read(card, query)
     start = data.database
@@ -164,8 +164,8 @@ FAR_ENDS: dict[str, Callable[[Any], Walkable]] = {
 
 def deciding(query: Query[Any], card: Example) -> FigurePanel:
     """Show a graph with what decides the smooth sensitivity."""
+    from app.commands.support.sensitivity_figures import graph_panel
     from app.pages.sensitivity.graph_analysis import farthest, graph_view
-    from app.releases.figures import graph_panel
 
     data = read(card, query)
     kind, dataset = KINDS[query.reads], Dataset.of_example(card.name)
@@ -177,7 +177,7 @@ def deciding(query: Query[Any], card: Example) -> FigurePanel:
 
 def densities(query: Query[Any], card: Example) -> FigurePanel:
     """Show every family of noise at the scale that it needs."""
-    from app.releases.figures import densities_panel
+    from app.commands.support.sensitivity_figures import densities_panel
 
     data = read(card, query)
     chosen = (SmoothRelease(query), Privacy(EPSILON))
@@ -190,11 +190,11 @@ def densities(query: Query[Any], card: Example) -> FigurePanel:
 
 def releases(query: Query[Any], card: Example, seed: int) -> list[FigurePanel]:
     """Show what every method would release; smooth sensitivity first."""
-    from app.releases.figures import release_panel
+    from app.releases.number_figure import distribution_panel
 
     data = read(card, query)
     return [
-        release_panel(mechanism, data.database, privacy, data.unit, None, seed)
+        distribution_panel(mechanism, data, privacy, None, seed)
         for mechanism, privacy in methods(query, data)
     ]
 

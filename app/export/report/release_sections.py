@@ -15,10 +15,10 @@ from app.model.wording.inexact import INEXACT
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_private import NOT_PRIVATE
 from app.model.wording.numbers import number, quantity
-from app.releases.record_figures import figure_of_record, is_vector
+from app.releases.labels import query_words
 from app.releases.text import (
     mechanism_words,
-    query_words,
+    release_figure,
     release_table,
     rounded_words,
     value_words,
@@ -65,7 +65,7 @@ def release_sections(
 def _blocks(record: ReleaseRecord, figures: bool, progress: Progress) -> Iterator[Block]:
     yield from (Paragraph(text, warns=True) for text in flaws(record))
     yield FactList(tuple(_facts(record)))
-    figure = figure_of_record(record, progress) if figures else None
+    figure = release_figure(record, progress) if figures else None
     yield from (block for block in (figure, _table(record)) if block is not None)
 
 
@@ -183,8 +183,6 @@ def _table(record: ReleaseRecord) -> ReportTable | None:
     if record.release.value is None:
         return None
     header, rows = release_table(record)
-    if is_vector(record):
-        header, rows = list(record.coordinates), [[one for (one,) in rows]]
     if len(header) * len(rows) <= 1:
         return None
     unit = f" ({record.unit})" if record.unit else ""

@@ -23,6 +23,7 @@ from engine.analysis.histogram_cells import cells_behind, closeup, histogram_cel
 from engine.analysis.histogram_levels import HistogramLevels, deepest_level, histogram_levels
 from engine.analysis.histogram_trees import HistogramTrees, histogram_facilities, histogram_trees
 from engine.analysis.isolation_test import isolation_guess, isolation_test
+from engine.analysis.shared.projections import distinct_axes
 from engine.data.points import Points
 from engine.domain import Interval
 from engine.histograms.attacks import BASELINE
@@ -62,7 +63,7 @@ def publish_cells(
 ) -> None:
     """Publish the cells of one level."""
     axes, box, last = (
-        request.axes.coordinates(histogram.dimension),
+        distinct_axes(request.axes, histogram.dimension),
         request.source.domain,
         deepest_level(histogram),
     )
@@ -91,7 +92,7 @@ def publish_trees(
     request: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
 ) -> None:
     """Publish the tree on cells, and the true one; or facilities."""
-    axes, box = request.axes.coordinates(histogram.dimension), request.source.domain
+    axes, box = distinct_axes(request.axes, histogram.dimension), request.source.domain
     seen = projection_of(request, histogram.dimension)
     behind = cells_behind(histogram, box, axes=axes, progress=task)
     records = records_of(request, points, seen)
@@ -127,7 +128,7 @@ def publish_isolation(
 ) -> None:
     """Publish the query point, put there by an attack if that was asked for, and the verdict."""
     public, box = points is None, request.source.domain
-    axes = request.axes.coordinates(histogram.dimension)
+    axes = distinct_axes(request.axes, histogram.dimension)
     query = np.array(request.query)
     if request.attack is not None or request.query is None:
         name, seed = request.attack or (None, 1)

@@ -32,6 +32,7 @@ from app.widgets.card import set_text
 from app.widgets.dialogs import save_dialog
 from engine.analysis.histogram_cells import WITH_EMPTY
 from engine.analysis.histogram_trees import default_facility_price
+from engine.analysis.shared.projections import distinct_axes
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms import SANITIZERS, CategoriesMechanism, ContingencyTable, ShiftedHistogram
@@ -256,7 +257,7 @@ class HistogramPage(PointsPage):
         """Put the query point elsewhere along the directions that are drawn."""
         if self._setup is None:
             return
-        axes = self.card.directions.axes.coordinates(len(self._setup.source.columns))
+        axes = distinct_axes(self.card.directions.axes, len(self._setup.source.columns))
         if not self._query.move(axes, drawn):
             return
         self.card.attacks.settle()

@@ -6,8 +6,8 @@ import dataclasses
 from typing import Any
 
 from app.model.kinds.points import PointsBuilder
-from app.pages.base.projections import Axes
 from app.plots.histogram.words import exact_words
+from engine.analysis.shared.projections import Axes
 from engine.domain import Box, Interval
 from engine.mechanisms import SANITIZERS
 from engine.mechanisms.histograms.base import HistogramMechanism

@@ -9,13 +9,13 @@ import numpy as np
 
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
-from app.pages.base.projections import Axes, Projection, among_data
 from app.pages.base.results import PictureResult
 from app.pages.histogram.request import HistogramRequest
-from app.plots.clustering.cloud_view import Records
 from app.plots.histogram.view import some_records
 from engine.analysis.memory import remembered
 from engine.analysis.preparing import released_histogram, simulated_histogram
+from engine.analysis.shared.projections import Projection, along_columns, distinct_axes
+from engine.analysis.shared.records import Records
 from engine.data.points import Points
 from engine.histograms.histogram import Histogram
 from engine.progress import Progress
@@ -40,14 +40,14 @@ def histogram_of(request: HistogramRequest, points: Points | None, progress: Pro
 
 def projection_of(request: HistogramRequest, dimension: int) -> Projection:
     """Return the projection on the coordinates that are drawn."""
-    return among_data(request.source, Axes(*request.axes.coordinates(dimension)))
+    return along_columns(request.source, distinct_axes(request.axes, dimension))
 
 
 def records_of(request: HistogramRequest, points: Points | None, seen: Projection) -> Records | None:
     """Return some of the records along the directions, if they are to be seen."""
     if points is None or not request.records:
         return None
-    axes = [int(column.argmax()) for column in seen.vectors.T]
+    axes = [int(np.argmax(vector)) for vector in seen.vectors]
 
     def work() -> Records:
         values = points.values[:, axes]

@@ -6,10 +6,11 @@ import dataclasses
 
 import numpy as np
 
-from app.plots.clustering.cloud_view import Direction, Records
 from app.plots.elements.floats import Floats
 from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.isolation_test import IsolationTest
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.domain import Interval
 
 

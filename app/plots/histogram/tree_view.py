@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 
-from app.plots.clustering.cloud_view import Direction, Records
 from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_trees import HistogramTrees
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.domain import Interval
 
 

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from app.plots.clustering.cloud_view import Direction, Records
 from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.domain import Interval
 
 MOST_RECORDS = 2_000

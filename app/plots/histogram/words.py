@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from app.model.wording.numbers import number, quantity
-from app.plots.clustering.cloud_view import Direction, Space
 from app.plots.clustering.cloud_words import place_words
+from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.floats import Floats
 from app.plots.histogram.view import HistogramView
 from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.shared.projections import Direction
 from engine.histograms.attacks import BASELINE
 
 _KINDS = {"cells": "cells", "boxes": "boxes around cells", "voronoi": "Voronoi cells"}
@@ -106,7 +107,7 @@ def cell_rows(cells: CellsAlong, chosen: int | None = None) -> list[list[Any]]:
     ]
 
 
-def record_rows(view: Space) -> list[list[Any]]:
+def record_rows(view: DrawnSpace) -> list[list[Any]]:
     """Return the records that are drawn, each from where it is to there."""
     if view.records is None or view.records.dots is None:
         return []

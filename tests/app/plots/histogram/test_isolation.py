@@ -7,7 +7,6 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.clustering.cloud_places import lanes
-from app.plots.clustering.cloud_view import Direction
 from app.plots.figures import new_figure
 from app.plots.histogram.isolation import draw_isolation_map
 from app.plots.histogram.isolation_view import IsolationView
@@ -15,6 +14,7 @@ from app.plots.histogram.view import some_records
 from app.theme import LIGHT
 from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.isolation_test import IsolationTest
+from engine.analysis.shared.projections import Direction
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)

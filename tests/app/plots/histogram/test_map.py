@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from histogram_maps import CELLS, PLANE, SHIFT, UNIT, picture, values, view
 
-from app.plots.clustering.cloud_view import Direction
 from app.plots.histogram.cells import MOST_BORDERS
 from app.plots.histogram.style import SHADES, Shading, on_shade, ramp, shaded
 from app.plots.histogram.view import HistogramView, some_records
 from app.theme import DARK, LEGIBLE, LIGHT, contrast
 from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.shared.projections import Direction
 from engine.domain import Interval
 
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from histogram_maps import CELLS, PLANE, UNIT, picture, values, view
 
-from app.plots.clustering.cloud_view import Direction
 from app.plots.figures import export_figure
 from app.plots.histogram.cells import cell_at
 from app.plots.histogram.map import HistogramMap
 from app.plots.histogram.view import MOST_RECORDS, some_records
 from app.plots.histogram.words import exact_words
 from app.theme import LIGHT
+from engine.analysis.shared.projections import Direction
 from engine.domain import Interval
 
 

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.clustering.cloud_view import Direction
 from app.plots.figures import new_figure
 from app.plots.histogram.tree import draw_histogram_tree
 from app.plots.histogram.tree_view import TreeView
@@ -14,6 +13,7 @@ from app.plots.histogram.view import some_records
 from app.theme import DARK, LIGHT
 from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_trees import FacilitiesAlong, HistogramTrees, TreeAlong
+from engine.analysis.shared.projections import Direction
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)
