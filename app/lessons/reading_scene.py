@@ -11,7 +11,7 @@ from app.model.comparison_choice import ComparisonChoice
 from app.model.components import CHOSEN_FAMILIES
 from app.model.kinds.page_data import fields_of
 from app.model.kinds.registry import KINDS, PAGE_KINDS, queries_of
-from app.model.kinds.simple_graph import Simple
+from app.model.kinds.simple_graph import SimpleGraphKind
 from app.model.views import CURATOR, VIEWS
 from app.pages.registry import COMPARE, TABS
 from app.pages.sensitivity.path_targets import TARGETS
@@ -161,7 +161,7 @@ def _edits(section: TomlTable, n: int) -> dict[int, float]:
 
 
 def _absent(section: TomlTable, reads: str, n: int) -> frozenset[int]:
-    if reads != Simple.name:
+    if reads != SimpleGraphKind.name:
         return frozenset()
     edges = section.numbers("absent")
     if not all(edge.is_integer() and 0 <= edge < n for edge in edges):

@@ -89,7 +89,7 @@ class ColumnBuilder:
         return float(as_many(numbers_of(text), ("value",))[0])
 
 
-class Column(DataKind[ColumnChoice]):
+class ColumnKind(DataKind[ColumnChoice]):
     """A column of numbers."""
 
     name = "column"

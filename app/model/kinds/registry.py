@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.model.kinds.column import Column
+from app.model.kinds.column import ColumnKind
 from app.model.kinds.histogram import CATEGORIES, POINTS, HistogramChoice, HistogramData
 from app.model.kinds.kind import DataKind
 from app.model.kinds.page_data import PageData
-from app.model.kinds.simple_graph import Simple
-from app.model.kinds.weighted_graph import Weighted
+from app.model.kinds.simple_graph import SimpleGraphKind
+from app.model.kinds.weighted_graph import WeightedGraphKind
 from engine.catalog import ASKED
 
 KINDS: dict[str, DataKind[Any]] = {}
@@ -21,7 +21,7 @@ def register(kind: DataKind[Any]) -> None:
     KINDS[kind.name] = kind
 
 
-COLUMN, WEIGHTED, SIMPLE = Column(), Weighted(), Simple()
+COLUMN, WEIGHTED, SIMPLE = ColumnKind(), WeightedGraphKind(), SimpleGraphKind()
 for _kind in (COLUMN, POINTS, WEIGHTED, SIMPLE, CATEGORIES):
     register(_kind)
 

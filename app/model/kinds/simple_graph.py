@@ -77,7 +77,7 @@ class SimpleGraphBuilder:
         return value
 
 
-class Simple(GraphKind):
+class SimpleGraphKind(GraphKind):
     """Edges without weights."""
 
     name = "simple-graph"

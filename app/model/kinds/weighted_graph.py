@@ -62,7 +62,7 @@ class WeightedGraphBuilder:
         return float(as_many(numbers_of(text), ("value",))[0])
 
 
-class Weighted(GraphKind):
+class WeightedGraphKind(GraphKind):
     """Edges with weights."""
 
     name = "weighted-graph"
