@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.data.far_ends import FAR_ENDS, check_known, values_at
 from engine.data.kept import Kept
 from engine.domain import Interval, check_resolution
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
+MOST_JOINED = 200
+"""Vertices of which every pair may be joined on a path: 19,900 edges."""
 
 _Ends = NDArray[np.int64]
 
@@ -111,6 +115,15 @@ class WeightedGraph:
     def with_weights(self, weights: ArrayLike) -> WeightedGraph:
         """Return the same graph with other weights."""
         return WeightedGraph(self._ends, weights, self._domain, self._n)
+
+    @property
+    def far_ends(self) -> tuple[str, ...]:
+        """The names of graphs far away, to which a path leads: see `far_end`."""
+        return FAR_ENDS
+
+    def far_end(self, name: str) -> WeightedGraph:
+        """Return the graph in which all weights lie at a bound: "lower", "upper", or "halves" at each."""
+        return self.with_weights(values_at(name, self.records, self._domain))
 
     def steps(self, end: WeightedGraph) -> int:
         """Return m: each weight is a step of the path to `end`, whether it changes or not."""
@@ -216,6 +229,17 @@ class SimpleGraph:
     def with_ends(self, ends: ArrayLike) -> SimpleGraph:
         """Return a graph on the same vertices with other edges."""
         return SimpleGraph(ends, self._n, self._resolution)
+
+    @property
+    def far_ends(self) -> tuple[str, ...]:
+        """The names of graphs far away, to which a path leads: see `far_end`."""
+        return ("empty", "complete") if self._n <= MOST_JOINED else ("empty",)
+
+    def far_end(self, name: str) -> SimpleGraph:
+        """Return the graph without edges ("empty"), or with all ("complete")."""
+        check_known(name, self.far_ends)
+        every = np.column_stack(np.triu_indices(self._n, 1))
+        return self.with_ends(every if name == "complete" else every[:0])
 
     def steps(self, end: SimpleGraph) -> int:
         """Return in how many pairs of vertices the two graphs differ."""

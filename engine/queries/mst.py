@@ -80,6 +80,7 @@ class MstCost(Query[WeightedGraph]):
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 3.2"
     reads: ClassVar[str] = "weighted-graph"
     neighbours: ClassVar[str] = "edge-weight"
+    many: ClassVar[int] = 1_000
 
     def exact_value(self, data: WeightedGraph) -> Fraction:
         """Return the cost: the sum of the tree's weights."""

@@ -10,7 +10,9 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
+from app.model.references import module_of
 from app.jobs.channels import Jobs
+from app.model.references import module_of
 from app.model.selection import CategoriesSelection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
@@ -73,7 +75,7 @@ class HistogramPage(PointsPage):
     @property
     def modules(self) -> Sequence[str]:
         """What the pictures need."""
-        return tuple(dict.fromkeys(f"app.plots.{module}" for module, _ in PICTURES.values()))
+        return tuple(dict.fromkeys(map(module_of, PICTURES.values())))
 
     def cancel(self) -> None:
         """Stop drawing, and playing."""

@@ -12,7 +12,8 @@ from app.pages.sensitivity.tabs import PICTURES, PUBLIC, TABS, titles
 from app.theme import Palette
 from app.widgets.card import caption
 from app.widgets.parameter_form import combo
-from app.widgets.tabs import Tabs, TabTitle
+from app.model.picture_spec import TabTitle
+from app.widgets.tabs import Tabs
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.simulation import Simulation
 

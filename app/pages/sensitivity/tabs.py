@@ -6,7 +6,7 @@ import dataclasses
 
 from app.model.wording.neighbours import NeighbourWords
 from app.pages.audit import tabs as audit_tabs
-from app.widgets.tabs import TabTitle
+from app.model.picture_spec import TabTitle
 
 TABS = {
     "k": TabTitle(
@@ -46,13 +46,13 @@ TABS = {
 PUBLIC = ("noise", audit_tabs.TAB)
 """Tabs that there are in the release view, too."""
 PICTURES = {
-    "k": ("sensitivity.against_k", "AgainstK"),
-    "epsilon": ("sensitivity.against_epsilon", "AgainstEpsilon"),
-    "path": ("sensitivity.along_path", "AlongPath"),
-    "noise": ("sensitivity.noise_densities", "NoiseDensities"),
-    "distribution": ("sensitivity.release_distribution", "ReleaseDistribution"),
+    "k": "app.plots.sensitivity.against_k:AgainstK",
+    "epsilon": "app.plots.sensitivity.against_epsilon:AgainstEpsilon",
+    "path": "app.plots.sensitivity.along_path:AlongPath",
+    "noise": "app.plots.sensitivity.noise_densities:NoiseDensities",
+    "distribution": "app.plots.sensitivity.release_distribution:ReleaseDistribution",
 }
-"""Module and class of each picture, imported when it is first looked at."""
+"""References to the pictures, imported when it is first looked at."""
 
 
 def titles(words: NeighbourWords) -> dict[str, TabTitle]:
