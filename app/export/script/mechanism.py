@@ -17,7 +17,7 @@ from engine.mechanisms import BlockMechanism
 
 RELEASES = (
     "# The next line makes a NEW release, with noise that cannot be drawn again: budget is\n"
-    "# spent that nobody counts (engine.ledger does). With rng=reproducible(1) it is a\n"
+    "# spent that nobody counts (a Ledger does). With rng=reproducible(1) it is a\n"
     "# simulation instead.\n"
     "# release = mechanism.run(data, privacy)"
 )
