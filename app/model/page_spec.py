@@ -27,6 +27,9 @@ class PageSpec:
         Reference to the analysis that tells what can be expected of the mechanism; "" for none.
     advice : str
         Reference to a function of (estimate, unit) that says it in a sentence below the picture.
+    told : str
+        Reference to a function of a selection that returns references to the analyses that a script
+        tells, whichever picture is open.
     """
 
     name: str
@@ -36,6 +39,7 @@ class PageSpec:
     widget: str
     estimate: str = ""
     advice: str = ""
+    told: str = ""
 
     def picture(self, name: str) -> PictureSpec:
         """Return a picture by its name; `ParameterError` if there is none."""

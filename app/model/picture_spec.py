@@ -82,6 +82,8 @@ class PictureSpec:
         ``data``.  "" where nothing can be shown there.
     note : str
         Reference to a function of (selection, result) that says what stands below the tools.
+    runs : bool
+        Whether the mechanism is run for it, which therefore must fit.
     """
 
     name: str
@@ -91,6 +93,7 @@ class PictureSpec:
     options: tuple[type[OptionGroup], ...] = ()
     public_analysis: str = ""
     note: str = ""
+    runs: bool = False
 
     @property
     def is_public(self) -> bool:

@@ -9,8 +9,9 @@ import numpy as np
 
 from app.plots.clustering.cloud_view import CloudView, Direction, Records, regions
 from app.plots.clustering.point_cloud import PointCloud
-from app.releases.figures import RUNS, FigurePanel
+from app.releases.figures import FigurePanel
 from app.releases.geometry import coordinates_of, is_among_data, title_of
+from engine.analysis.distribution import RUNS
 from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
 from engine.randomness import reproducible

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis.expected_error import prepare_once
-from engine.analysis.findings import Finding
+from engine.analysis.memory import prepare_once
+from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy
@@ -22,7 +22,7 @@ RUNS = 1000
 
 
 @dataclasses.dataclass(frozen=True)
-class ReleaseDistribution:
+class SimulatedReleases:
     """Theory and simulation of one release (private).
 
     Attributes
@@ -31,8 +31,6 @@ class ReleaseDistribution:
         The mechanism, prepared on the data: density and quantiles.
     simulated : ndarray, shape (m,)
         The first m simulated releases; NaN where the mechanism refused.
-    errors : ndarray
-        Of the runs that answered.
     runs : int
         How many there are once all have been shown; m goes to `runs` while they are played.
     true_value : float
@@ -43,7 +41,6 @@ class ReleaseDistribution:
 
     prepared: ScalarPrepared
     simulated: NDArray[np.float64]
-    errors: NDArray[np.float64]
     runs: int
     true_value: float
     released: float | None = None
@@ -68,11 +65,11 @@ class ReleaseDistribution:
     def findings(self) -> Iterator[Finding]:
         """Yield some of the releases, their median error, and how many were refused."""
         yield Finding("first simulated releases", self.simulated[:5])
-        yield Finding("median error of the runs", np.median(self.errors))
+        yield Finding("median error of the runs", np.median(np.abs(self.answered - self.true_value)))
         yield Finding("runs without an answer", self.simulated.size - self.answered.size)
 
 
-def release_distribution(
+def simulate_releases(
     mechanism: ScalarMechanism,
     data: Any,
     privacy: Privacy,
@@ -81,7 +78,7 @@ def release_distribution(
     runs: int = RUNS,
     released: float | None = None,
     progress: Progress = silent,
-) -> ReleaseDistribution:
+) -> SimulatedReleases:
     """Simulate what a mechanism would release of these data (private).
 
     Parameters
@@ -99,7 +96,7 @@ def release_distribution(
 
     Returns
     -------
-    ReleaseDistribution
+    SimulatedReleases
 
     Raises
     ------
@@ -108,10 +105,9 @@ def release_distribution(
     """
     prepared = prepare_once(mechanism, data, privacy, part(progress, 0.0, 0.5))
     found = simulate_prepared(mechanism, prepared, data, runs, seed, part(progress, 0.5, 1.0))
-    return ReleaseDistribution(
+    return SimulatedReleases(
         prepared=prepared,
         simulated=found.values,
-        errors=found.errors,
         runs=runs,
         true_value=found.true_value,
         released=released,

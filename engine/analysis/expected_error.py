@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.analysis.findings import Finding
-from engine.analysis.memory import remembered
+from engine.analysis.memory import prepare_once
+from engine.findings import Finding
 from engine.mechanisms import MECHANISMS
-from engine.mechanisms.base import Mechanism
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.privacy import Privacy
@@ -41,7 +40,7 @@ class ExpectedError:
 
 
 @dataclasses.dataclass(frozen=True)
-class ScalarEstimate:
+class ErrorEstimate:
     """What can be expected of a mechanism on these data (private, but for what says it is not).
 
     Attributes
@@ -109,7 +108,7 @@ def scalar_error(prepared: ScalarPrepared) -> ExpectedError:
 
 def estimate_scalar_error(
     mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
-) -> ScalarEstimate | None:
+) -> ErrorEstimate | None:
     """Compare a mechanism with the range of answers and with its best alternative (private).
 
     Parameters
@@ -121,7 +120,7 @@ def estimate_scalar_error(
 
     Returns
     -------
-    ScalarEstimate or None
+    ErrorEstimate or None
         None where the mechanism does not fit.
     """
     domain, n = data.domain, data.n
@@ -136,7 +135,7 @@ def estimate_scalar_error(
         found = scalar_error(prepare_once(other, data, privacy, progress))
         if errors is None or found.typical < errors.typical:
             alternative, errors = other.name, found
-    return ScalarEstimate(
+    return ErrorEstimate(
         errors=scalar_error(prepared),
         smooth=facts.get("smooth"),
         global_=facts.get("global"),
@@ -148,11 +147,4 @@ def estimate_scalar_error(
         reach=float(np.ptp(prepared.unclamped().quantile([0.025, 0.975])) / 2),
         noise=prepared.noise,
         scale=facts.get("scale"),
-    )
-
-
-def prepare_once(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Progress = silent) -> Any:
-    """Prepare a mechanism, or return what it prepared of these data before."""
-    return remembered(
-        data, ("prepared", mechanism, privacy), lambda: mechanism.prepare(data, privacy, progress), most=8
     )

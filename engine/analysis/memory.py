@@ -7,6 +7,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
+from engine.mechanisms.base import Mechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
 MOST = 64
 """Findings that are remembered of one database: going back costs nothing."""
 
@@ -87,3 +91,10 @@ def _memory_of(data: Any) -> _Memory:
 
 def _name(key: Hashable) -> Hashable:
     return key[0] if isinstance(key, tuple) and key else key
+
+
+def prepare_once(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Progress = silent) -> Any:
+    """Prepare a mechanism, or return what it prepared of these data before."""
+    return remembered(
+        data, ("prepared", mechanism, privacy), lambda: mechanism.prepare(data, privacy, progress), most=8
+    )

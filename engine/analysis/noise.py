@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis.findings import Finding
 from engine.analysis.sensitivity import noise_of
 from engine.errors import ParameterError
+from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import NOISES, Admissible, Noise
 from engine.noise.certificate import Certificate, certify, certify_published
@@ -140,9 +140,7 @@ def public_noise_families(
     return _curves(mechanism, able, [1.0] * len(able), public=True)
 
 
-def _able(
-    mechanism: ScalarMechanism, privacy: Privacy, progress: Progress
-) -> list[tuple[Noise, Admissible]]:
+def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> list[tuple[Noise, Admissible]]:
     """Return the families that give `privacy`, with their pairs."""
     own, found = noise_of(mechanism, privacy), []
     for step, (name, family) in enumerate(NOISES.items()):
@@ -150,7 +148,9 @@ def _able(
         chosen = name == own.name
         noise = own if chosen else family()
         settings = {
-            key: getattr(mechanism, key) for key in ("constants", "split") if chosen and hasattr(mechanism, key)
+            key: getattr(mechanism, key)
+            for key in ("constants", "split")
+            if chosen and hasattr(mechanism, key)
         }
         try:
             pair = noise.admissible(privacy, **settings)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis.findings import Finding
 from engine.analysis.memory import remembered
+from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Admissible, Noise, default_noise, default_pair
 from engine.privacy import Privacy
@@ -215,3 +215,47 @@ def _epsilons_around(epsilon: float) -> NDArray[np.float64]:
     first, last = min(SWEEP[0], math.floor(power)), max(SWEEP[1], math.ceil(power))
     found: NDArray[np.float64] = np.logspace(first, last, PER_DECADE * (last - first) + 1)
     return found
+
+
+@dataclasses.dataclass(frozen=True)
+class Deciding:
+    """The records that decide A^(k) in a graph (private).
+
+    Attributes
+    ----------
+    k : int
+    what : str
+        What they are, in a word.
+    records : object
+        Edges by number, or a pair of vertices.
+    """
+
+    k: int
+    what: str
+    records: Any
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield them."""
+        yield Finding(f"{self.what} that decide A^({self.k})", self.records)
+
+
+def deciding_records(
+    mechanism: ScalarMechanism, data: Any, *, k: int = 0, progress: Progress = silent
+) -> Deciding:
+    """Return what decides A^(k) of the query of a mechanism (private).
+
+    Parameters
+    ----------
+    mechanism : ScalarMechanism
+        With a query of a graph.
+    data : WeightedGraph or SimpleGraph
+    k : int
+        Distance.
+    progress : Progress, optional
+
+    Returns
+    -------
+    Deciding
+    """
+    what, records = mechanism.query.deciding(data, k, progress)  # type: ignore[attr-defined]  # of graphs
+    return Deciding(k, what, records)

@@ -160,6 +160,10 @@ class MstCost(Query[WeightedGraph]):
             sides = [search.side(k) for k in range(k_max + 1)]
         return tuple(_cut(data, side, k) for k, side in enumerate(sides))
 
+    def deciding(self, data: WeightedGraph, k: int, progress: Progress = silent) -> tuple[str, list[int]]:
+        """Return what decides A^(k): the edges across a cut, by number."""
+        return "edges across the cut", self.deciding_cuts(data, k, progress)[k].edges.tolist()
+
     def _at_distance(self, data: WeightedGraph, floor: _Floats, progress: Progress) -> _Floats:
         """Return each A^(k) that is above `floor`; what is not is at most the floor there."""
         with _cuts(data, progress) as search:

@@ -66,7 +66,7 @@ PICTURES = (
             "sensitivity S* is the peak of e^(−βk) A⁽ᵏ⁾; the rate β follows from ε, δ and the noise.",
         ),
         drawn_by="app.plots.sensitivity.against_k:AgainstK",
-        analysis="engine.analysis.sensitivity:sensitivity_against_k",
+        analysis="engine:sensitivity_against_k",
     ),
     PictureSpec(
         "epsilon",
@@ -77,7 +77,7 @@ PICTURES = (
             "A smaller ε asks for a smaller rate β, and so S* has to look at {database}s farther away.",
         ),
         drawn_by="app.plots.sensitivity.against_epsilon:AgainstEpsilon",
-        analysis="engine.analysis.sensitivity:sensitivity_against_epsilon",
+        analysis="engine:sensitivity_against_epsilon",
     ),
     PictureSpec(
         "path",
@@ -89,7 +89,7 @@ PICTURES = (
             "S* changes by at most a factor e^β.",
         ),
         drawn_by="app.plots.sensitivity.along_path:AlongPath",
-        analysis="engine.analysis.sensitivity:sensitivity_along_path",
+        analysis="engine:sensitivity_along_path",
         options=(PathOptions,),
     ),
     PictureSpec(
@@ -101,8 +101,8 @@ PICTURES = (
             "What is added is S*/α times a draw from the family; how large α may be follows from ε and δ.",
         ),
         drawn_by="app.plots.sensitivity.noise_densities:NoiseDensities",
-        analysis="engine.analysis.noise:noise_families",
-        public_analysis="engine.analysis.noise:public_noise_families",
+        analysis="engine:noise_families",
+        public_analysis="engine:public_noise_families",
         note="app.pages.sensitivity.advice:absent",
     ),
     PictureSpec(
@@ -113,11 +113,25 @@ PICTURES = (
             "What would be released: theory and simulation",
             "The true value with its noise, as a curve and as a thousand draws.",
         ),
-        drawn_by="app.plots.sensitivity.release_distribution:ReleaseDistributionPicture",
-        analysis="engine.analysis.distribution:release_distribution",
+        drawn_by="app.plots.sensitivity.release_distribution:ReleaseDistribution",
+        analysis="engine:simulate_releases",
         options=(SimulatedRuns,),
+        runs=True,
     ),
 )
+
+
+def told(selection: Any) -> tuple[str, ...]:
+    """Return the analyses that are told of a selection, whichever picture is open."""
+    mechanism, source = selection.mechanism, selection.source
+    fits = not mechanism.problems(selection.privacy, source.domain, source.n)
+    return (
+        *(["engine:certify_noise"] if fits and hasattr(mechanism, "noise") else []),
+        "engine:sensitivity_against_k",
+        *(["engine:deciding_records"] if mechanism.query.reads != "column" else []),
+        *(["engine:estimate_scalar_error"] if fits else []),
+    )
+
 
 MEDIAN = PageSpec(
     "median",
@@ -125,8 +139,9 @@ MEDIAN = PageSpec(
     "Median and quantiles",
     PICTURES,
     widget="app.pages.sensitivity.median:MedianPage",
-    estimate="engine.analysis.expected_error:estimate_scalar_error",
+    estimate="engine:estimate_scalar_error",
     advice="app.pages.sensitivity.advice:advice",
+    told="app.model.pages.sensitivity:told",
 )
 
 SPANNING_TREE = PageSpec(
@@ -135,6 +150,7 @@ SPANNING_TREE = PageSpec(
     "Spanning trees and triangles",
     PICTURES,
     widget="app.pages.sensitivity.spanning_tree:SpanningTreePage",
-    estimate="engine.analysis.expected_error:estimate_scalar_error",
+    estimate="engine:estimate_scalar_error",
     advice="app.pages.sensitivity.advice:advice",
+    told="app.model.pages.sensitivity:told",
 )

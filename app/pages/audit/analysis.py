@@ -15,10 +15,10 @@ from app.model.kinds.categories import CategoriesBuilder
 from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.graph import SimpleGraphBuilder
 from app.model.kinds.points import PointsBuilder
+from app.model.references import resolve
 from app.model.selection import Selection
 from app.model.wording.formatting import parse_number
 from app.pages.audit.pair_offer import PairOffer
-from app.model.references import resolve
 from app.pages.audit.tabs import PICTURES
 from engine import audit
 from engine.errors import ParameterError, UnknownName

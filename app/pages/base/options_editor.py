@@ -66,11 +66,15 @@ class OptionsEditor(QWidget):
 
 
 class ParameterEditor(OptionsEditor):
-    """A line with a field for each option, as its declaration says."""
+    """A line with a field for each option, as its declaration says.
+
+    What was chosen of values that are offered later waits for them.
+    """
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
         self.boxes: dict[str, QComboBox | QCheckBox | NumberBox] = {}
+        self._waiting: dict[str, Any] = {}
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         for declared in group.parameters():
@@ -112,8 +116,9 @@ class ParameterEditor(OptionsEditor):
         if isinstance(box, QCheckBox):
             return box.isChecked()
         if isinstance(box, QComboBox):
-            chosen = box.currentData()
-            return declared.default if chosen is None else chosen
+            return box.currentData() if box.count() else self._waiting.get(declared.name, declared.default)
+        if box.value is None:
+            return declared.default
         return int(box.value) if declared.kind == "int" else box.value
 
     @property
@@ -128,6 +133,7 @@ class ParameterEditor(OptionsEditor):
             if isinstance(box, QCheckBox):
                 box.setChecked(bool(value))
             elif isinstance(box, QComboBox):
+                self._waiting[name] = value
                 box.setCurrentIndex(max(0, box.findData(value)))
             else:
                 box.set_value(float(value))
@@ -138,7 +144,7 @@ class ParameterEditor(OptionsEditor):
             box = self.boxes[name]
             assert isinstance(box, QComboBox)
             if choices != {box.itemData(place): box.itemText(place) for place in range(box.count())}:
-                chosen = box.currentData()
+                chosen = box.currentData() if box.count() else self._waiting.get(name)
                 box.clear()
                 for value, words in choices.items():
                     box.addItem(words, value)

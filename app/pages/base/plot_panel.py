@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.help.controls import picture_words
+from app.model.picture_spec import TabTitle
 from app.model.references import resolve
 from app.model.wording.parameters import DECLARED
 from app.pages.audit import tabs as audit_tabs
 from app.pages.audit.options_bar import AuditOptionsBar
 from app.theme import Palette
 from app.widgets.card import Card, caption
-from app.model.picture_spec import TabTitle
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from app.pages.base.plot_panel import PlotPanel
 from app.model.picture_spec import TabTitle
+from app.pages.base.plot_panel import PlotPanel
 from app.widgets.tabs import Tabs
 
 

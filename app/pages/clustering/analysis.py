@@ -23,8 +23,8 @@ from app.pages.clustering import views as clustering_views
 from app.pages.clustering.computations import PointsComputations
 from app.pages.clustering.sweep import compared, sweep
 from app.pages.clustering.views import Clouds
-from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
 from app.plots.clustering.cloud_view import Records
+from engine.analysis.expected_error import ErrorEstimate, ExpectedError
 from engine.data.points import Points
 from engine.mechanisms import BlockMechanism, Lloyd, PointsMechanism
 from engine.mechanisms.aggregators import CenterOfAttention, VectorPrepared
@@ -200,7 +200,7 @@ class ClusteringAnalysis:
         typical, most = np.quantile(errors, [0.5, 0.95])
         diameter = mechanism.space(points.domain).diameter
         return ErrorEstimate(
-            errors=ErrorQuantiles(float(typical), float(most), private=True),
+            errors=ExpectedError(float(typical), float(most), private=True),
             smooth=ready.diagnostics.get("smooth"),
             global_=diameter,
             width=diameter,

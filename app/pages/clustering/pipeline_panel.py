@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
+from app.model.picture_spec import TabTitle
 from app.model.view_states import PipelineViewState
 from app.pages.audit import tabs as audit_tabs
 from app.pages.base.plot_panel import PlotPanel
 from app.pages.base.points_options import DirectionOptions, DrawOptions
 from app.pages.clustering.pipeline_facts import STAGES
 from app.widgets.parameter_form import combo
-from app.model.picture_spec import TabTitle
 
 PICTURES = {
     "data": "app.plots.clustering.point_cloud:PointCloud",

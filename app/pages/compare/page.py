@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.model.references import module_of
 from app.jobs.channels import Failure, Jobs
+from app.model.references import module_of
 from app.model.run_button import RunButton
 from app.model.view_states import ViewState
 from app.pages.base.picture_view import PictureView

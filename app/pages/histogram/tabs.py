@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.pages.audit import tabs as audit_tabs
 from app.model.picture_spec import TabTitle
+from app.pages.audit import tabs as audit_tabs
 
 PICTURES = {
     "cells": "app.plots.histogram.map:HistogramMap",

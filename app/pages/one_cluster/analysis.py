@@ -21,8 +21,8 @@ from app.pages.base.results import PictureResult
 from app.pages.one_cluster.computations import BallComputations, BallRun, true_key
 from app.pages.one_cluster.quality import BallErrorEstimate, compared, judged
 from app.pages.one_cluster.views import BallViews, ShownBalls, boxes, first_step, last_step, number_view
-from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
 from app.plots.clustering.cloud_view import Records
+from engine.analysis.expected_error import ErrorEstimate, ExpectedError
 from engine.data.points import Points
 from engine.domain import Interval
 from engine.mechanisms import BallMechanism, InteriorPoint
@@ -241,7 +241,7 @@ class BallAnalysis:
         typical, most = np.quantile(errors, [0.5, 0.95])
         width = float(request.setup.source.domain.width[0])
         return ErrorEstimate(
-            errors=ErrorQuantiles(float(typical), float(most), private=True),
+            errors=ExpectedError(float(typical), float(most), private=True),
             smooth=None,
             global_=width,
             width=width,

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.model.picture_spec import TabTitle
 from app.model.view_states import BallViewState
 from app.pages.audit import tabs as audit_tabs
 from app.pages.base.points_options import DirectionOptions, DrawOptions
 from app.pages.base.tabbed_plot_panel import TabbedPlotPanel
 from app.widgets.parameter_form import combo
-from app.model.picture_spec import TabTitle
 
 PICTURES = {
     "ball": "app.plots.one_cluster.map:BallMap",

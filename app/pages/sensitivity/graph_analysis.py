@@ -143,11 +143,11 @@ def _weighted(
     return dataclasses.replace(view, decision=decision)
 
 
-def _simple(
-    source: SimpleGraphBuilder, graph: SimpleGraph, progress: Progress, k: int | None
-) -> GraphView:
+def _simple(source: SimpleGraphBuilder, graph: SimpleGraph, progress: Progress, k: int | None) -> GraphView:
     edges = source.edges
-    drawing = remembered(edges, ("drawing of pairs",), lambda: drawing_of_hubs(edges, part(progress, 0.0, 0.5)))
+    drawing = remembered(
+        edges, ("drawing of pairs",), lambda: drawing_of_hubs(edges, part(progress, 0.0, 0.5))
+    )
     absent = np.zeros(len(edges.ends), dtype=bool)
     absent[list(source.removed_edges)] = True
     pair = None if k is None else TriangleCount().deciding_pair(graph, k, part(progress, 0.5, 1.0))

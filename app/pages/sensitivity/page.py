@@ -17,6 +17,7 @@ from app.model.references import module_of, resolve
 from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.model.wording.expected import expected_words
 from app.model.wording.neighbours import WORDS
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, publish_estimate, publish_picture
@@ -182,7 +183,7 @@ class SensitivityPage(Page):
     def _show_estimate(self, estimate: Any) -> None:
         if self.card.tab != AUDIT:
             set_text(self.card.advice, resolve(self.declared.advice)(estimate, self._session.state.unit))
-        self.judged.emit(estimate)
+        self.judged.emit(expected_words(estimate, self._session.state.unit))
 
     @property
     def _shows_releases(self) -> bool:

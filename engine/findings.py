@@ -32,20 +32,28 @@ class Findings(Protocol):
         """Yield what was found, the most important first."""
 
 
-def show_findings(result: Findings) -> None:
-    """Print what an analysis has found, and what of it is private.
+def findings_text(result: Findings) -> str:
+    """Write what an analysis has found, a line each, and what of it is private.
 
     Parameters
     ----------
     result : Findings
         The result of any analysis.
 
+    Returns
+    -------
+    str
+
     Examples
     --------
-    >>> from engine.analysis.expected_error import ExpectedError
-    >>> show_findings(ExpectedError(typical=0.5, most=2.0, private=False))
-    typical error: 0.5
-    95 % of all errors within: 2.0
+    >>> from engine import Privacy, SmoothRelease, certify_noise
+    >>> *_, found = certify_noise(SmoothRelease(), Privacy(1.0))
+    >>> print(findings_text(found))
+    alpha: 0.5
+    beta: 0.125
+    epsilon, as certified numerically: 0.9412490512435436
     """
-    for finding in result.findings():
-        print(f"{finding.name}{'' if finding.public else ' (private)'}: {finding.value}")
+    return "\n".join(
+        f"{finding.name}{'' if finding.public else ' (private)'}: {finding.value}"
+        for finding in result.findings()
+    )
