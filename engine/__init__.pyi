@@ -5,7 +5,6 @@ from engine.aggregation.blocks import SAMPLINGS as SAMPLINGS
 from engine.aggregation.blocks import IndependentSubsets as IndependentSubsets
 from engine.aggregation.blocks import Partition as Partition
 from engine.aggregation.blocks import Sampling as Sampling
-from engine.aggregation.center_of_attention import LineRadii as LineRadii
 from engine.aggregation.center_of_attention import Radii as Radii
 from engine.aggregation.center_of_attention import SmoothBound as SmoothBound
 from engine.aggregation.function import BlockFunction as BlockFunction
@@ -29,8 +28,6 @@ from engine.audit import moved as moved
 from engine.audit import of_data as of_data
 from engine.audit import posterior as posterior
 from engine.audit import trade_off as trade_off
-from engine.catalog import CatalogEntry as CatalogEntry
-from engine.catalog import entries as entries
 from engine.comparison import Comparison as Comparison
 from engine.comparison import Contender as Contender
 from engine.comparison import Needed as Needed
@@ -69,7 +66,6 @@ from engine.data import read_edges as read_edges
 from engine.data import read_table as read_table
 from engine.data.graph import SimpleGraph as SimpleGraph
 from engine.data.graph import WeightedGraph as WeightedGraph
-from engine.data.order_statistics import OrderStatistics as OrderStatistics
 from engine.data.order_statistics import Sample as Sample
 from engine.data.points import Points as Points
 from engine.data.writing import write_points as write_points
@@ -80,6 +76,7 @@ from engine.errors import ExecutionError as ExecutionError
 from engine.errors import ParameterError as ParameterError
 from engine.errors import SensiscopeError as SensiscopeError
 from engine.errors import UnknownName as UnknownName
+from engine.histograms.attacks import Attempt as Attempt
 from engine.histograms.attacks import Guessed as Guessed
 from engine.histograms.attacks import attacked as attacked
 from engine.histograms.attacks import guesses as guesses
@@ -91,7 +88,6 @@ from engine.histograms.facility import locate as locate
 from engine.histograms.facility import locate_points as locate_points
 from engine.histograms.facility import places_of as places_of
 from engine.histograms.facility import true_cost as true_cost
-from engine.histograms.from_release import tree_from_release as tree_from_release
 from engine.histograms.histogram import BoxHistogram as BoxHistogram
 from engine.histograms.histogram import Histogram as Histogram
 from engine.histograms.isolation import Isolation as Isolation
@@ -101,7 +97,6 @@ from engine.histograms.isolation_sweeps import sweep_c as sweep_c
 from engine.histograms.isolation_sweeps import sweep_d as sweep_d
 from engine.histograms.isolation_sweeps import sweep_t as sweep_t
 from engine.histograms.radii import ExpectedDiameters as ExpectedDiameters
-from engine.histograms.radii import cell_diameters as cell_diameters
 from engine.histograms.radii import diameter_bound as diameter_bound
 from engine.histograms.radii import expected_diameters as expected_diameters
 from engine.histograms.radii import neighbour_radii as neighbour_radii
@@ -111,7 +106,6 @@ from engine.histograms.spanning_tree import euclidean_tree as euclidean_tree
 from engine.histograms.spanning_tree import resampled_tree as resampled_tree
 from engine.histograms.spanning_tree import spanning_tree as spanning_tree
 from engine.histograms.synthetic import synthetic_points as synthetic_points
-from engine.histograms.tree import Tree as Tree
 from engine.ledger import Account as Account
 from engine.ledger import Composition as Composition
 from engine.ledger import Cost as Cost
@@ -125,8 +119,6 @@ from engine.mechanisms import MECHANISMS as MECHANISMS
 from engine.mechanisms import PLANTED as PLANTED
 from engine.mechanisms import SANITIZERS as SANITIZERS
 from engine.mechanisms import BallHistogram as BallHistogram
-from engine.mechanisms import BallMechanism as BallMechanism
-from engine.mechanisms import BlockMechanism as BlockMechanism
 from engine.mechanisms import CategoriesMechanism as CategoriesMechanism
 from engine.mechanisms import Clusters as Clusters
 from engine.mechanisms import ContingencyTable as ContingencyTable
@@ -134,7 +126,6 @@ from engine.mechanisms import Covariance as Covariance
 from engine.mechanisms import ExponentialRelease as ExponentialRelease
 from engine.mechanisms import GaussianRelease as GaussianRelease
 from engine.mechanisms import HierarchicalHistogram as HierarchicalHistogram
-from engine.mechanisms import HistogramMechanism as HistogramMechanism
 from engine.mechanisms import InteriorPoint as InteriorPoint
 from engine.mechanisms import KBalls as KBalls
 from engine.mechanisms import LaplaceRelease as LaplaceRelease
@@ -174,10 +165,6 @@ from engine.mechanisms.aggregators import OneClusterAggregator as OneClusterAggr
 from engine.mechanisms.aggregators import ShortestInterval as ShortestInterval
 from engine.mechanisms.aggregators import WinsorizedAggregator as WinsorizedAggregator
 from engine.mechanisms.one_cluster import Ball as Ball
-from engine.mechanisms.one_cluster import BoxPartition as BoxPartition
-from engine.mechanisms.one_cluster import Crossing as Crossing
-from engine.mechanisms.one_cluster import Guarantee as Guarantee
-from engine.mechanisms.one_cluster import Share as Share
 from engine.mechanisms.one_cluster import one_cluster as one_cluster
 from engine.mechanisms.one_cluster import records_in as records_in
 from engine.mechanisms.one_cluster import relative_radii as relative_radii
@@ -204,6 +191,7 @@ from engine.noise.certificate import Certificate as Certificate
 from engine.noise.certificate import certify as certify
 from engine.noise.certificate import certify_published as certify_published
 from engine.parameters import Parameter as Parameter
+from engine.parameters import parameter as parameter
 from engine.privacy import NO_PROMISE as NO_PROMISE
 from engine.privacy import NoPromise as NoPromise
 from engine.privacy import Privacy as Privacy
@@ -215,7 +203,6 @@ from engine.queries import Mean as Mean
 from engine.queries import Median as Median
 from engine.queries import Minimum as Minimum
 from engine.queries import MstCost as MstCost
-from engine.queries import OrderStatistic as OrderStatistic
 from engine.queries import Quantile as Quantile
 from engine.queries import Query as Query
 from engine.queries import SmoothSensitivity as SmoothSensitivity

@@ -9,8 +9,11 @@ literature) is in the declaration.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
 import numbers
+import re
+import textwrap
 from typing import Any
 
 from engine.errors import ParameterError
@@ -28,7 +31,7 @@ KINDS: dict[type, str] = {str: "text"}
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
-    """What is known about one field of a `Parameterised` dataclass.
+    """What is known about one field of a component; `parameter` declares it.
 
     Attributes
     ----------
@@ -41,7 +44,9 @@ class Parameter:
     label, help, unit, source : str
         Words for people; `source` names paper and statement.
     lower, upper : float or None
-        Bounds, included unless `lower_open` or `upper_open`.
+        Bounds.
+    lower_open, upper_open : bool
+        Whether a bound itself is left out.
     choices : tuple of str
         The values of a "choice".
     optional : bool
@@ -77,6 +82,14 @@ class Parameter:
         low = self.lower is not None and f"{'above' if self.lower_open else 'at least'} {self.lower:{digits}}"
         high = self.upper is not None and f"{'below' if self.upper_open else 'at most'} {self.upper:{digits}}"
         return f"{noun} {' and '.join(part for part in (low, high) if part)}".rstrip()
+
+    def documented(self, annotation: str) -> str:
+        """Return the entry of a numpydoc section, for a field with this annotation."""
+        choices = ", ".join(f'"{choice}"' for choice in self.choices)
+        words = [self.help] + [f"Must be {self.bounds()}."] * (not self.choices and not self.is_component)
+        lines = textwrap.wrap(" ".join(words), 100, initial_indent="    ", subsequent_indent="    ")
+        type_ = f"{{{choices}}}" if choices else annotation
+        return "\n".join([f"{self.name} : {type_}, default {self.default!r}", *lines])
 
     def check(self, value: Any) -> None:
         """Raise `ParameterError` unless `value` is one that this parameter can take."""
@@ -114,6 +127,33 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
 
     `kind` follows from the default (``int``, ``float``) or from ``choices`` when it
     is not given; `facts` are the further attributes of `Parameter`.
+
+    Parameters
+    ----------
+    default : object
+        The value where nobody says otherwise.
+    label, help : str
+        Words for people.
+    kind : str, optional
+        As of `Parameter`; follows from the default (``int``, ``float``) or from ``choices``.
+    **facts
+        The further attributes of `Parameter`: bounds, choices, unit, source.
+
+    Returns
+    -------
+    dataclasses.Field
+        For a frozen dataclass that inherits from a component's base class, such as `Query`.
+
+    Examples
+    --------
+    A dataclass with one parameter, which checks what it is given:
+
+    >>> import dataclasses
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Power(Parameterised):
+    ...     p: float = parameter(default=2.0, lower=1.0, label="Power", help="Which power.")
+    >>> Power(p=3.0).p, Power.parameters()[0].kind
+    (3.0, 'float')
     """
     if not kind:
         kind = "choice" if facts.get("choices") else KINDS.get(type(default), type(default).__name__)
@@ -123,7 +163,16 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
 
 @dataclasses.dataclass(frozen=True)
 class Parameterised:
-    """A frozen dataclass whose declared parameters are validated when it is made."""
+    """A frozen dataclass whose declared parameters are validated when it is made.
+
+    Declarations document themselves: each becomes an entry in the section "Parameters" of the
+    docstring, after those that are written there.
+    """
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__doc__" in cls.__dict__:
+            cls.__doc__ = _with_parameters(inspect.cleandoc(cls.__doc__ or ""), _entries(cls))
 
     def __post_init__(self) -> None:
         for declared in self.parameters():
@@ -150,3 +199,27 @@ class Parameterised:
     def settings(self) -> dict[str, Any]:
         """Return the parameters that are plain numbers or words, by name."""
         return {declared.name: getattr(self, declared.name) for declared in self.plain_parameters()}
+
+
+def _entries(cls: type[Parameterised]) -> list[str]:
+    """Return what to write about the parameters of a class that is not yet a dataclass itself."""
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__):
+        for name, annotation in inspect.get_annotations(base).items():
+            # a class that is a dataclass already keeps its fields elsewhere
+            field = base.__dict__.get("__dataclass_fields__", base.__dict__).get(name)
+            if isinstance(field, dataclasses.Field) and "parameter" in field.metadata:
+                declared = Parameter(name=name, default=field.default, **field.metadata["parameter"])
+                found[name] = declared.documented(annotation)
+    return list(found.values())
+
+
+def _with_parameters(text: str, entries: list[str]) -> str:
+    """Add entries to the section "Parameters" of a docstring, which is the first of all sections."""
+    if not entries:
+        return text
+    words, *sections = re.split(r"^(?=\w+\n-{3,}$)", text, flags=re.MULTILINE)
+    if not sections or not sections[0].startswith("Parameters\n"):
+        sections.insert(0, "Parameters\n----------")
+    sections[0] = "\n".join([sections[0].rstrip(), *entries]) + "\n\n"
+    return "".join([words.rstrip() + "\n\n", *sections]).rstrip() + "\n"

@@ -55,6 +55,14 @@ class BlackBox(VectorFunction):
     ------
     ParameterError
         If the bounds are none, or a parameter is out of its own.
+
+    Examples
+    --------
+    The middle of a column, by a function in a file; the box of its outputs is declared.
+
+    >>> function = BlackBox("middle.py", "middle", lower=(0.0,), upper=(10.0,))
+    >>> function.function_name, function.upper, function.seconds
+    ('middle', (10.0,), 10.0)
     """
 
     name: ClassVar[str] = "black-box"

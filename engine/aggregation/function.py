@@ -32,7 +32,7 @@ class BlockFunction(Parameterised, abc.ABC):
 
     Whatever a function draws at random it draws from the seed of its block, which is public
     and does not depend on the data; so one person changes the output of those blocks only
-    that hold the person's record.
+    that hold the person's record.  `MeanFunction` is one.
     """
 
     name: ClassVar[str]

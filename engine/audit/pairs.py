@@ -11,12 +11,11 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from engine.audit.pair import Pair
+from engine.audit.pair import Pair, default_smoothness, smoothness
 from engine.audit.pairs_of_categories import pairs_of_categories
 from engine.audit.pairs_of_columns import at_the_test, pairs_of_columns
 from engine.audit.pairs_of_graphs import VERTICES, pairs_of_edges, pairs_of_weights, ring
 from engine.audit.pairs_of_points import pairs_of_blocks, pairs_of_points
-from engine.audit.smoothness import default_smoothness, smoothness
 from engine.mechanisms import (
     BlockMechanism,
     Planted,
@@ -56,6 +55,19 @@ def built_in(
         What will be promised; the smallest size can depend on it.
     ends : array_like of int, shape (m, 2), optional
         The public edges of n vertices with weights; a ring of a few vertices without them.
+
+    Returns
+    -------
+    tuple of Pair
+
+    Examples
+    --------
+    Five values at either bound, and the neighbour in which one of them has crossed:
+
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy
+    >>> pairs = built_in(LaplaceRelease(query=Mean()), Interval(0, 100), 10, Privacy(1.0))
+    >>> pairs[0].name, pairs[0].public
+    ('zeros-and-tops', True)
     """
     if isinstance(mechanism, Planted):
         return built_in(mechanism.model, domain, n, privacy, ends=ends)

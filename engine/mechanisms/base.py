@@ -32,7 +32,7 @@ DataT = TypeVar("DataT", bound=AnyDatabase)
 
 @dataclasses.dataclass(frozen=True)
 class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
-    """A sanitizer; its fields are its parameters.
+    """A sanitizer; its fields are its parameters.  `SmoothRelease` is one.
 
     Attributes
     ----------

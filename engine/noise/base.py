@@ -35,6 +35,8 @@ Array = NDArray[np.float64]
 class Admissible:
     """A pair (alpha, beta) for a family, and who says that it is private.
 
+    `default_pair` returns one.
+
     Attributes
     ----------
     alpha : float
@@ -64,7 +66,7 @@ def check_bounds(privacy: Privacy, dimension: int) -> None:
 
 @dataclasses.dataclass(frozen=True)
 class Noise(Parameterised, abc.ABC):
-    """A symmetric distribution on the real line, at scale 1, with full support.
+    """A symmetric distribution on the real line, at scale 1, with full support; `Laplace` is one.
 
     In `dimension` d the noise is a product of d independent copies and the norm that
     measures sensitivity is L1, unless the family says otherwise in `norm`.

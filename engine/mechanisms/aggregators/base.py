@@ -29,7 +29,7 @@ _Floats = NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True)
 class Aggregator(Parameterised, abc.ABC):
-    """A private way from m outputs, of which one person can change s, to one output.
+    """A private way from m outputs, of which one person can change s, to one output; `Average` is one.
 
     Attributes
     ----------

@@ -36,6 +36,13 @@ class Planted(Mechanism[Any], abc.ABC):
         Draws on either side with which an audit finds it at epsilon = 1.
     shows_in_low_bits : bool
         Whether it shows in the lowest bits of releases alone, and in no event that an audit looks for.
+
+    Examples
+    --------
+    >>> from engine import PLANTED, LaplaceRelease, Mean
+    >>> mechanism = PLANTED["halved-scale"].planted(LaplaceRelease(query=Mean()))
+    >>> mechanism.name, mechanism.is_private
+    ('halved-scale', False)
     """
 
     is_private: ClassVar[bool] = False

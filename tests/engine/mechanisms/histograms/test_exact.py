@@ -13,7 +13,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import Cubes
 from engine.histograms.growth import grow
-from engine.mechanisms import SANITIZERS
+from engine.mechanisms import SANITIZERS, NoisyHistogram
 from engine.mechanisms.histograms import (
     ExactHistogram,
     RandomCentersHistogram,
@@ -165,3 +165,17 @@ class TestEdges:
         assert sum(cell["count"] for cell in cells) == len(values)
         for cell in cells:
             assert all(0 <= low < high <= 1 for low, high in zip(cell["lower"], cell["upper"], strict=True))
+
+
+def test_attacks_decide_by_the_t_that_they_ask_for_what_is_cut():
+    sanitize = RecursiveHistogram(t=100).sanitize_with(ASKED)
+    made = sanitize(POINTS.values, UNIT, 10, reproducible(1))
+    asked = RecursiveHistogram(t=10).prepare(POINTS, ASKED).histogram(reproducible(1))
+    assert made.size == asked.size
+    assert made.size > sanitize(POINTS.values, UNIT, 100, reproducible(1)).size
+
+
+def test_for_attacks_a_mechanism_without_t_stays_as_it_is():
+    sanitize = NoisyHistogram().sanitize_with(ASKED)
+    few, many = (sanitize(POINTS.values, UNIT, t, reproducible(1)) for t in (2, 50))
+    assert np.array_equal(few.counts, many.counts)
