@@ -239,6 +239,7 @@ from engine.analysis.noise import public_noise_families as public_noise_families
 from engine.analysis.sensitivity import Deciding as Deciding
 from engine.analysis.sensitivity import EpsilonSweep as EpsilonSweep
 from engine.analysis.sensitivity import deciding_records as deciding_records
+from engine.analysis.sensitivity import noise_of as noise_of
 from engine.analysis.sensitivity import pair_of as pair_of
 from engine.analysis.sensitivity import sensitivity_against_epsilon as sensitivity_against_epsilon
 from engine.analysis.sensitivity import sensitivity_against_k as sensitivity_against_k

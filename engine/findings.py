@@ -46,12 +46,10 @@ def findings_text(result: Findings) -> str:
 
     Examples
     --------
-    >>> from engine import Privacy, SmoothRelease, certify_noise
-    >>> *_, found = certify_noise(SmoothRelease(), Privacy(1.0))
-    >>> print(findings_text(found))
-    alpha: 0.5
-    beta: 0.125
-    epsilon, as certified numerically: 0.9412490512435436
+    >>> from engine import ExpectedError
+    >>> print(findings_text(ExpectedError(typical=0.5, most=2.0, private=True)))
+    typical error (private): 0.5
+    95 % of all errors within (private): 2.0
     """
     return "\n".join(
         f"{finding.name}{'' if finding.public else ' (private)'}: {finding.value}"

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Iterator, Sequence
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from engine.analysis.sensitivity import noise_of
 from engine.errors import ParameterError
@@ -16,6 +12,7 @@ from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import NOISES, Admissible, Noise
 from engine.noise.certificate import Certificate, certify, certify_published
+from engine.noise.tabulated import tabulate
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 
@@ -76,26 +73,6 @@ class NoiseCurves:
             yield Finding(f"{curve.label}: scale{unit}", curve.scale, self.public)
             yield Finding(f"{curve.label}: half of its noise within{unit}", half, self.public)
             yield Finding(f"{curve.label}: 95 % of its noise within{unit}", most, self.public)
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Tabulated:
-    """A density at scale 1 on a grid that is fine at the center and reaches far."""
-
-    z: NDArray[np.float64]
-    density: NDArray[np.float64]
-    half_width: float
-
-
-@functools.lru_cache(maxsize=256)
-def tabulate(noise: Noise) -> Tabulated:
-    """Tabulate a family once; a new scale then only stretches the table.
-
-    Families whose quantiles are slow may be tabulated ahead of time on a worker thread.
-    """
-    half = 0.01 * np.sinh(np.linspace(0.0, 18.0, 500))
-    z = np.concatenate([-half[:0:-1], half])
-    return Tabulated(z, noise.density(z), float(noise.quantile(0.975)))
 
 
 def noise_families(

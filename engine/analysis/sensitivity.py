@@ -73,7 +73,26 @@ class EpsilonSweep:
 
 
 def noise_of(mechanism: ScalarMechanism, privacy: Privacy) -> Noise:
-    """Return the noise family of a mechanism; the default one where it has none."""
+    """Return the noise family of a mechanism; the default one where it has none.
+
+    Parameters
+    ----------
+    mechanism : ScalarMechanism
+    privacy : Privacy
+        What the default depends on.
+
+    Returns
+    -------
+    Noise
+
+    Examples
+    --------
+    >>> from engine import LaplaceRelease, SmoothRelease, StudentT
+    >>> noise_of(SmoothRelease(noise=StudentT(nu=4.0)), Privacy(1.0)).name
+    'student-t'
+    >>> noise_of(LaplaceRelease(), Privacy(1.0)).name
+    'lcp'
+    """
     own: Noise | None = getattr(mechanism, "noise", None)
     return own or default_noise(privacy)
 

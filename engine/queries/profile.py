@@ -1,7 +1,4 @@
-"""Sensitivity as a person wants to see it: against k, against beta, along a path.
-
-Everything here is computed from raw data and is private.
-"""
+"""Sensitivity as a person wants to see it: against k, against beta, along a path (all of it private)."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero
 from app.theme import LIGHT, SERIES_STROKES, STROKES, Palette
-from engine.analysis.noise import NoiseCurve, NoiseCurves, tabulate
+from engine.analysis.noise import NoiseCurve, NoiseCurves
+from engine.noise.tabulated import tabulate
 
 _LOG_FLOOR = 1e-9
 _REACH = 2.2

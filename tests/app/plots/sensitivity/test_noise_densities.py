@@ -9,8 +9,9 @@ import pytest
 
 from app.plots.figures import new_figure
 from app.plots.sensitivity.noise_densities import NoiseDensities
-from engine.analysis.noise import NoiseCurve, NoiseCurves, tabulate
+from engine.analysis.noise import NoiseCurve, NoiseCurves
 from engine.noise import NOISES, Laplace, LaplacePareto, StudentT
+from engine.noise.tabulated import tabulate
 
 
 def drawn(*curves: NoiseCurve) -> NoiseCurves:
