@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.plots.clustering.cloud_view import Direction, Records
 from app.plots.one_cluster.map import BallMap
-from app.plots.one_cluster.view import BallView, Disc
 from app.releases.figures import FigurePanel
 from app.releases.geometry import balls_of, coordinates_of, title_of
 from app.releases.points_figure import DRAWN
+from engine.analysis.ball_clouds import BallCloud, Disc
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.mechanisms.one_cluster import Ball
 
 if TYPE_CHECKING:
@@ -43,10 +44,10 @@ def balls_panel(
     return FigurePanel(f"{title_of(mechanism)}: {kind}", BallMap, public, private=False)
 
 
-def _public(mechanism: BallMechanism, release: Release, data: LoadedRecords[Points]) -> BallView:
+def _public(mechanism: BallMechanism, release: Release, data: LoadedRecords[Points]) -> BallCloud:
     directions = tuple(Direction(at.name, at.unit, at.side) for at in coordinates_of(mechanism, data)[:DRAWN])
     found = [ball for ball in balls_of(release) if ball is not None]
-    return BallView(
+    return BallCloud(
         directions,
         tuple(direction.side for direction in directions),
         balls=tuple(map(_disc, found)),
@@ -61,10 +62,10 @@ def _private(
     mechanism: BallMechanism,
     privacy: Privacy,
     release: Release,
-    public: BallView,
+    public: BallCloud,
     prepared: BallsPrepared,
     data: LoadedRecords[Points],
-) -> BallView:
+) -> BallCloud:
     values, box, n = data.database.values, data.database.domain, data.database.n
     # the balls are those of the points on the public grid
     on_grid = mechanism.search(box, n, privacy).grid.placed(prepared.points)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from app.plots.clustering.cloud_view import Direction
 from app.plots.histogram.map import HistogramMap
-from app.plots.histogram.polygons import polygons
-from app.plots.histogram.view import HistogramView, PlottedCells, some_records
+from app.plots.histogram.view import HistogramView, some_records
 from app.plots.histogram.words import exact_words
 from app.releases.figures import FigurePanel
 from app.releases.geometry import coordinates_of, title_of
 from app.releases.points_figure import DRAWN
-from engine.progress import silent
+from engine.analysis.cell_outlines import cell_outlines
+from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.shared.projections import Direction
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
@@ -33,8 +33,8 @@ def histogram_panel(
     directions = tuple(Direction(at.name, at.unit, at.side) for at in coordinates_of(mechanism, data)[:DRAWN])
     window = tuple(direction.side for direction in directions)
     drawn = release.histogram
-    cells = PlottedCells.along(drawn.lower, drawn.upper, drawn.counts, range(len(directions)))
-    corners = polygons(drawn, data.database.domain, silent)
+    cells = CellsAlong.of(drawn.lower, drawn.upper, drawn.counts, range(len(directions)))
+    corners = cell_outlines(drawn, data.database.domain)
     view = HistogramView(
         directions,
         window,

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.plots.clustering.cloud_view import CloudView, Direction, Records, regions
 from app.plots.clustering.point_cloud import PointCloud
 from app.releases.figures import FigurePanel
 from app.releases.geometry import coordinates_of, is_among_data, title_of
+from engine.analysis.clouds import Cloud
 from engine.analysis.distribution import RUNS
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
+from engine.analysis.shared.regions import regions
 from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
 from engine.randomness import reproducible
@@ -52,14 +55,14 @@ def released_panel(
     return FigurePanel(title_of(mechanism), PointCloud, dataclasses.replace(public, records=records))
 
 
-def _alone(mechanism: PointsMechanism, public: CloudView) -> FigurePanel:
+def _alone(mechanism: PointsMechanism, public: Cloud) -> FigurePanel:
     kind = "simulated, not a release" if public.simulated else "released"
     return FigurePanel(f"{title_of(mechanism)}: {kind}", PointCloud, public, private=False)
 
 
-def _public(mechanism: PointsMechanism, release: Release, data: LoadedRecords[Points]) -> CloudView:
+def _public(mechanism: PointsMechanism, release: Release, data: LoadedRecords[Points]) -> Cloud:
     coordinates = coordinates_of(mechanism, data)
-    return CloudView(
+    return Cloud(
         tuple(Direction(at.name, at.unit, at.side) for at in coordinates[:DRAWN]),
         noun="center" if mechanism.unordered else "value",
         released=None if release.value is None else _placed(release.value, len(coordinates)),
@@ -68,8 +71,8 @@ def _public(mechanism: PointsMechanism, release: Release, data: LoadedRecords[Po
 
 
 def _private(
-    mechanism: PointsMechanism, public: CloudView, prepared: Prepared, data: LoadedRecords[Points]
-) -> CloudView:
+    mechanism: PointsMechanism, public: Cloud, prepared: Prepared, data: LoadedRecords[Points]
+) -> Cloud:
     known = prepared.diagnostics
     space, d = mechanism.space(data.database.domain), len(coordinates_of(mechanism, data))
     drawn: dict[str, Any] = {"truth": _placed(known["true_value"], d)}

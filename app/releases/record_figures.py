@@ -11,11 +11,12 @@ import numpy as np
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import ReportFigure
 from app.model.wording.numbers import quantity
-from app.plots.clustering.cloud_view import CloudView, Direction
 from app.releases.categories_figure import categories_view
 from app.releases.figures import FigurePanel, figure, number_line
 from app.releases.text import BALLS, query_words, value_words
 from engine.aggregation.functions import FUNCTIONS
+from engine.analysis.clouds import Cloud
+from engine.analysis.shared.projections import Direction
 from engine.catalog import ASKED
 from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval
@@ -118,7 +119,7 @@ def _points(record: ReleaseRecord) -> FigurePanel | None:
     noun = "synthetic point" if query == SyntheticPoints.name else "center"
     if not isinstance(record.release.value[0], list):
         noun = "value"
-    view = CloudView(
+    view = Cloud(
         directions,
         noun=noun,
         released=np.atleast_2d(np.asarray(record.release.value, dtype=np.float64))[:, : len(directions)],
@@ -129,14 +130,14 @@ def _points(record: ReleaseRecord) -> FigurePanel | None:
 
 def _balls(record: ReleaseRecord) -> FigurePanel | None:
     from app.plots.one_cluster.map import BallMap
-    from app.plots.one_cluster.view import BallView, Disc
+    from engine.analysis.ball_clouds import BallCloud, Disc
 
     directions, value = _directions(record), record.release.value
     if directions is None:
         return None
     found = [ball for ball in (value if isinstance(value, list) else [value]) if ball is not None]
     means = [np.array(ball["mean"][:DRAWN]) for ball in found if "mean" in ball]
-    view = BallView(
+    view = BallCloud(
         directions,
         tuple(direction.side for direction in directions),
         balls=tuple(Disc(np.array(ball["center"][:DRAWN]), ball["radius"]) for ball in found),
@@ -149,18 +150,19 @@ def _balls(record: ReleaseRecord) -> FigurePanel | None:
 
 def _cells(record: ReleaseRecord, progress: Progress) -> FigurePanel | None:
     from app.plots.histogram.map import HistogramMap
-    from app.plots.histogram.polygons import polygons
-    from app.plots.histogram.view import HistogramView, PlottedCells
+    from app.plots.histogram.view import HistogramView
     from app.plots.histogram.words import exact_words
+    from engine.analysis.cell_outlines import cell_outlines
+    from engine.analysis.histogram_cells import CellsAlong
 
     directions, box = _directions(record), _box(record)
     cells = record.release.value.get("cells")
     if directions is None or box is None or not cells:
         return None
     lower, upper = (np.array([cell[end] for cell in cells], dtype=np.float64) for end in ("lower", "upper"))
-    drawn = PlottedCells.along(lower, upper, [cell["count"] for cell in cells], range(len(directions)))
+    drawn = CellsAlong.of(lower, upper, [cell["count"] for cell in cells], range(len(directions)))
     histogram = getattr(record.release, "histogram", None)
-    corners = None if histogram is None else polygons(histogram, box, progress)
+    corners = None if histogram is None else cell_outlines(histogram, box, progress)
     kind = SANITIZERS[record.release.query]
     view = HistogramView(
         directions,

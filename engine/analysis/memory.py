@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
 
 MOST = 64
 """Findings that are remembered of one database: going back costs nothing."""
@@ -80,6 +79,11 @@ def is_remembered(data: Any, key: Hashable) -> bool:
         return key in memory.findings
 
 
+def noise_budget(mechanism: Mechanism[Any], privacy: Privacy) -> Privacy | None:
+    """Return the budget where it makes a difference: without noise, all have the same answer."""
+    return privacy if mechanism.is_private else None
+
+
 def _memory_of(data: Any) -> _Memory:
     with _lock:
         memory: _Memory | None = vars(data).get(_ATTRIBUTE)
@@ -91,10 +95,3 @@ def _memory_of(data: Any) -> _Memory:
 
 def _name(key: Hashable) -> Hashable:
     return key[0] if isinstance(key, tuple) and key else key
-
-
-def prepare_once(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Progress = silent) -> Any:
-    """Prepare a mechanism, or return what it prepared of these data before."""
-    return remembered(
-        data, ("prepared", mechanism, privacy), lambda: mechanism.prepare(data, privacy, progress), most=8
-    )

@@ -60,6 +60,20 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
             For the first of `problems`.
         """
 
+    def counted(self, domain: Any) -> Hashable:
+        """Return what `count` depends on besides the data; None where the budget decides on everything."""
+        return None
+
+    def count(self, data: DataT, privacy: Privacy, progress: Progress = silent) -> Any:
+        """Return what is worked out of the data whatever the budget (private), if `counted` is not None."""
+        raise NotImplementedError
+
+    def calibrated(
+        self, counted: Any, data: DataT, privacy: Privacy, progress: Progress = silent
+    ) -> Prepared:
+        """Return what `prepare` does, from what `count` gave for the same data and any budget."""
+        raise NotImplementedError
+
     def true_value(self, prepared: Prepared, data: DataT, progress: Progress = silent) -> Any:
         """Return what errors are measured from (private); what takes long reports to `progress`."""
         return prepared.diagnostics["true_value"]

@@ -8,8 +8,8 @@ import numpy as np
 
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import ReportTable
-from app.pages.histogram.views import of_release
 from app.releases.text import query_words
+from engine.analysis.preparing import released_histogram
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import SANITIZERS
@@ -57,7 +57,7 @@ def _box(record: ReleaseRecord) -> Box:
 
 def _beside(name: str, record: ReleaseRecord, points: Points, most: int, progress: Progress) -> ReportTable:
     progress(0.0, "counting points")
-    histogram = of_release(record.release)
+    histogram = released_histogram(record.release)
     places = histogram.places(points.values)
     true = np.bincount(places[places >= 0], minlength=histogram.size)
     fullest = np.argsort(-histogram.counts, kind="stable")[:most]

@@ -78,11 +78,12 @@ class PointsBuilder:
 
     def build(self) -> Points:
         """Make the points (looks for what is not finite)."""
-        return Points(self.values, self.domain)
+        return Points(self.values, self.domain, self.columns, self.units)
 
     def same(self, other: PointsBuilder) -> bool:
         """Tell whether both make the same points."""
-        return self.values is other.values and self.domain == other.domain
+        alike = self.domain == other.domain and (self.columns, self.units) == (other.columns, other.units)
+        return self.values is other.values and alike
 
     def problem(self) -> None:
         """Return None: columns that could be read make points."""

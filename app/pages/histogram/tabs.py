@@ -11,7 +11,7 @@ PICTURES = {
     "tree": "app.plots.histogram.tree:HistogramTree",
     "isolation": "app.plots.histogram.isolation:IsolationMap",
     "attacks": "app.plots.histogram.rates:IsolationRates",
-    "compare": "app.plots.histogram.errors:HistogramErrors",
+    "compare": "app.plots.histogram.errors:HistogramErrorRows",
     "radii": "app.plots.histogram.diameters:DiameterBound",
     "matrix": "app.plots.histogram.matrix:MatrixMap",
     "points": "app.plots.clustering.point_cloud:PointCloud",
