@@ -48,8 +48,7 @@ def _titled(analysis: Callable[..., Any]) -> str:
 
 def _analysed(title: str, words: str, reference: str, name: str, options: Mapping[str, Any]) -> ScriptCell:
     analysis = resolve(reference)
-    found = f"*_, {name}" if inspect.isgeneratorfunction(analysis) else name
-    code = f"{found} = {call_of(analysis, options)}\nprint(findings_text({name}))"
+    code = f"{name} = {call_of(analysis, options)}\nprint(findings_text({name}))"
     return ScriptCell(title, code, words, imports=(reference, "engine:findings_text"))
 
 
