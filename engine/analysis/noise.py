@@ -191,7 +191,7 @@ def certify_noise(
     mechanism: ScalarMechanism,
     privacy: Privacy,
     *,
-    publish: Publish = unpublished,
+    publish: Publish[NoiseCertificates] = unpublished,
     progress: Progress = silent,
 ) -> NoiseCertificates:
     """Certify numerically what the noise of a mechanism gives, then what the pairs in print give (public).
