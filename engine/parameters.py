@@ -20,6 +20,14 @@ from engine.errors import ParameterError
 
 COMPONENTS = ("query", "noise", "function", "sampling", "aggregator")
 
+TYPES: dict[str, type] = {"bool": bool, "text": str}
+"""The types of what is neither a number nor one of a few words."""
+
+WORDS = {"bool": "true or false", "text": "a text"}
+
+KINDS: dict[type, str] = {str: "text"}
+"""The kind of a parameter whose default is of a type, where it is not called like that."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
@@ -29,7 +37,7 @@ class Parameter:
     ----------
     name : str
         The field, as in code (``trim``); the command line writes ``--trim``.
-    kind : {"float", "int", "choice", "query", "noise", "function", "sampling", "aggregator"}
+    kind : {"float", "int", "bool", "text", "choice", "query", "noise", "function", "sampling", "aggregator"}
         What it holds; the last five are components from the catalog.
     default : object
         The value it takes when nobody says otherwise.
@@ -69,6 +77,8 @@ class Parameter:
         """Say in words which values are right."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
+        if self.kind in WORDS:
+            return WORDS[self.kind]
         noun, digits = ("a whole number", ",.0f") if self.kind == "int" else ("a number", "g")
         low = self.lower is not None and f"{'above' if self.lower_open else 'at least'} {self.lower:{digits}}"
         high = self.upper is not None and f"{'below' if self.upper_open else 'at most'} {self.upper:{digits}}"
@@ -94,6 +104,8 @@ class Parameter:
             return
         if self.choices:
             right = value in self.choices
+        elif self.kind in TYPES:
+            right = isinstance(value, TYPES[self.kind])
         else:
             right = (
                 isinstance(value, numbers.Real)
@@ -151,7 +163,7 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
     (3.0, 'float')
     """
     if not kind:
-        kind = "choice" if facts.get("choices") else type(default).__name__
+        kind = "choice" if facts.get("choices") else KINDS.get(type(default), type(default).__name__)
     metadata = {"parameter": {"kind": kind, "label": label, "help": help, **facts}}
     return dataclasses.field(default=default, metadata=metadata)
 
