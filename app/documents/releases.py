@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from datetime import datetime
 from typing import Any
 
@@ -92,7 +93,7 @@ def _release(**fields: Any) -> Release:
 RELEASE = Record(
     _release,
     {
-        "mechanism": OneOf((*MECHANISMS, *SANITIZERS)),
+        "mechanism": OneOf(ChainMap(MECHANISMS, SANITIZERS)),
         "query": OneOf(ASKED),
         "value": Anything(),
         "privacy": RecordedCost(),
