@@ -6,14 +6,14 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from app.plots.histogram.map import HistogramMap
-from app.plots.histogram.view import HistogramView, some_records
-from app.plots.histogram.words import exact_words
 from app.releases.figures import FigurePanel
 from app.releases.geometry import coordinates_of, title_of
 from app.releases.points_figure import DRAWN
 from engine.analysis.cell_outlines import cell_outlines
 from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.histogram_scenes import CellMap
 from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.shown_histograms import some_records
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
@@ -35,13 +35,13 @@ def histogram_panel(
     drawn = release.histogram
     cells = CellsAlong.of(drawn.lower, drawn.upper, drawn.counts, range(len(directions)))
     corners = cell_outlines(drawn, data.database.domain)
-    view = HistogramView(
-        directions,
-        window,
+    view = CellMap(
+        directions=directions,
+        window=window,
         cells=cells if corners is None else dataclasses.replace(cells, polygons=tuple(corners)),
         records=some_records(data.database.values[:, :DRAWN], window) if show_private else None,
         released=not release.simulated,
-        caption="" if mechanism.is_private else exact_words(mechanism.label, getattr(mechanism, "t", None)),
+        mechanism=mechanism,
     )
     if show_private:
         return FigurePanel(title_of(mechanism), HistogramMap, view)

@@ -21,7 +21,7 @@ from engine.catalog import ASKED
 from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
-from engine.mechanisms import SANITIZERS, SyntheticPoints
+from engine.mechanisms import SyntheticPoints
 from engine.progress import Progress, silent
 from engine.queries import QUERIES
 
@@ -150,10 +150,10 @@ def _balls(record: ReleaseRecord) -> FigurePanel | None:
 
 def _cells(record: ReleaseRecord, progress: Progress) -> FigurePanel | None:
     from app.plots.histogram.map import HistogramMap
-    from app.plots.histogram.view import HistogramView
-    from app.plots.histogram.words import exact_words
     from engine.analysis.cell_outlines import cell_outlines
     from engine.analysis.histogram_cells import CellsAlong
+    from engine.analysis.histogram_scenes import CellMap
+    from engine.analysis.preparing import mechanism_of
 
     directions, box = _directions(record), _box(record)
     cells = record.release.value.get("cells")
@@ -163,13 +163,12 @@ def _cells(record: ReleaseRecord, progress: Progress) -> FigurePanel | None:
     drawn = CellsAlong.of(lower, upper, [cell["count"] for cell in cells], range(len(directions)))
     histogram = getattr(record.release, "histogram", None)
     corners = None if histogram is None else cell_outlines(histogram, box, progress)
-    kind = SANITIZERS[record.release.query]
-    view = HistogramView(
-        directions,
-        tuple(direction.side for direction in directions),
+    view = CellMap(
+        directions=directions,
+        window=tuple(direction.side for direction in directions),
         cells=drawn if corners is None else dataclasses.replace(drawn, polygons=tuple(corners)),
         released=not record.release.simulated,
-        caption="" if kind.is_private else exact_words(kind.label, record.release.parameters.get("t")),
+        mechanism=mechanism_of(record.release),
     )
     return FigurePanel(_title(record), HistogramMap, view, private=False)
 

@@ -10,6 +10,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.from_release import tree_from_release
 from engine.histograms.histogram import BoxHistogram, Histogram
+from engine.mechanisms import SANITIZERS
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
 from engine.mechanisms.prepared import Prepared
@@ -83,6 +84,14 @@ def released_histogram(release: Release) -> Histogram:
             return BoxHistogram.of(release.value)
 
     return remembered(release, ("histogram",), work)
+
+
+def mechanism_of(release: Release) -> HistogramMechanism:
+    """Return the mechanism that made a release of a histogram, as far as the release states it."""
+    kind, known = SANITIZERS[release.mechanism], release.parameters
+    made = kind(**{one.name: known[one.name] for one in kind.parameters() if one.name in known})
+    assert isinstance(made, HistogramMechanism)
+    return made
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
