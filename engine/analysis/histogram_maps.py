@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis.attack_sweep import isolation_threshold
-from engine.analysis.histogram_cells import closeup, histogram_cells, shift_planes
+from engine.analysis.closeups import closeup
+from engine.analysis.histogram_cells import histogram_cells
 from engine.analysis.histogram_levels import deepest_level
 from engine.analysis.histogram_scenes import CellMap, QueryMap, TreeMap
 from engine.analysis.histogram_trees import HistogramTrees, histogram_facilities, histogram_trees
 from engine.analysis.isolation_test import isolation_guess, isolation_test
 from engine.analysis.shared.shown_histograms import ShownHistogram
+from engine.analysis.shift_planes import shift_planes
 from engine.domain import Interval
 from engine.progress import Progress, Publish, part, silent, unpublished
 
@@ -54,6 +56,14 @@ def map_cells(
     Returns
     -------
     CellMap
+
+    Examples
+    --------
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram, show_histogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> shown = show_histogram(RecursiveHistogram(t=2), data, NO_PROMISE)
+    >>> map_cells(shown, level=1).cells.counts.tolist()
+    [4.0, 4.0]
     """
     histogram, axes, box = shown.histogram, shown.axes, shown.box
     last = deepest_level(histogram)
@@ -101,6 +111,15 @@ def map_trees(
     Returns
     -------
     TreeMap
+
+    Examples
+    --------
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram, show_histogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> shown = show_histogram(RecursiveHistogram(t=2), data, NO_PROMISE)
+    >>> found = map_trees(shown)
+    >>> round(found.trees.truth.cost, 6), found.trees.tree.cost
+    (0.7, 2.5)
     """
     seen = shown.projection
     behind, records = shown.behind(part(progress, 0.0, 0.1)), shown.records(seen)
@@ -172,6 +191,17 @@ def map_query(
     Returns
     -------
     QueryMap
+
+    Examples
+    --------
+    The record at 0.8 is nearest to 0.95, and the next one is within twice as far.
+
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram, show_histogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> shown = show_histogram(RecursiveHistogram(t=2), data, NO_PROMISE)
+    >>> found = map_query(shown, query=[0.95], c=2.0)
+    >>> found.nearest.tolist(), found.verdict.within
+    ([0.8], 2)
     """
     axes, box, t = list(shown.axes), shown.box, isolation_threshold(shown.mechanism)
     place, aimed = np.asarray(query, dtype=np.float64), True

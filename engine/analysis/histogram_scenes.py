@@ -7,11 +7,12 @@ import dataclasses
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_trees import HistogramTrees
 from engine.analysis.isolation_test import IsolationTest
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
+from engine.analysis.shift_planes import ShiftPlanes
 from engine.domain import Interval
 from engine.mechanisms.histograms.base import HistogramMechanism
 
@@ -21,6 +22,8 @@ _Floats = NDArray[np.float64]
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class MappedHistogram:
     """What all maps of a histogram have; None is not drawn.
+
+    What `map_cells`, `map_trees` and `map_query` return are such maps.
 
     `records` are private.  All else follows from the histogram, and is private unless it was
     `released`.
@@ -66,7 +69,7 @@ class MappedHistogram:
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class CellMap(MappedHistogram):
-    """Cells of one level.
+    """Cells of one level, from `map_cells`.
 
     Attributes
     ----------
@@ -101,7 +104,7 @@ class CellMap(MappedHistogram):
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class TreeMap(MappedHistogram):
-    """The tree or the facilities on cells, and the true ones (private) beside them.
+    """The tree or the facilities on cells, and the true ones (private) beside them, from `map_trees`.
 
     Attributes
     ----------
@@ -113,7 +116,7 @@ class TreeMap(MappedHistogram):
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class QueryMap(MappedHistogram):
-    """A query point on the cells, and whether it isolates a record.
+    """A query point on the cells, and whether it isolates a record, from `map_query`.
 
     Attributes
     ----------

@@ -33,6 +33,8 @@ _Floats = NDArray[np.float64]
 class ShownHistogram:
     """A histogram that maps are made of: simulated, or released; with the data, where they are to be seen.
 
+    Returned by `show_histogram` and `show_released_histogram`.
+
     Attributes
     ----------
     histogram : Histogram
@@ -113,6 +115,14 @@ def show_histogram(
     Returns
     -------
     ShownHistogram
+
+    Examples
+    --------
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> shown = show_histogram(RecursiveHistogram(t=2), data, NO_PROMISE)
+    >>> shown.histogram.counts.tolist(), shown.axes
+    ([2.0, 2.0, 2.0, 2.0], (0,))
     """
     seen = data if records else None
     if released is not None:
@@ -135,6 +145,15 @@ def show_released_histogram(source: Space, released: Release, *, axes: Axes = (0
     Returns
     -------
     ShownHistogram
+
+    Examples
+    --------
+    >>> from engine import Box, NoisyHistogram, Points, Privacy
+    >>> data = Points([[0.1], [0.2], [0.6]], Box.of([0], [1]))
+    >>> release = NoisyHistogram().run(data, Privacy(1.0))
+    >>> shown = show_released_histogram(data, release)
+    >>> shown.released, shown.data
+    (True, None)
     """
     histogram = released_histogram(released)
     box = Box.of(released.parameters["lower"], released.parameters["upper"])
