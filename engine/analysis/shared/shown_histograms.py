@@ -122,7 +122,7 @@ def show_histogram(
     >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
     >>> shown = show_histogram(RecursiveHistogram(t=2), data, NO_PROMISE)
     >>> shown.histogram.counts.tolist(), shown.axes
-    ([2.0, 2.0, 2.0, 2.0], (0,))
+    ([2.0, 2.0, 3.0, 1.0], (0,))
     """
     seen = data if records else None
     if released is not None:
