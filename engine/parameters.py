@@ -47,8 +47,8 @@ class Parameter:
         Bounds.
     lower_open, upper_open : bool
         Whether a bound itself is left out.
-    choices : tuple of str
-        The values of a "choice".
+    choices, choice_labels : tuple of str
+        The values of a "choice", and words for people where the values are none.
     optional : bool
         Whether None stands for "not chosen".
     """
@@ -65,6 +65,7 @@ class Parameter:
     lower_open: bool = False
     upper_open: bool = False
     choices: tuple[str, ...] = ()
+    choice_labels: tuple[str, ...] = ()
     optional: bool = False
 
     @property
@@ -82,6 +83,12 @@ class Parameter:
         low = self.lower is not None and f"{'above' if self.lower_open else 'at least'} {self.lower:{digits}}"
         high = self.upper is not None and f"{'below' if self.upper_open else 'at most'} {self.upper:{digits}}"
         return f"{noun} {' and '.join(part for part in (low, high) if part)}".rstrip()
+
+    def words_of(self, choice: str) -> str:
+        """Return what people call one of the choices."""
+        if self.choice_labels:
+            return self.choice_labels[self.choices.index(choice)]
+        return choice.replace("-", " ")
 
     def documented(self, annotation: str) -> str:
         """Return the entry of a numpydoc section, for a field with this annotation."""
