@@ -286,6 +286,8 @@ from engine.simulation import simulate_prepared as simulate_prepared
 
 __all__: list[str]
 __version__: str
+from engine.analysis.deciding import Deciding as Deciding
+from engine.analysis.deciding import deciding_records as deciding_records
 from engine.analysis.distribution import SimulatedReleases as SimulatedReleases
 from engine.analysis.distribution import simulate_releases as simulate_releases
 from engine.analysis.expected_error import ErrorEstimate as ErrorEstimate
@@ -298,9 +300,7 @@ from engine.analysis.noise import NoiseCurves as NoiseCurves
 from engine.analysis.noise import certify_noise as certify_noise
 from engine.analysis.noise import noise_families as noise_families
 from engine.analysis.noise import public_noise_families as public_noise_families
-from engine.analysis.sensitivity import Deciding as Deciding
 from engine.analysis.sensitivity import EpsilonSweep as EpsilonSweep
-from engine.analysis.sensitivity import deciding_records as deciding_records
 from engine.analysis.sensitivity import noise_of as noise_of
 from engine.analysis.sensitivity import pair_of as pair_of
 from engine.analysis.sensitivity import sensitivity_against_epsilon as sensitivity_against_epsilon
