@@ -136,7 +136,7 @@ def public_noise_families(
 
 def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> list[tuple[Noise, Admissible]]:
     """Return the families that give `privacy`, with their pairs."""
-    own, found = noise_of(mechanism, privacy), []
+    own, found = noise_of(mechanism), []
     for step, (name, family) in enumerate(NOISES.items()):
         progress(step / len(NOISES), "noise families")
         chosen = name == own.name

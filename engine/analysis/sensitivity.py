@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from engine.analysis.memory import remembered
 from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.noise import Admissible, Noise, default_noise, default_pair
+from engine.mechanisms.smooth import SmoothRelease
+from engine.noise import Admissible, Noise, default_pair
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.queries.profile import (
@@ -74,14 +75,12 @@ class EpsilonSweep:
             yield Finding(f"S* at epsilon = {epsilon:.4g}", smooth)
 
 
-def noise_of(mechanism: ScalarMechanism, privacy: Privacy) -> Noise:
-    """Return the noise family of a mechanism; the default one where it has none.
+def noise_of(mechanism: ScalarMechanism) -> Noise:
+    """Return the noise family of a mechanism; that of smooth sensitivity where it has none.
 
     Parameters
     ----------
     mechanism : ScalarMechanism
-    privacy : Privacy
-        What the default depends on.
 
     Returns
     -------
@@ -90,13 +89,13 @@ def noise_of(mechanism: ScalarMechanism, privacy: Privacy) -> Noise:
     Examples
     --------
     >>> from engine import LaplaceRelease, SmoothRelease, StudentT
-    >>> noise_of(SmoothRelease(noise=StudentT(nu=4.0)), Privacy(1.0)).name
+    >>> noise_of(SmoothRelease(noise=StudentT(nu=4.0))).name
     'student-t'
-    >>> noise_of(LaplaceRelease(), Privacy(1.0)).name
+    >>> noise_of(LaplaceRelease()).name
     'lcp'
     """
     own: Noise | None = getattr(mechanism, "noise", None)
-    return own or default_noise(privacy)
+    return own or SmoothRelease().noise
 
 
 def pair_of(mechanism: ScalarMechanism, privacy: Privacy) -> Admissible:
@@ -118,7 +117,7 @@ def pair_of(mechanism: ScalarMechanism, privacy: Privacy) -> Admissible:
     0.125
     """
     chosen = {name: getattr(mechanism, name) for name in ("constants", "split") if hasattr(mechanism, name)}
-    return default_pair(noise_of(mechanism, privacy), privacy, **chosen)
+    return default_pair(noise_of(mechanism), privacy, **chosen)
 
 
 def sensitivity_against_k(
