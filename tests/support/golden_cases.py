@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from app.model.pages.registry import PAGES
-from app.pages.registry import COMPARE, TABS
+from app.pages.registry import COMPARE, tabs_of
 
 FILE = Path(__file__).parent / "golden_cases.txt"
 
@@ -39,7 +39,7 @@ def _expanded(line: str, page: str) -> Iterator[str]:
     choices = []
     for word in line.split():
         name, _, values = word.partition("=")
-        tabs = TABS[COMPARE if name == "compare.tab" else page]
+        tabs = tabs_of(COMPARE if name == "compare.tab" else page)
         choices.append([f"{name}={value}" for value in (tabs if values == "*" else values.split("|"))])
     for chosen in itertools.product(*choices):
         yield " ".join(chosen)
