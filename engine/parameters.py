@@ -11,11 +11,9 @@ from __future__ import annotations
 import dataclasses
 import math
 import numbers
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 from engine.errors import ParameterError
-
-COMPONENTS = ("query", "noise", "function", "sampling", "aggregator")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,8 +24,8 @@ class Parameter:
     ----------
     name : str
         The field, as in code (``trim``); the command line writes ``--trim``.
-    kind : {"float", "int", "choice", "query", "noise", "function", "sampling", "aggregator"}
-        What it holds; the last five are components from the catalog.
+    kind : str
+        What it holds: "float", "int", "choice", or the family of a `Component`.
     default : object
         The value it takes when nobody says otherwise.
     label, help, unit, source : str
@@ -36,6 +34,10 @@ class Parameter:
         Bounds, included unless `lower_open` or `upper_open`.
     choices : tuple of str
         The values of a "choice".
+    advanced : bool
+        Whether it is right as it is for nearly everybody; forms fold it away.
+    asks : bool
+        Whether it says what is asked of the data; forms begin with it, and scripts always say it.
     """
 
     name: str
@@ -50,11 +52,13 @@ class Parameter:
     lower_open: bool = False
     upper_open: bool = False
     choices: tuple[str, ...] = ()
+    advanced: bool = False
+    asks: bool = False
 
     @property
     def is_component(self) -> bool:
         """Whether it holds a component, such as a noise family, which has parameters of its own."""
-        return self.kind in COMPONENTS
+        return isinstance(self.default, Component)
 
     def bounds(self) -> str:
         """Say in words which values are right."""
@@ -97,11 +101,12 @@ class Parameter:
 def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: Any) -> Any:
     """Declare a dataclass field together with what front ends must know about it.
 
-    `kind` follows from the default (``int``, ``float``) or from ``choices`` when it
-    is not given; `facts` are the further attributes of `Parameter`.
+    `kind` follows from the default (``int``, ``float``, the family of a component) or from ``choices``
+    when it is not given; `facts` are the further attributes of `Parameter`.
     """
     if not kind:
-        kind = "choice" if facts.get("choices") else type(default).__name__
+        usual = default.family if isinstance(default, Component) else type(default).__name__
+        kind = "choice" if facts.get("choices") else usual
     metadata = {"parameter": {"kind": kind, "label": label, "help": help, **facts}}
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -135,3 +140,78 @@ class Parameterised:
     def settings(self) -> dict[str, Any]:
         """Return the parameters that are plain numbers or words, by name."""
         return {declared.name: getattr(self, declared.name) for declared in self.plain_parameters()}
+
+
+@dataclasses.dataclass(frozen=True)
+class Component(Parameterised):
+    """Something with a name in the catalog: a query, a noise family, a mechanism …
+
+    A class that begins a family says so in its head, ``class Noise(Component, family="noise")``, and has
+    the registry of it; `register` adds to that.
+
+    Attributes
+    ----------
+    family : str
+        What it is one of; the kind of parameters that hold one.
+    registry : dict of str to type
+        All of the family that are registered, by name.
+    name : str
+        Lower case with hyphens: a contract, which session files, ledgers and commands hold.
+    label, summary, source : str
+        Words for people; `source` names paper and statement.
+    """
+
+    family: ClassVar[str]
+    registry: ClassVar[dict[str, type[Any]]]
+    name: ClassVar[str]
+    label: ClassVar[str]
+    summary: ClassVar[str] = ""
+    source: ClassVar[str] = ""
+
+    def __init_subclass__(cls, family: str = "", **facts: Any) -> None:
+        super().__init_subclass__(**facts)
+        if family:
+            cls.family, cls.registry = family, {}
+
+    @classmethod
+    def part(cls, family: str) -> str:
+        """Return the parameter that holds a component of a family; "" where there is none."""
+        return next((known.name for known in cls.parameters() if known.kind == family), "")
+
+    @classmethod
+    def stands_alone(cls) -> bool:
+        """Tell whether its name says all that is needed to make one."""
+        missing = (dataclasses.MISSING, dataclasses.MISSING)
+        return all((field.default, field.default_factory) != missing for field in dataclasses.fields(cls))
+
+
+ComponentT = TypeVar("ComponentT", bound=Component)
+
+
+def register(component: type[ComponentT]) -> type[ComponentT]:
+    """Add a component to its family: from then on window, command line, files and help know it.
+
+    Raises
+    ------
+    ValueError
+        If another one of the family is called so.
+
+    Examples
+    --------
+    >>> from typing import ClassVar
+    >>> class Spice(Component, family="spice"):
+    ...     name: ClassVar[str] = "pepper"
+    >>> register(Spice) is Spice, Spice.registry
+    (True, {'pepper': <class 'engine.parameters.Spice'>})
+    """
+    known = component.registry.setdefault(component.name, component)
+    if known is not component:
+        raise ValueError(f"a {component.family} called '{component.name}' is registered already: {known}")
+    return component
+
+
+def registered(*components: type[ComponentT]) -> dict[str, type[ComponentT]]:
+    """Register components of one family, and return its registry."""
+    for component in components:
+        register(component)
+    return components[0].registry

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from app.documents.components import Component, black_box
+from app.documents.components import ComponentKind, SpecificationKind
 from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError
 from app.documents.kinds import NAME, NUMBER, Number, OneOf, Text, ValueKind, Whole
@@ -16,11 +16,9 @@ from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.base import DataChoice, Fields
 from app.model.kinds.categories import CategoryChoice
 from app.model.kinds.registry import PAGE_KINDS, fields_of, queries_of, with_choice
-from app.model.mechanism_choice import FILE
 from app.model.state import PAGE_FIELDS
 from app.model.view_states import ViewState
 from app.pages.compare.request import reads_of
-from engine.aggregation.functions import FUNCTIONS
 from engine.comparison.contenders import same_task
 from engine.data.category_columns import UNSEEN_CHOICES
 from engine.data.edges import EdgeColumns
@@ -130,7 +128,7 @@ def _fields(page: str, place: FilePlace) -> dict[str, ValueKind]:
     }
     record = Whole(upper=MOST_RECORDS)
     return {
-        "query": OneOf(queries_of(page)),
+        "mechanism": SpecificationKind("mechanism", place),
         "column": Text(1000),
         "missing": MISSING,
         "lower": END,
@@ -142,8 +140,6 @@ def _fields(page: str, place: FilePlace) -> dict[str, ValueKind]:
         "columns": ListOf(NAME, 10_000),
         "bounds": TableOf(PairOf(END, END), NAME),
         "categories": Record(CategoryChoice, categories, attributes=ATTRIBUTES),
-        "function": OneOf((*FUNCTIONS, FILE)),
-        "black_box": OptionalOf(black_box(place)),
         "edits": TableOf(NUMBER, record, places=True),
         "absent": ListOf(record, make=frozenset),
         "comparison": _comparison(place),
@@ -151,7 +147,7 @@ def _fields(page: str, place: FilePlace) -> dict[str, ValueKind]:
 
 
 def _comparison(place: FilePlace) -> Record:
-    contenders = ListOf(Component(("method", "mechanism"), place), MOST_CONTENDERS, fewest=1)
+    contenders = ListOf(ComponentKind("mechanism", place), MOST_CONTENDERS, fewest=1)
     return Record(
         ComparisonChoice,
         {
@@ -180,6 +176,8 @@ class _PageFields:
 
     def read(self, plain: Any, where: str) -> dict[str, Any]:
         desk: dict[str, Any] = self.fields.read(plain, where)
+        if desk["mechanism"].asked.name not in queries_of(self.page):
+            raise DocumentError(f"{where}.mechanism", "asks what this page has no data for")
         self._check_data(desk, where)
         mechanisms = desk["comparison"].mechanisms
         if mechanisms is not None:

@@ -6,8 +6,10 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
+from app.documents.data_reference import FilePlace
 from app.documents.document import FORMAT, HEAD, Document, Keys, document_of
 from app.documents.errors import DocumentError, quoted
+from app.documents.first_format import upgraded
 from app.documents.text import parsed, read_text
 from app.documents.writing import sealed_by
 from engine import __version__
@@ -58,7 +60,10 @@ def _kept(path: Path, plain: Any, keys: Keys | None) -> StoredSession:
     _check_format(plain)
     head = HEAD.read({name: plain[name] for name in HEAD.fields if name in plain}, "")
     content = {name: value for name, value in plain.items() if name not in HEAD.fields}
-    document = document_of(str(path.absolute().parent)).read(content, "")
+    folder = str(path.absolute().parent)
+    if plain["format"] < FORMAT:
+        content = upgraded(content, FilePlace(folder))
+    document = document_of(folder).read(content, "")
     return StoredSession(path, document, head["key"], sealed_by(plain, keys))
 
 

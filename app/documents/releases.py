@@ -10,8 +10,8 @@ from app.documents.kinds import FLAG, NAME, Anything, Number, OneOf, Text, Value
 from app.documents.structures import ListOf, OptionalOf, Record
 from app.model.release_record import ReleaseRecord
 from app.model.wording.neighbours import WORDS
-from engine.catalog import ASKED
-from engine.mechanisms import MECHANISMS, SANITIZERS
+from engine.catalog import questions
+from engine.mechanisms import MECHANISMS
 from engine.mechanisms.release import Private, Release
 from engine.privacy import NO_PROMISE, Privacy
 
@@ -90,8 +90,8 @@ def _release(**fields: Any) -> Release:
 RELEASE = Record(
     _release,
     {
-        "mechanism": OneOf((*MECHANISMS, *SANITIZERS)),
-        "query": OneOf(ASKED),
+        "mechanism": OneOf(MECHANISMS),
+        "query": OneOf(questions()),
         "value": Anything(),
         "privacy": RecordedCost(),
         "noise": ReleasedFacts(),
@@ -147,7 +147,7 @@ class ShownRelease:
 def _fits(record: ReleaseRecord) -> bool:
     """Tell whether what should be numbers is; of points, as many as there are coordinates."""
     value = record.release.value
-    if ASKED[record.release.query].reads == "categories":
+    if questions()[record.release.query].reads == "categories":
         return True
     rows = [row for row in value if isinstance(row, list)] if isinstance(value, list) else []
     return _numeric(value) and all(len(row) == len(record.coordinates) for row in rows)

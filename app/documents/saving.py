@@ -60,7 +60,7 @@ def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Docume
     return Document(
         page=state.page,
         room=state.workspace,
-        shared={name: getattr(state, name) for name in SHARED.fields},
+        shared={name: getattr(state, name) for name in SHARED},
         pages=pages,
         rooms={"compare": view_states["compare"]} if "compare" in view_states else {},
         releases=tuple(record for record in state.releases if not record.release.simulated),

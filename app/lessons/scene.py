@@ -83,12 +83,12 @@ def _of_example(scene: Scene) -> tuple[Dataset, Fields]:
 
 def _chosen_columns(scene: Scene, declared: Fields) -> dict[str, Any]:
     """Return the fields that say which columns are looked at, where the scene names some."""
-    from engine.catalog import ASKED
+    from engine.catalog import questions
     from engine.data import EXAMPLES
 
     if not scene.columns:
         return {}
-    reads = ASKED[scene.query].reads
+    reads = questions()[scene.query].reads
     if reads == "points":
         return {"columns": scene.columns}
     if reads == "categories":

@@ -16,7 +16,7 @@ from app.model.wording.not_private import NOT_PRIVATE
 from app.model.wording.numbers import number, quantity
 from app.releases.text import all_words, mechanism_words, query_words, rounded_words, value_words
 from app.session import Session
-from engine.catalog import ASKED
+from engine.catalog import questions
 
 HEADER = ("Time", "Query", "Released", "ε", "δ", "Kind", "Mechanism")
 RELEASED = HEADER.index("Released")
@@ -58,7 +58,7 @@ def kind_words(record: ReleaseRecord) -> str:
 
 def declared_words(record: ReleaseRecord) -> str:
     """Name what should be public about the data."""
-    query = ASKED.get(record.release.query)
+    query = questions().get(record.release.query)
     return "categories" if query is not None and query.reads == "categories" else "bounds"
 
 

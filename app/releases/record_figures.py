@@ -16,11 +16,11 @@ from app.releases.categories_figure import categories_view
 from app.releases.figures import FigurePanel, figure, number_line
 from app.releases.text import BALLS, query_words, value_words
 from engine.aggregation.functions import FUNCTIONS
-from engine.catalog import ASKED
+from engine.catalog import questions
 from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
-from engine.mechanisms import SANITIZERS, SyntheticPoints
+from engine.mechanisms import MECHANISMS, SyntheticPoints
 from engine.progress import Progress, silent
 from engine.queries import QUERIES
 
@@ -37,7 +37,7 @@ def figure_of_record(record: ReleaseRecord, progress: Progress = silent) -> Repo
         return _line(record)
     if release.query in BALLS:
         panel = _balls(record)
-    elif ASKED[release.query].reads == "categories":
+    elif questions()[release.query].reads == "categories":
         panel = _categories(record)
     elif isinstance(release.value, dict):
         panel = _matrix(record) if "matrix" in release.value else _cells(record, progress)
@@ -161,7 +161,7 @@ def _cells(record: ReleaseRecord, progress: Progress) -> FigurePanel | None:
     drawn = PlottedCells.along(lower, upper, [cell["count"] for cell in cells], range(len(directions)))
     histogram = getattr(record.release, "histogram", None)
     corners = None if histogram is None else polygons(histogram, box, progress)
-    kind = SANITIZERS[record.release.query]
+    kind = MECHANISMS[record.release.query]
     view = HistogramView(
         directions,
         tuple(direction.side for direction in directions),

@@ -12,8 +12,8 @@ from app.model.wording.grids import grid_words, unit_of, with_clamp
 from app.model.wording.numbers import number
 from app.releases.table import table_lines, table_of, table_words
 from engine.aggregation.functions import FUNCTIONS
-from engine.catalog import ASKED
-from engine.mechanisms import MECHANISMS, SANITIZERS, BallMechanism, Release, SyntheticPoints
+from engine.catalog import questions
+from engine.mechanisms import MECHANISMS, BallMechanism, Release, SyntheticPoints
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.mechanisms.one_cluster import FINDERS
 from engine.noise import NOISES
@@ -31,7 +31,7 @@ LINE, MOST_LINES = 100, 12
 WRITTEN = LINE * MOST_LINES
 """More cells than any tip has room for."""
 
-BALLS = [name for name, mechanism in SANITIZERS.items() if issubclass(mechanism, BallMechanism)]
+BALLS = [name for name, mechanism in MECHANISMS.items() if issubclass(mechanism, BallMechanism)]
 """What releases balls, or nothing in the place of one."""
 
 
@@ -41,7 +41,7 @@ def query_words(release: Release) -> str:
     if release.query == "sample-aggregate":
         function = str(words.get("function", ""))
         return FUNCTIONS[function].label if function in FUNCTIONS else function
-    query = ASKED[release.query].label if release.query in ASKED else release.query
+    query = questions()[release.query].label if release.query in questions() else release.query
     return f"{query} {words['q']:g}" if "q" in words else query
 
 
@@ -70,7 +70,7 @@ def value_words(record: ReleaseRecord) -> str:
 
 def rounded_words(record: ReleaseRecord) -> str:
     """Say of what released numbers are multiples, and whether they were clamped; "" where it is not known."""
-    unit = unit_of(SANITIZERS.get(record.release.query), record.unit)
+    unit = unit_of(MECHANISMS.get(record.release.query), record.unit)
     words = grid_words(record.release.step, unit, record.coordinates)
     return f"rounded to {with_clamp(words, record.release.parameters)}" if words else ""
 
@@ -115,15 +115,15 @@ def mechanism_words(release: Release) -> str:
     """Name method, or aggregator and blocks, and noise."""
     method, family = release.mechanism, release.noise.get("family", "")
     noise = NOISES[family].label if family in NOISES else family
-    if method in SANITIZERS and SANITIZERS[method].topic == "histograms":
+    if method in MECHANISMS and MECHANISMS[method].topic == "histograms":
         # the query has its name already
-        return (noise if SANITIZERS[method].is_private else "exact counts") or SANITIZERS[method].label
-    if method in SANITIZERS:
+        return (noise if MECHANISMS[method].is_private else "exact counts") or MECHANISMS[method].label
+    if method in MECHANISMS:
         aggregator = release.parameters.get("aggregator")
         if "finder" in release.parameters:
             return FINDERS[release.parameters["finder"]].label
         if aggregator not in AGGREGATORS:
-            return SANITIZERS[method].label
+            return MECHANISMS[method].label
         return f"{AGGREGATORS[aggregator].label} of {release.parameters['blocks']} blocks, {noise}"
     label = MECHANISMS[method].label if method in MECHANISMS else method
     return f"{label}, {noise}" if method == "smooth" and family in NOISES else label

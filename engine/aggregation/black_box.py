@@ -18,12 +18,13 @@ from engine.aggregation.function import Applicable
 from engine.aggregation.functions.vector import VectorFunction
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.parameters import parameter
+from engine.parameters import parameter, register
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
 
+@register
 @dataclasses.dataclass(frozen=True)
 class BlackBox(VectorFunction):
     """A Python function in a file: from an array (rows, columns) to a vector of fixed length.

@@ -21,7 +21,7 @@ from engine.errors import ParameterError
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Release
-from engine.parameters import Parameterised
+from engine.parameters import Component
 from engine.primitives.accounting import Concentrated, of_pure
 from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
 from engine.progress import Progress, part, silent
@@ -31,20 +31,29 @@ DataT = TypeVar("DataT", bound=AnyDatabase)
 
 
 @dataclasses.dataclass(frozen=True)
-class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
+class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     """A sanitizer; its fields are its parameters.
 
     Attributes
     ----------
     is_private : bool
         Whether it is differentially private at all; one that is not takes no budget, and says so.
+    topic : str
+        What it is about; front ends show mechanisms of one topic together. "" is one number.
     """
 
-    name: ClassVar[str]
-    label: ClassVar[str]
-    summary: ClassVar[str] = ""
-    source: ClassVar[str] = ""
     is_private: ClassVar[bool] = True
+    topic: ClassVar[str] = ""
+
+    @property
+    @abc.abstractmethod
+    def reads(self) -> str:
+        """What kind of data, as `engine.queries.Query.reads`."""
+
+    @property
+    def asked(self) -> Component:
+        """What is asked of the data: a query, or the mechanism itself where its answer is its own."""
+        return self
 
     @abc.abstractmethod
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:

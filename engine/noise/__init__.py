@@ -13,20 +13,18 @@ from engine.noise.laplace_log_normal import LaplaceLogNormal
 from engine.noise.lcp import LaplacePareto
 from engine.noise.student_t import StudentT
 from engine.noise.uniform_log_normal import UniformLogNormal
+from engine.parameters import registered
 
-NOISES: dict[str, type[Noise]] = {
-    family.name: family
-    for family in (
-        LaplacePareto,
-        StudentT,
-        GeneralizedCauchy,
-        Laplace,
-        Gaussian,
-        LaplaceLogNormal,
-        UniformLogNormal,
-        ArsinhNormal,
-    )
-}
+NOISES: dict[str, type[Noise]] = registered(
+    LaplacePareto,
+    StudentT,
+    GeneralizedCauchy,
+    Laplace,
+    Gaussian,
+    LaplaceLogNormal,
+    UniformLogNormal,
+    ArsinhNormal,
+)
 """Every family, by name: first those with delta = 0, the default ahead."""
 
 __all__ = [

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
-from engine.parameters import Parameterised
+from engine.parameters import Component
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def check_bounds(privacy: Privacy, dimension: int) -> None:
 
 
 @dataclasses.dataclass(frozen=True)
-class Noise(Parameterised, abc.ABC):
+class Noise(Component, abc.ABC, family="noise"):
     """A symmetric distribution on the real line, at scale 1, with full support.
 
     In `dimension` d the noise is a product of d independent copies and the norm that
@@ -74,12 +74,8 @@ class Noise(Parameterised, abc.ABC):
     `sample`, releases by `enclosed`.
     """
 
-    name: ClassVar[str]
-    label: ClassVar[str]
     needs_delta: ClassVar[bool]
     norm: ClassVar[str] = "L1"
-    summary: ClassVar[str] = ""
-    source: ClassVar[str] = ""
 
     @abc.abstractmethod
     def _log_density(self, r: Array) -> Array:

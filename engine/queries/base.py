@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from engine.data.database import DatabaseT
 from engine.domain import Interval
-from engine.parameters import Parameterised
+from engine.parameters import Component
 from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, part, silent
 
@@ -47,7 +47,7 @@ class SmoothSensitivity:
 
 
 @dataclasses.dataclass(frozen=True)
-class Query(Parameterised, abc.ABC, Generic[DatabaseT]):
+class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     """A function f of the data that is to be released.
 
     Attributes
@@ -58,10 +58,6 @@ class Query(Parameterised, abc.ABC, Generic[DatabaseT]):
         The neighbouring relation: what one person's record is.
     """
 
-    name: ClassVar[str]
-    label: ClassVar[str]
-    summary: ClassVar[str] = ""
-    source: ClassVar[str] = ""
     reads: ClassVar[str] = "column"
     neighbours: ClassVar[str] = NEIGHBOURS
 

@@ -14,11 +14,12 @@ from app.commands.support.reading import load
 from app.model.kinds.facts import KINDS
 from app.model.kinds.graph import GraphBuilder, SimpleGraphBuilder, WeightedGraphBuilder
 from app.model.loaded import LoadedRecords
+from engine import catalog
 from engine.data import EXAMPLES, load_example
 from engine.data.edges import EdgeColumns, EdgeList, read_edges
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.mechanisms import MECHANISMS, SmoothRelease
+from engine.mechanisms import SmoothRelease
 from engine.noise import NOISES, LaplacePareto
 from engine.privacy import Privacy
 from engine.progress import silent
@@ -62,7 +63,7 @@ def methods(query: Query[Any], data: LoadedRecords[Any]) -> Iterator[tuple[Scala
     """Yield every method that applies, with a delta only where it needs one."""
     domain, n = data.database.domain, data.database.n
     proposed = {"bound": PROPOSED[query.reads] * query.global_sensitivity(domain, n)}
-    for cls in MECHANISMS.values():
+    for cls in catalog.methods().values():
         declared = {parameter.name for parameter in cls.parameters()}
         own: dict[str, Any] = {name: value for name, value in proposed.items() if name in declared}
         mechanism = cls(query, **own)

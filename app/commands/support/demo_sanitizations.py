@@ -13,7 +13,7 @@ from app.commands.support.reading import load
 from app.commands.support.sanitizations import sanitization_of
 from app.model.loaded import LoadedRecords
 from app.releases.base import PicturedSanitization
-from engine.mechanisms import SANITIZERS, Prepared
+from engine.mechanisms import MECHANISMS, Prepared
 from engine.privacy import Privacy
 from engine.progress import silent
 from engine.randomness import reproducible
@@ -31,7 +31,7 @@ def ready(example: str, command: str) -> ReadySanitization:
     parser = Parser()
     run.configure(parser)
     words = shlex.split(command)
-    budget = ["--epsilon", "1"] if SANITIZERS[words[0]].is_private else []
+    budget = ["--epsilon", "1"] if MECHANISMS[words[0]].is_private else []
     options = parser.parse([*words, "--example", example, *budget])
     privacy, subject = sanitization_of(options, run.PROGRAM)
     assert isinstance(subject, PicturedSanitization)

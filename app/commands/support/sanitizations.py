@@ -22,14 +22,15 @@ if TYPE_CHECKING:
 
 def sanitization_of(options: argparse.Namespace, program: str) -> tuple[Privacy, Sanitization[Any, Any, Any]]:
     """Return the budget and what is to be released; all is checked before any data are read."""
-    from engine.mechanisms import SANITIZERS, BlockMechanism, HistogramMechanism
+    from engine.catalog import sanitizers
+    from engine.mechanisms import BlockMechanism, HistogramMechanism
 
     name = options.mechanism
     check_name(name)
     privacy = read_privacy_for(options, readers()[name], program)
-    if name not in SANITIZERS or not issubclass(SANITIZERS[name], HistogramMechanism):
+    if name not in sanitizers() or not issubclass(sanitizers()[name], HistogramMechanism):
         refuse_postprocessing(name, options, program)
-    if name not in SANITIZERS:
+    if name not in sanitizers():
         return privacy, _query_release(options, privacy, program)
     mechanism = sanitizer_of(options, privacy, mechanism_parameters(), program)
     given = not isinstance(mechanism, BlockMechanism) or options.blocks is not None

@@ -14,7 +14,7 @@ from app.export.report.true_counts import true_counts
 from app.model.ledger_path import parameters_of
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportFigure, ReportSection, ReportTable
-from app.model.selection import QuerySelection, Selection, selection
+from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.wording.numbers import number, quantity
 from app.pages.sensitivity.error_estimates import errors_of, give_or_take
@@ -23,7 +23,7 @@ from app.plots.snapshot import PictureSnapshot
 from app.releases.text import release_table
 from engine.data.points import Points
 from engine.errors import ParameterError, SensiscopeError
-from engine.mechanisms import PointsMechanism, SmoothRelease
+from engine.mechanisms import PointsMechanism, ScalarMechanism, SmoothRelease
 from engine.mechanisms.categories.base import CategoriesMechanism
 from engine.mechanisms.histograms import HistogramMechanism
 from engine.mechanisms.prepared import Prepared, ScalarPrepared
@@ -183,9 +183,9 @@ def _truth(setup: Selection, prepared: Prepared, database: Any, progress: Progre
 
 def _sensitivities(setup: Selection, database: Any, progress: Progress) -> dict[str, Any]:
     """Return LS, S* and GS also where the mechanism makes no use of them."""
-    if not isinstance(setup, QuerySelection) or setup.mechanism.name == SmoothRelease.name:
+    if not isinstance(setup.mechanism, ScalarMechanism) or setup.mechanism.name == SmoothRelease.name:
         return {}
-    smooth = SmoothRelease(query=setup.query, noise=setup.noise)
+    smooth = SmoothRelease(query=setup.mechanism.query, noise=setup.smooth.noise)
     if smooth.problems(setup.privacy, database.domain, database.n):
         return {}
     known = smooth.prepare(database, setup.privacy, progress).diagnostics
@@ -215,7 +215,7 @@ def _errors(chosen: _Chosen, unit: str) -> Iterator[tuple[str, str]]:
 
 def _table(truth: Any, state: SessionState, setup: Selection) -> tuple[list[str], list[list[Any]]]:
     """Return true values as the table that a release of them would be."""
-    assert not isinstance(setup, QuerySelection)
+    assert not isinstance(setup.mechanism, ScalarMechanism)
     stands_for = Release(
         mechanism=state.query,
         query=state.query,

@@ -13,7 +13,6 @@ from app.model.state import SessionState
 from app.model.wording.formatting import format_count, format_exact
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import with_unit
-from engine.catalog import ASKED
 from engine.errors import ParameterError
 
 MOST_NAMES = 12
@@ -33,7 +32,7 @@ def data_section(state: SessionState) -> ReportSection:
     words = WORDS[state.neighbours]
     rows = [
         ("Dataset", state.dataset.title + (" (an example of Sensiscope)" if state.dataset.example else "")),
-        ("Asked", f"{ASKED[state.query].label} of {state.subject}"),
+        ("Asked", f"{state.asked.label} of {state.subject}"),
         ("Read from", state.place),
         *_bounds(state),
         *_resolution(state),

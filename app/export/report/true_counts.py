@@ -12,7 +12,7 @@ from app.pages.histogram.views import of_release
 from app.releases.text import query_words
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms import SANITIZERS
+from engine.mechanisms import MECHANISMS
 from engine.progress import Progress, part
 
 
@@ -47,7 +47,7 @@ def _is_noisy(record: ReleaseRecord) -> bool:
     value = record.release.value
     if not isinstance(value, dict) or not value.get("cells"):
         return False
-    return "lower" in value["cells"][0] and SANITIZERS[record.release.query].is_private
+    return "lower" in value["cells"][0] and MECHANISMS[record.release.query].is_private
 
 
 def _box(record: ReleaseRecord) -> Box:

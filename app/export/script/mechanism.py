@@ -7,13 +7,12 @@ from typing import Any
 from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import component, written
 from app.export.script.subject import Subject
-from app.model.mechanism_choice import sanitizer, uses_noise
-from app.model.selection import PointsSelection, QuerySelection, step_of
+from app.model.selection import Selection, step_of
 from app.model.wording.grids import sentence
 from app.model.wording.inexact import inexact_words
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
-from engine.mechanisms import BlockMechanism
+from engine.mechanisms import BlockMechanism, ScalarMechanism
 
 RELEASES = (
     "# The next line makes a NEW release, with noise that cannot be drawn again: budget is\n"
@@ -35,7 +34,7 @@ NO_PROMISE = "# This mechanism is NOT differentially private: no epsilon holds f
 def mechanism(subject: Subject) -> ScriptCell:
     """Return the lines that make `privacy` and `mechanism`."""
     setup = subject.setup
-    lines = _query(subject) if isinstance(setup, QuerySelection) else _sanitizer(subject)
+    lines = _query(subject) if isinstance(setup.mechanism, ScalarMechanism) else _sanitizer(subject)
     privacy = f"privacy = {written(setup.privacy)}"
     return ScriptCell.of(
         "The mechanism",
@@ -61,7 +60,7 @@ def _grid(subject: Subject) -> list[str]:
     setup = subject.setup
     if not subject.fits or step_of(setup) is None:
         return []
-    if isinstance(setup, QuerySelection):
+    if isinstance(setup.mechanism, ScalarMechanism):
         resolution = written(getattr(setup.source, "resolution", None))
         step = f"mechanism.public_grid(bounds, n, {resolution}).step"
     else:
@@ -80,10 +79,10 @@ def _promise(setup: Any) -> str:
 
 def _query(subject: Subject) -> list[str]:
     setup = subject.setup
-    names = {"query": "query"} | ({"noise": "noise"} if uses_noise(subject.state) else {})
+    names = {"query": "query"} | ({"noise": "noise"} if subject.state.uses_noise else {})
     return [
-        f"query = {written(setup.query)}",
-        f"noise = {written(setup.noise)}",
+        f"query = {written(setup.mechanism.query)}",
+        f"noise = {written(setup.smooth.noise)}",
         f"mechanism = {component(setup.mechanism, **names)}",
     ]
 
@@ -96,14 +95,14 @@ def _sanitizer(subject: Subject) -> list[str]:
     guess = f"{written(state.guess)} * sought.space(bounds).diameter"
     return [
         *beside,
-        f"sought = {written(sanitizer(state))}",
+        f"sought = {written(state.mechanism.build())}",
         f"plan = planned(sought, bounds, n, privacy, {guess})",
         "mechanism = with_blocks(sought, plan.blocks)",
         said("blocks, as planned from public facts", "plan.blocks", private=False),
     ]
 
 
-def _beside(setup: PointsSelection) -> list[str]:
+def _beside(setup: Selection) -> list[str]:
     """Return what must be said about functions and blocks."""
     if not isinstance(setup.mechanism, BlockMechanism):
         return []
@@ -111,16 +110,16 @@ def _beside(setup: PointsSelection) -> list[str]:
     return [FILE * isinstance(setup.mechanism.function, BlackBox), COINS * secret]
 
 
-def pair_of(setup: QuerySelection) -> str:
+def pair_of(setup: Selection) -> str:
     """Return the expression of (alpha, beta) for what is asked."""
     try:
-        setup.noise.check(setup.privacy, constants=setup.constants, split=setup.split)
+        setup.smooth.noise.check(setup.privacy, constants=setup.smooth.constants, split=setup.smooth.split)
     except ParameterError:
         return "default_pair(noise, privacy)"
     return f"noise.admissible(privacy{settings_of(setup)})"
 
 
-def settings_of(setup: QuerySelection) -> str:
+def settings_of(setup: Selection) -> str:
     """Return the arguments that say which pair of a family is taken."""
-    constants = "" if setup.constants == "tight" else f", constants={written(setup.constants)}"
-    return constants + ("" if setup.split == 0.5 else f", split={written(setup.split)}")
+    constants = "" if setup.smooth.constants == "tight" else f", constants={written(setup.smooth.constants)}"
+    return constants + ("" if setup.smooth.split == 0.5 else f", split={written(setup.smooth.split)}")

@@ -10,7 +10,6 @@ from app.export.script.expressions import written
 from app.export.script.mechanism import pair_of, settings_of
 from app.export.script.page_script import NOT_WRITTEN, PageScript
 from app.export.script.subject import Subject
-from app.model.mechanism_choice import uses_noise
 from app.pages.sensitivity.analysis import DRAWN, RUNS, steps_of, sweep_around
 from app.pages.sensitivity.graph_analysis import farthest
 from engine.errors import ParameterError
@@ -39,7 +38,7 @@ def _public(subject: Subject) -> ScriptCell:
 def _certificate(subject: Subject) -> list[str]:
     """Return the pair, and what it was found to give where the mechanism uses it."""
     pair = [said("alpha", "pair.alpha", private=False), said("beta", "pair.beta", private=False)]
-    if not (uses_noise(subject.state) and subject.fits):
+    if not (subject.state.uses_noise and subject.fits):
         return pair
     return [
         *pair,
@@ -186,7 +185,9 @@ class _Records:
 
 def _families(subject: Subject) -> ScriptCell:
     setup = subject.setup
-    families = [setup.noise if name == setup.noise.name else family() for name, family in NOISES.items()]
+    families = [
+        setup.smooth.noise if name == setup.smooth.noise.name else family() for name, family in NOISES.items()
+    ]
     able = [noise for noise in families if _gives(noise, setup.privacy, setup)]
     pair = f"noise.admissible(privacy{settings_of(setup)})"
     own = f"{pair} if family == noise else " if settings_of(setup) else ""
@@ -213,8 +214,8 @@ def _families(subject: Subject) -> ScriptCell:
 
 
 def _gives(noise: Noise, privacy: Privacy, setup: Any) -> bool:
-    own = noise is setup.noise
-    chosen = {"constants": setup.constants, "split": setup.split} if own else {}
+    own = noise is setup.smooth.noise
+    chosen = {"constants": setup.smooth.constants, "split": setup.smooth.split} if own else {}
     try:
         noise.admissible(privacy, **chosen)
     except ParameterError:

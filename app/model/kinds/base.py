@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from app.model.dataset import Dataset
     from engine.data import Example
     from engine.progress import Progress
+    from engine.specification import Specification
 
 Fields = dict[str, Any]
 """Values by the names of the fields of a `DataChoice` and of a page, before they are put into either."""
@@ -123,11 +124,11 @@ class PageState(Protocol):
         """What is asked."""
 
     @property
-    def function(self) -> str:
-        """What is computed on blocks."""
+    def mechanism(self) -> Specification:
+        """What is chosen to be released."""
 
     @property
-    def black_box(self) -> Any:
+    def file_function(self) -> Any:
         """The function from a file, or None."""
 
 

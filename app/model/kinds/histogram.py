@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, ClassVar
 from app.model.kinds.base import DataChoice, Fields, PageState, is_stored
 from app.model.kinds.categories import NO_CATEGORIES, CategoryChoice
 from app.model.kinds.points import PointsChoice, PointsKind
-from engine.catalog import ASKED
+from engine.catalog import questions
 from engine.data.category_columns import UNSEEN_CHOICES
 from engine.data.table import MISSING_CHOICES
-from engine.mechanisms import SANITIZERS
+from engine.mechanisms import MECHANISMS
 
 if TYPE_CHECKING:
     from app.model.dataset import Dataset
@@ -72,9 +72,9 @@ class HistogramKind(PointsKind):
         query = fields.get("query", page.query)
         points = bool(fields.get("columns", choice.columns))
         categories = bool(fields.get("categories", choice.categories).columns)
-        if ASKED[query].reads == "points" and categories and not points:
+        if questions()[query].reads == "points" and categories and not points:
             query = self.of_categories
-        elif ASKED[query].reads == "categories" and points and not categories:
+        elif questions()[query].reads == "categories" and points and not categories:
             query = self.query
         return {**fields, "query": query}
 
@@ -100,7 +100,7 @@ class HistogramKind(PointsKind):
     def from_document(self, stored: Callable[[str], str]) -> Fields:
         """Return what `to_document` stored."""
         query = stored("query")
-        if query not in SANITIZERS or SANITIZERS[query].topic != self.topic:
+        if query not in MECHANISMS or MECHANISMS[query].topic != self.topic:
             raise ValueError(query)
         fields: Fields = {"query": query}
         if is_stored(stored("columns")):

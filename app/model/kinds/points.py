@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.kinds.base import DataChoice, Fields, PageState, chosen
-from app.model.mechanism_choice import FILE
 from engine.aggregation.functions import FUNCTIONS
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.errors import ParameterError, SensiscopeError
-from engine.mechanisms import SANITIZERS
+from engine.mechanisms import MECHANISMS
+from engine.specification import key_of
 
 if TYPE_CHECKING:
     from app.model.dataset import Dataset
@@ -149,14 +149,14 @@ class PointsKind:
         bounds = {name: choice.bounds.get(name, (None, None)) for name in choice.columns}
         if not bounds or any(None in pair for pair in bounds.values()):
             return None
-        box = page.black_box
+        box, function = page.file_function, page.mechanism.find("function")
         return {
             "columns": json.dumps(choice.columns),
             "bounds": json.dumps(bounds),
             "missing": choice.missing,
             "origin": choice.bounds_source,
             "query": page.query,
-            "function": page.function,
+            "function": function.name if function else "mean",
             "black_box": json.dumps(dataclasses.asdict(box)) if box else "",
         }
 
@@ -166,8 +166,8 @@ class PointsKind:
 
         fields: Fields = {name: stored(name) for name in ("missing", "query", "function")}
         fields["bounds_source"] = stored("origin")
-        topic = SANITIZERS[fields["query"]].topic if fields["query"] in SANITIZERS else ""
-        if topic != self.topic or fields["function"] not in (*FUNCTIONS, FILE):
+        topic = MECHANISMS[fields["query"]].topic if fields["query"] in MECHANISMS else ""
+        if topic != self.topic or fields["function"] not in FUNCTIONS:
             raise ValueError(fields)
         try:
             columns = json.loads(stored("columns"))
@@ -176,9 +176,10 @@ class PointsKind:
                 for name, (low, high) in json.loads(stored("bounds")).items()
             }
             box = stored("black_box")
-            black_box = BlackBox(**json.loads(box)) if box else None
+            values = dataclasses.asdict(BlackBox(**json.loads(box))) if box else None
         except (TypeError, AttributeError, SensiscopeError) as error:
             raise ValueError(error) from error
         if not isinstance(columns, list) or not columns or not all(isinstance(name, str) for name in columns):
             raise ValueError(columns)
-        return {**fields, "columns": tuple(columns), "bounds": bounds, "black_box": black_box}
+        parameters = {} if values is None else {"parameters": {key_of(BlackBox): values}}
+        return {**fields, "columns": tuple(columns), "bounds": bounds, **parameters}

@@ -11,7 +11,7 @@ from app.model.kinds.column import ColumnKind
 from app.model.kinds.graph import GraphKind
 from app.model.kinds.histogram import HistogramKind
 from app.model.kinds.points import PointsKind
-from engine.catalog import ASKED
+from engine.catalog import questions
 
 PAGE_KINDS: Mapping[str, DataKind] = {
     "median": ColumnKind(),
@@ -29,7 +29,7 @@ def queries_of(page: str) -> dict[str, Any]:
     kind = PAGE_KINDS[page]
     return {
         name: asked
-        for name, asked in ASKED.items()
+        for name, asked in questions().items()
         if asked.reads in kind.reads and getattr(asked, "topic", "") == kind.topic
     }
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data
 from app.pages.base.results import PictureResult
@@ -46,7 +46,7 @@ class ClusteringRequest:
     looked at closely.
     """
 
-    setup: PointsSelection
+    setup: Selection
     stage: str
     axes: Axes
     seed: int
@@ -194,7 +194,8 @@ class ClusteringAnalysis:
             values = self._computations.drawn(
                 mechanism, points, setup.privacy, JUDGED, request.seed, progress
             )
-            return mechanism.errors(values, truth, points.domain)
+            errors: Floats = mechanism.errors(values, truth, points.domain)
+            return errors
 
         errors = self._kept.get(("errors", points, mechanism, setup.privacy, request.seed), work)
         typical, most = np.quantile(errors, [0.5, 0.95])
@@ -209,4 +210,5 @@ class ClusteringAnalysis:
 
 
 def _space(request: ClusteringRequest) -> Hashable:
-    return request.setup.mechanism.space(request.setup.source.domain)
+    space: Hashable = request.setup.mechanism.space(request.setup.source.domain)
+    return space

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.pages.clustering.computations import PointsComputations
 from engine.aggregation.functions.centers import CentersFunction
 from engine.data.points import Points
@@ -36,7 +36,7 @@ RUNS = 400
 
 def sweep(
     computations: PointsComputations,
-    setup: PointsSelection,
+    setup: Selection,
     points: Points,
     published: bool,
     progress: Progress,
@@ -69,7 +69,7 @@ def sweep(
 def one_of_a_sweep(
     computations: PointsComputations,
     mechanism: BlockMechanism,
-    setup: PointsSelection,
+    setup: Selection,
     points: Points,
     truth: Floats,
     published: bool,
@@ -110,7 +110,7 @@ def coarse_first(size: int) -> list[int]:
 
 
 def compared(
-    computations: PointsComputations, setup: PointsSelection, points: Points, seed: int, progress: Progress
+    computations: PointsComputations, setup: Selection, points: Points, seed: int, progress: Progress
 ) -> Iterator[ErrorsView]:
     """Yield the errors of the chosen mechanism, and then of its alternatives for the same task and budget."""
     from app.plots.clustering.release_errors import ErrorSample, ErrorsView

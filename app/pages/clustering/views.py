@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.model.kinds.points import PointsBuilder
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.pages.base.projections import Axes, Projection, along, columns, of_data
 from app.plots.clustering.cloud_view import CloudView, Direction, Records, regions
 from engine.data.points import Points
@@ -59,7 +59,7 @@ def sets(vectors: Any, dimension: int, unordered: bool) -> Floats:
 class Clouds:
     """Makes the clouds of one setup; everything but `public_cloud` is private."""
 
-    def __init__(self, setup: PointsSelection, points: Points, seen: Projection) -> None:
+    def __init__(self, setup: Selection, points: Points, seen: Projection) -> None:
         self._setup = setup
         self._points = points
         self._seen = seen
@@ -125,7 +125,7 @@ class Clouds:
         return place
 
 
-def public_cloud(setup: PointsSelection, value: Any, axes: Axes) -> CloudView:
+def public_cloud(setup: Selection, value: Any, axes: Axes) -> CloudView:
     """Show what was released, and the public bounds; nothing else is looked at."""
     seen = along_columns(setup.mechanism, setup.source, axes)
     released = seen.points(np.atleast_2d(np.asarray(value, dtype=np.float64)))

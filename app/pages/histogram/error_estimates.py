@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.model.wording.numbers import number
 from engine.data.points import Points
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
@@ -46,7 +46,7 @@ class HistogramErrorEstimate:
 
 
 def judged(
-    setup: PointsSelection, ready: HistogramPrepared, points: Points, progress: Progress
+    setup: Selection, ready: HistogramPrepared, points: Points, progress: Progress
 ) -> HistogramErrorEstimate | None:
     """Simulate some histograms and compare their counts with the true ones; None for too many records."""
     mechanism = setup.mechanism

@@ -9,7 +9,7 @@ from app.model.kinds.points import PointsBuilder
 from app.pages.base.projections import Axes
 from app.plots.histogram.words import exact_words
 from engine.domain import Box, Interval
-from engine.mechanisms import SANITIZERS
+from engine.mechanisms import MECHANISMS
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
 
@@ -84,5 +84,5 @@ class HistogramRequest:
         if self.released is None:
             made = self.setup.mechanism
             return "" if made.is_private else exact_words(made.label, getattr(made, "t", None))
-        kind = SANITIZERS[self.released.mechanism]
+        kind = MECHANISMS[self.released.mechanism]
         return "" if kind.is_private else exact_words(kind.label, self.released.parameters.get("t"))

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data
 from app.pages.base.results import PictureResult
@@ -58,7 +58,7 @@ class HistogramSource:
         )
         return points
 
-    def ready(self, setup: PointsSelection, points: Points, progress: Progress) -> HistogramPrepared:
+    def ready(self, setup: Selection, points: Points, progress: Progress) -> HistogramPrepared:
         """Look at the data as the mechanism does; without noise, the budget makes no difference."""
         mechanism = setup.mechanism
         budget = setup.privacy if mechanism.is_private else None

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.pages.base.cache import Cache
 from app.pages.base.projections import Axes, Projection, among_data, of_data
 from app.pages.base.results import PictureResult
@@ -66,7 +66,7 @@ class BallRequest:
         but the ball is looked at.
     """
 
-    setup: PointsSelection
+    setup: Selection
     tab: str
     axes: Axes
     seed: int

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.pages.base.cache import Cache
 from app.pages.one_cluster.views import ShownBalls
 from engine.data.points import Points
@@ -59,7 +59,7 @@ class BallComputations:
         self._cache = cache
         self._runs = runs
 
-    def ready(self, setup: PointsSelection, points: Points, progress: Progress) -> Any:
+    def ready(self, setup: Selection, points: Points, progress: Progress) -> Any:
         """Count what the mechanism counts; another budget needs no other counts."""
         mechanism, privacy = setup.mechanism, setup.privacy
         if not isinstance(mechanism, BallMechanism):
@@ -79,7 +79,7 @@ class BallComputations:
         found: Floats = self._cache.get(("places", points, mechanism.grid), lambda: mechanism.places(points))
         return found
 
-    def truth(self, setup: PointsSelection, points: Points, progress: Progress) -> Floats:
+    def truth(self, setup: Selection, points: Points, progress: Progress) -> Floats:
         """Return the true balls as numbers, as they are released."""
         mechanism = setup.mechanism
         assert isinstance(mechanism, BallMechanism)
@@ -88,7 +88,7 @@ class BallComputations:
         )
         return found
 
-    def run(self, setup: PointsSelection, seed: int, points: Points, progress: Progress) -> BallRun:
+    def run(self, setup: Selection, seed: int, points: Points, progress: Progress) -> BallRun:
         """Simulate one run."""
         mechanism = setup.mechanism
         ready = self.ready(setup, points, progress)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.model.wording.numbers import number, quantity, share
 from app.pages.one_cluster.computations import BallComputations
 from engine.data.points import Points
@@ -76,7 +76,7 @@ class BallErrorEstimate:
 
 
 def judged(
-    setup: PointsSelection,
+    setup: Selection,
     ready: Prepared,
     places: Floats,
     truth: Floats,
@@ -102,7 +102,7 @@ def judged(
 def compared(
     estimate: BallErrorEstimate,
     computations: BallComputations,
-    setup: PointsSelection,
+    setup: Selection,
     points: Points,
     ball: int,
     truth: Floats,
@@ -134,7 +134,7 @@ def compared(
     return estimate
 
 
-def advice(setup: PointsSelection, estimate: BallErrorEstimate) -> str:
+def advice(setup: Selection, estimate: BallErrorEstimate) -> str:
     """Say plainly what simulated runs were worth, and what would do better."""
     quality, alternative = estimate.quality, estimate.alternative
     runs = len(quality.coverage)
@@ -182,15 +182,13 @@ def how_many(ready: Prepared) -> int:
     return min(RUNS, max(FEWEST, BATCHES * ready.batch_size))
 
 
-def _part(row: Floats, setup: PointsSelection, ball: int) -> Floats:
+def _part(row: Floats, setup: Selection, ball: int) -> Floats:
     """Return center and radius of one ball of a row."""
     size = setup.source.domain.dimension + 1
     return row[ball * size : (ball + 1) * size]
 
 
-def _estimate(
-    setup: PointsSelection, drawn: Floats, held: Floats, truth: Floats, ball: int
-) -> BallErrorEstimate:
+def _estimate(setup: Selection, drawn: Floats, held: Floats, truth: Floats, ball: int) -> BallErrorEstimate:
     from app.plots.one_cluster.quality import BallQualityView
 
     mechanism = setup.mechanism

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.model.wording.numbers import number, quantity
 from app.pages.base.projections import Axes, Projection, among_data
 from app.plots.clustering.cloud_view import CloudView, Records
@@ -55,7 +55,7 @@ class BallViews:
         The records on the grid, for how many each ball holds (private).
     """
 
-    def __init__(self, setup: PointsSelection, seen: Projection, places: Floats | None = None) -> None:
+    def __init__(self, setup: Selection, seen: Projection, places: Floats | None = None) -> None:
         self._setup = setup
         self._seen = seen
         self._places = places
@@ -91,7 +91,7 @@ def held(ball: Ball, places: Floats | None) -> int | None:
 
 
 def boxes(
-    setup: PointsSelection, partition: BoxPartition, axes: Axes, name: str
+    setup: Selection, partition: BoxPartition, axes: Axes, name: str
 ) -> tuple[Projection, Boxes] | None:
     """Return boxes along coordinates; None for those that were drawn in a projection."""
     if partition.cells.corners.shape[1] != partition.grid.dimension:
@@ -114,7 +114,7 @@ def boxes(
     return seen, Boxes(seen.points(lower), seen.points(upper), counts, chosen, words)
 
 
-def first_step(setup: PointsSelection, found: Found, truth: float | None) -> RadiusChoiceView:
+def first_step(setup: Selection, found: Found, truth: float | None) -> RadiusChoiceView:
     """Show how the first step has chosen a radius."""
     mechanism = setup.mechanism
     assert isinstance(mechanism, BallMechanism)
@@ -122,15 +122,15 @@ def first_step(setup: PointsSelection, found: Found, truth: float | None) -> Rad
     return _choice(setup, found.scale, "points in the fullest cell" if in_cells else "L(r, S)", truth)
 
 
-def last_step(setup: PointsSelection, crossing: Crossing, truth: float | None) -> RadiusChoiceView:
+def last_step(setup: Selection, crossing: Crossing, truth: float | None) -> RadiusChoiceView:
     """Show how the last step has chosen how far around the center the ball reaches."""
     return _choice(setup, crossing, "points around the center", truth)
 
 
-def _choice(setup: PointsSelection, crossing: Crossing, name: str, truth: float | None) -> RadiusChoiceView:
+def _choice(setup: Selection, crossing: Crossing, name: str, truth: float | None) -> RadiusChoiceView:
     from app.plots.one_cluster.radius_choice import RadiusChoiceView
 
-    t = setup.mechanism.t  # type: ignore[attr-defined]
+    t = setup.mechanism.t
     return RadiusChoiceView(
         radii=crossing.radii,
         counts=crossing.counts,

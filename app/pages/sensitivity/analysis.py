@@ -16,7 +16,7 @@ import numpy as np
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
 from app.model.seeds import DEFAULT_SEED
-from app.model.selection import QuerySelection
+from app.model.selection import Selection
 from app.model.wording.certificates import Certificates, published_words
 from app.pages.base.results import PictureResult
 from app.pages.sensitivity.error_estimates import judge
@@ -60,7 +60,7 @@ class SensitivityRequest:
     `choice` is what a person has chosen in the picture of the data.
     """
 
-    setup: QuerySelection
+    setup: Selection
     tab: str
     target: str = ""
     seed: int = DEFAULT_SEED
@@ -129,7 +129,7 @@ class SensitivityAnalysis:
                 task.publish(PictureResult("view", found, request, public=database is None))
 
     def _profile(self, request: SensitivityRequest, database: Any, progress: Progress) -> Any:
-        query, beta = request.setup.query, pair(request.setup).beta
+        query, beta = request.setup.mechanism.query, pair(request.setup).beta
 
         def work() -> Any:
             return sensitivity_profile(query, database, beta, progress=progress, k_within=DRAWN)
@@ -143,19 +143,29 @@ class SensitivityAnalysis:
         delta = setup.privacy.delta
         epsilons = sweep_around(setup.privacy.epsilon)
         edges = (epsilons[0], epsilons[-1])
-        key = (database, setup.query, setup.noise, setup.constants, setup.split, delta, edges)
+        key = (
+            database,
+            setup.mechanism.query,
+            setup.smooth.noise,
+            setup.smooth.constants,
+            setup.smooth.split,
+            delta,
+            edges,
+        )
 
         def work() -> Any:
             betas = []
             for step, epsilon in enumerate(epsilons):
                 progress(0.5 * step / len(epsilons), "noise for each epsilon")
                 betas.append(pair(setup, Privacy(float(epsilon), delta)).beta)
-            return sensitivity_sweep(setup.query, database, np.array(betas), part(progress, 0.5, 1.0))
+            return sensitivity_sweep(
+                setup.mechanism.query, database, np.array(betas), part(progress, 0.5, 1.0)
+            )
 
         return EpsilonSweep(epsilons, self._keep("sweep", key, work), setup.privacy.epsilon)
 
     def _path(self, request: SensitivityRequest, database: Any, progress: Progress) -> Any:
-        query, beta = request.setup.query, pair(request.setup).beta
+        query, beta = request.setup.mechanism.query, pair(request.setup).beta
 
         def work() -> Any:
             end = self._keep("target", (database, request.target), lambda: far_end(request.target, database))
@@ -164,7 +174,7 @@ class SensitivityAnalysis:
         return self._keep("path", (database, request.target, query, beta), work)
 
     def _noises(self, request: SensitivityRequest, database: Any, progress: Progress) -> list[NoiseCurve]:
-        query = request.setup.query
+        query = request.setup.mechanism.query
 
         def scales(pairs: Sequence[Admissible]) -> list[float]:
             found = query.smooth_sensitivities(
@@ -184,9 +194,14 @@ class SensitivityAnalysis:
         return self._kept[name][1]
 
 
-def pair(setup: QuerySelection, privacy: Privacy | None = None) -> Admissible:
+def pair(setup: Selection, privacy: Privacy | None = None) -> Admissible:
     """Return (alpha, beta) of the chosen noise; of the default one where it has none."""
-    return default_pair(setup.noise, privacy or setup.privacy, constants=setup.constants, split=setup.split)
+    return default_pair(
+        setup.smooth.noise,
+        privacy or setup.privacy,
+        constants=setup.smooth.constants,
+        split=setup.smooth.split,
+    )
 
 
 def sweep_around(epsilon: float) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -202,7 +217,7 @@ def steps_of(reads: str, database: Any) -> int:
 
 
 def noise_curves(
-    setup: QuerySelection, scales: Callable[[Sequence[Admissible]], Sequence[float]], progress: Progress
+    setup: Selection, scales: Callable[[Sequence[Admissible]], Sequence[float]], progress: Progress
 ) -> list[NoiseCurve]:
     """Return every family that gives the privacy asked for, at the `scales` of their pairs."""
     from app.plots.sensitivity.noise_densities import NoiseCurve, tabulate
@@ -210,10 +225,10 @@ def noise_curves(
     found: list[tuple[Noise, Admissible, bool]] = []
     for step, (name, family) in enumerate(NOISES.items()):
         progress(0.5 * step / len(NOISES), "noise families")
-        chosen = name == setup.noise.name
-        noise = setup.noise if chosen else family()
+        chosen = name == setup.smooth.noise.name
+        noise = setup.smooth.noise if chosen else family()
         try:
-            constants, split = (setup.constants, setup.split) if chosen else ("tight", 0.5)
+            constants, split = (setup.smooth.constants, setup.smooth.split) if chosen else ("tight", 0.5)
             admissible = noise.admissible(setup.privacy, constants=constants, split=split)
         except ParameterError:
             continue
@@ -227,12 +242,12 @@ def noise_curves(
     ]
 
 
-def certificate(setup: QuerySelection, task: JobTask) -> Certificates:
+def certificate(setup: Selection, task: JobTask) -> Certificates:
     """Certify numerically what the chosen pair gives, and then what those in print give (public)."""
-    noise, asked = setup.noise, setup.privacy
-    admissible = noise.admissible(asked, constants=setup.constants, split=setup.split)
+    noise, asked = setup.smooth.noise, setup.privacy
+    admissible = noise.admissible(asked, constants=setup.smooth.constants, split=setup.smooth.split)
     found = certify(noise, admissible.alpha, admissible.beta, asked)
-    first = Certificates(noise, asked, setup.constants, admissible, found)
+    first = Certificates(noise, asked, setup.smooth.constants, admissible, found)
     task.publish(first)
     task(0.5)
     return dataclasses.replace(first, published=tuple(published_words(noise, asked)))

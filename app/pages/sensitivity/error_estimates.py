@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from app.model.selection import QuerySelection
+from app.model.selection import Selection
 from app.model.wording.numbers import quantity
 from engine.mechanisms import ExponentialRelease, LaplaceRelease
 from engine.mechanisms.prepared import ScalarPrepared
@@ -65,7 +65,7 @@ def errors_of(prepared: ScalarPrepared) -> ErrorQuantiles:
     return ErrorQuantiles(float(typical), float(most), prepared.error is None or bool(clamped))
 
 
-def judge(setup: QuerySelection, database: Any, progress: Progress) -> ErrorEstimate | None:
+def judge(setup: Selection, database: Any, progress: Progress) -> ErrorEstimate | None:
     """Compare the chosen mechanism with the range of answers and with its nearest alternative."""
     domain, n = database.domain, database.n
     if setup.mechanism.problems(setup.privacy, domain, n):
@@ -76,7 +76,7 @@ def judge(setup: QuerySelection, database: Any, progress: Progress) -> ErrorEsti
     alternative, alternative_errors = "", None
     alternatives = [LaplaceRelease, ExponentialRelease] if setup.mechanism.name == "smooth" else []
     for family in alternatives:
-        other = family(query=setup.query)
+        other = family(query=setup.mechanism.query)
         if other.problems(setup.privacy, domain, n):
             continue
         beside = other.prepare(database, setup.privacy, progress)
@@ -88,9 +88,9 @@ def judge(setup: QuerySelection, database: Any, progress: Progress) -> ErrorEsti
         errors=errors_of(prepared),
         smooth=facts.get("smooth"),
         global_=facts.get("global"),
-        width=setup.query.value_range(domain, n).width,
+        width=setup.mechanism.query.value_range(domain, n).width,
         reach=float(np.ptp(prepared.unclamped().quantile([0.025, 0.975])) / 2),
-        neighbours=setup.query.neighbours,
+        neighbours=setup.mechanism.query.neighbours,
         alternative=alternative,
         alternative_errors=alternative_errors,
         answers=facts.get("answer_probability", 1.0),

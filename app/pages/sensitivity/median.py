@@ -33,7 +33,7 @@ class MedianPage(SensitivityPage):
 
 def strip_view(request: SensitivityRequest, sample: Sample, progress: Progress, keep: Keep) -> StripView:
     """Return the dots to show, with those that were moved where they are now (in a worker)."""
-    return keep("strip", (sample, request.setup.query), lambda: _strip(request, sample))
+    return keep("strip", (sample, request.setup.mechanism.query), lambda: _strip(request, sample))
 
 
 def _strip(request: SensitivityRequest, sample: Sample) -> StripView:
@@ -53,6 +53,6 @@ def _strip(request: SensitivityRequest, sample: Sample) -> StripView:
         n=sample.n,
         clamped=sample.outside,
         domain=domain,
-        true_value=request.setup.query.value(sample),
-        label=request.setup.query.label.lower(),
+        true_value=request.setup.mechanism.query.value(sample),
+        label=request.setup.mechanism.query.label.lower(),
     )

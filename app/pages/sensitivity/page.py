@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.mechanism_choice import uses_noise
-from app.model.selection import QuerySelection
+from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.wording.neighbours import WORDS
@@ -132,13 +131,13 @@ class SensitivityPage(Page):
         short = self._scale > 1 or self.card.audit.folded
         self.top.setVisible(seen and not (self.card.tab == AUDIT and short))
 
-    def _ask_about(self, setup: QuerySelection) -> None:
+    def _ask_about(self, setup: Selection) -> None:
         self.card.open()
         self._ask_beside(setup)
 
-    def _ask_beside(self, setup: QuerySelection) -> None:
+    def _ask_beside(self, setup: Selection) -> None:
         state = self._session.state
-        if uses_noise(state):
+        if state.uses_noise:
             self._certificates.request(partial(sensitivity_work.certificate, setup), live=True)
         request = SensitivityRequest(
             setup, self.card.tab, self.card.target, self.card.simulation.seed, self.top.choice
@@ -182,7 +181,7 @@ class SensitivityPage(Page):
         setup = drawn.request.setup
         self.card.show_result("noise", drawn.result)
         self.card.show_families(
-            sensitivity_advice.absent(drawn.result, setup.privacy, uses_noise(self._session.state))
+            sensitivity_advice.absent(drawn.result, setup.privacy, self._session.state.uses_noise)
         )
 
     def _show_judgement(self, estimate: ErrorEstimate) -> None:

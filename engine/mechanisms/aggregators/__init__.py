@@ -10,18 +10,17 @@ from engine.mechanisms.aggregators.smooth import (
     SmoothAggregator,
 )
 from engine.mechanisms.aggregators.winsorized import WinsorizedAggregator
+from engine.parameters import registered
 
-AGGREGATORS: dict[str, type[Aggregator]] = {
-    aggregator.name: aggregator
-    for aggregator in (
-        CenterOfAttention,
-        ShortestInterval,
-        MedianAggregator,
-        Average,
-        WinsorizedAggregator,
-        OneClusterAggregator,
-    )
-}
+AGGREGATORS: dict[str, type[Aggregator]] = registered(
+    CenterOfAttention,
+    ShortestInterval,
+    MedianAggregator,
+    Average,
+    WinsorizedAggregator,
+    OneClusterAggregator,
+)
+"""Every aggregator, by name."""
 
 __all__ = [
     "AGGREGATORS",

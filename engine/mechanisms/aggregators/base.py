@@ -17,7 +17,7 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.noise import Noise
-from engine.parameters import Parameterised
+from engine.parameters import Component
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.randomness import is_release
@@ -28,7 +28,7 @@ _Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
-class Aggregator(Parameterised, abc.ABC):
+class Aggregator(Component, abc.ABC, family="aggregator"):
     """A private way from m outputs, of which one person can change s, to one output.
 
     Attributes
@@ -37,10 +37,6 @@ class Aggregator(Parameterised, abc.ABC):
         What noise it has where no family can be chosen.
     """
 
-    name: ClassVar[str]
-    label: ClassVar[str]
-    summary: ClassVar[str] = ""
-    source: ClassVar[str] = ""
     hides: ClassVar[str] = "Laplace"
 
     def steps(self, space: OutputSpace) -> list[float]:

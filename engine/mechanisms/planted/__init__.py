@@ -9,23 +9,21 @@ from engine.mechanisms.planted.choices import ExponentialDoubled, TwoCategoryOdd
 from engine.mechanisms.planted.doubles import NaiveDoubles
 from engine.mechanisms.planted.published import PublishedCenterOfAttention
 from engine.mechanisms.planted.scales import HalvedScale, HistogramScaleOne, LloydInverted
+from engine.parameters import registered
 
-PLANTED: dict[str, type[Planted]] = {
-    mistake.name: mistake
-    for mistake in (
-        LocalNoise,
-        BetaIsEpsilon,
-        HalvedScale,
-        GapFormula,
-        ShiftedGapFormula,
-        ExponentialDoubled,
-        HistogramScaleOne,
-        TwoCategoryOdds,
-        LloydInverted,
-        PublishedCenterOfAttention,
-        NaiveDoubles,
-    )
-}
+PLANTED: dict[str, type[Planted]] = registered(
+    LocalNoise,
+    BetaIsEpsilon,
+    HalvedScale,
+    GapFormula,
+    ShiftedGapFormula,
+    ExponentialDoubled,
+    HistogramScaleOne,
+    TwoCategoryOdds,
+    LloydInverted,
+    PublishedCenterOfAttention,
+    NaiveDoubles,
+)
 """The mistakes, by name."""
 
 __all__ = [

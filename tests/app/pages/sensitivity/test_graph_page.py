@@ -20,7 +20,9 @@ CLAMPED = ", clamped."
 def facts(window):
     """Return what the engine finds out about the data of the window, which is private."""
     setup = selection(window.session.state)
-    return SmoothRelease(query=setup.query).prepare(window.session.databases.get(setup.source), setup.privacy)
+    return SmoothRelease(query=setup.mechanism.query).prepare(
+        window.session.databases.get(setup.source), setup.privacy
+    )
 
 
 def test_curves_are_those_of_the_engine(shared_graph):
