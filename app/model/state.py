@@ -197,7 +197,8 @@ class SessionState:
         So that what is asked can be named: "query" is the name of it, "method", "noise" … of how it is
         released.
         """
-        names = {name: value for name, value in fields.items() if name in kinds()}
+        named = kinds().keys() - _FIELDS
+        names = {name: value for name, value in fields.items() if name in named}
         values = fields.get("parameters")
         if not names and values is None:
             return fields
