@@ -215,7 +215,9 @@ class Choices:
         names, values = dict(self.names), dict(self.values)
         for one in reversed(tuple(chosen.walk())):
             names[kind_of(one.component)] = one.name
-            values[key_of(one.component)] = one.plain()
+            values.pop(key_of(one.component), None)
+            if one.plain():
+                values[key_of(one.component)] = one.plain()
         return Choices(names, values)
 
     def _part(self, declared: Parameter) -> Specification:

@@ -117,7 +117,7 @@ def _described(entry: CatalogEntry) -> dict[str, Any]:
         "label": entry.label,
         "summary": entry.summary,
         "source": entry.source,
-        "parameters": [dataclasses.asdict(parameter) for parameter in entry.parameters],
+        "parameters": [_declared(parameter) for parameter in entry.parameters],
     }
     more = {"query": _relation, "mechanism": _relation, "example": _card, "lesson": _lesson}
     return facts | (more[entry.kind](entry.name) if entry.kind in more else {})
@@ -179,3 +179,9 @@ def _wrapped(text: str) -> list[str]:
 def _parameter_text(parameter: Parameter) -> str:
     name = "--" + parameter.name.replace("_", "-")
     return f"{'':24}{name:12}{parameter.label}: {parameter.bounds()}; default {parameter.default}"
+
+
+def _declared(parameter: Parameter) -> dict[str, Any]:
+    """Return what is declared of a parameter, but for what only forms need."""
+    known = dataclasses.asdict(parameter)
+    return {name: value for name, value in known.items() if name not in ("advanced", "asks")}

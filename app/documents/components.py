@@ -217,15 +217,10 @@ class ChosenNames:
         return {kind: OneOf(kinds()[kind]).read(name, inside(where, kind)) for kind, name in plain.items()}
 
 
-def choices(names: Mapping[str, str], parameters: Mapping[str, Mapping[str, Any]]) -> Choices:
-    """Return what was ever chosen."""
-    return Choices(names, parameters)
-
-
 def choices_of(place: FilePlace) -> Record:
     """Return the kind of what was ever chosen."""
     return Record(
-        choices,
+        Choices,
         {"names": ChosenNames(), "parameters": ChosenValues(place)},
         attributes={"parameters": "values"},
     )

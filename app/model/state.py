@@ -202,9 +202,10 @@ class SessionState:
         values = fields.get("parameters")
         if not names and values is None:
             return fields
-        known = self.known.valued(values or {}).named(**names)
         others = {name: value for name, value in fields.items() if name not in (*names, "parameters")}
-        mechanism = known.ask(names.get("query", self.query))
+        asked = names.pop("query", self.query)
+        known = self.known.valued(values or {}).named(**names)
+        mechanism = known.ask(asked)
         return {**others, "mechanism": mechanism, "remembered": known.learned(mechanism)}
 
     def value(self, name: str) -> Any:
