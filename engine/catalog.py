@@ -14,13 +14,14 @@ from engine.aggregation import black_box as black_box  # registers the function 
 from engine.aggregation.blocks import SAMPLINGS, Sampling
 from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import FUNCTIONS
+from engine.components import Component, ComponentT
 from engine.data.examples import EXAMPLES
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import MECHANISMS, PLANTED, Mechanism, ScalarMechanism
 from engine.mechanisms.aggregators import AGGREGATORS, Aggregator
 from engine.noise import NOISES, Noise
 from engine.noise import default_noise as default_noise
-from engine.parameters import Component, ComponentT, Parameter
+from engine.parameters import Parameter
 from engine.queries import QUERIES, Query
 
 FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {

@@ -34,6 +34,14 @@ class Interval:
     ParameterError
         If a bound is not finite or beyond 1e200, ``lower >= upper``, the interval is
         narrower than 1e-200, or the resolution is not in ``(0, upper - lower]``.
+
+    Examples
+    --------
+    A salary, clamped to what is known in advance:
+
+    >>> salaries = Interval(0, 500_000)
+    >>> salaries.clamp([-5.0, 62_000.0, 1e9]).tolist(), salaries.width
+    ([0.0, 62000.0, 500000.0], 500000)
     """
 
     lower: float
@@ -95,7 +103,26 @@ def check_resolution(resolution: float | None, most: float) -> None:
 
 @dataclasses.dataclass(frozen=True)
 class Box:
-    """A product of intervals: the public range of points in d dimensions."""
+    """A product of intervals: the public range of points in d dimensions.
+
+    Parameters
+    ----------
+    sides : tuple of Interval
+        The public bounds of each column; `Box.of` takes the lower and the upper ones.
+
+    Raises
+    ------
+    ParameterError
+        If there is no side.
+
+    Examples
+    --------
+    The square with corners (0, 0) and (3, 4), of which a diagonal is 5:
+
+    >>> box = Box.of([0, 0], [3, 4])
+    >>> box.dimension, box.diameter
+    (2, 5.0)
+    """
 
     sides: tuple[Interval, ...]
 

@@ -11,7 +11,17 @@ from collections.abc import Iterable
 
 
 class SensiscopeError(Exception):
-    """Base of everything that the user's input can cause."""
+    """Base of everything that the user's input can cause.
+
+    Examples
+    --------
+    >>> from engine import Privacy
+    >>> try:
+    ...     Privacy(0.0)
+    ... except SensiscopeError as error:
+    ...     print(error)
+    epsilon: 0 is not possible; it must be a finite number above 0
+    """
 
 
 class DataError(SensiscopeError):
@@ -27,6 +37,11 @@ class DataError(SensiscopeError):
         The row as a spreadsheet numbers it: the header of a CSV file is row 1.
     column : str, optional
         The name of the column.
+
+    Examples
+    --------
+    >>> print(DataError("'abc' is no number", source="people.csv", row=7, column="age"))
+    people.csv, row 7, column 'age': 'abc' is no number
     """
 
     def __init__(
@@ -62,6 +77,15 @@ class ParameterError(SensiscopeError):
         Name of the parameter beside which the message belongs.
     problem : str
         What is wrong and what would be right.
+
+    Examples
+    --------
+    >>> from engine import Privacy
+    >>> try:
+    ...     Privacy(1.0, delta=2.0)
+    ... except ParameterError as error:
+    ...     print(error.field, "|", error.problem)
+    delta | 2 is not possible; it must be at least 0 and below 1 (far below 1/n)
     """
 
     def __init__(self, field: str, problem: str) -> None:
@@ -75,11 +99,31 @@ class ParameterError(SensiscopeError):
 
 
 class ExecutionError(SensiscopeError):
-    """What was to run the work has broken down; the message says what to do."""
+    """What was to run the work has broken down; the message says what to do.
+
+    Examples
+    --------
+    >>> issubclass(ExecutionError, SensiscopeError)
+    True
+    """
 
 
 class UnknownName(SensiscopeError):
-    """A name that the catalog does not hold; the message offers the nearest ones."""
+    """A name that the catalog does not hold; the message offers the nearest ones.
+
+    Parameters
+    ----------
+    kind : str
+        What it would have been the name of.
+    name : str
+    known : iterable of str
+        The names that there are.
+
+    Examples
+    --------
+    >>> print(UnknownName("example", "salarys", ["salaries", "karate"]))
+    there is no example 'salarys'; try salaries
+    """
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         names = sorted(known)

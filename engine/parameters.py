@@ -9,29 +9,34 @@ literature) is in the declaration.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
 import numbers
-from typing import Any, ClassVar, TypeVar
+import re
+import textwrap
+from typing import Any
 
 from engine.errors import ParameterError
 
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
-    """What is known about one field of a `Parameterised` dataclass.
+    """What is known about one field of a component; `parameter` declares it.
 
     Attributes
     ----------
     name : str
         The field, as in code (``trim``); the command line writes ``--trim``.
     kind : str
-        What it holds: "float", "int", "choice", or the family of a `Component`.
+        What it holds: "float", "int", "choice", or the family of an `engine.components.Component`.
     default : object
         The value it takes when nobody says otherwise.
     label, help, unit, source : str
         Words for people; `source` names paper and statement.
     lower, upper : float or None
-        Bounds, included unless `lower_open` or `upper_open`.
+        Bounds.
+    lower_open, upper_open : bool
+        Whether a bound itself is left out.
     choices : tuple of str
         The values of a "choice".
     advanced : bool
@@ -58,7 +63,7 @@ class Parameter:
     @property
     def is_component(self) -> bool:
         """Whether it holds a component, such as a noise family, which has parameters of its own."""
-        return isinstance(self.default, Component)
+        return isinstance(self.default, Parameterised)
 
     def bounds(self) -> str:
         """Say in words which values are right."""
@@ -68,6 +73,14 @@ class Parameter:
         low = self.lower is not None and f"{'above' if self.lower_open else 'at least'} {self.lower:{digits}}"
         high = self.upper is not None and f"{'below' if self.upper_open else 'at most'} {self.upper:{digits}}"
         return f"{noun} {' and '.join(part for part in (low, high) if part)}".rstrip()
+
+    def documented(self, annotation: str) -> str:
+        """Return the entry of a numpydoc section, for a field with this annotation."""
+        choices = ", ".join(f'"{choice}"' for choice in self.choices)
+        words = [self.help] + [f"Must be {self.bounds()}."] * (not self.choices and not self.is_component)
+        lines = textwrap.wrap(" ".join(words), 100, initial_indent="    ", subsequent_indent="    ")
+        type_ = f"{{{choices}}}" if choices else annotation
+        return "\n".join([f"{self.name} : {type_}, default {self.default!r}", *lines])
 
     def check(self, value: Any) -> None:
         """Raise `ParameterError` unless `value` is one that this parameter can take."""
@@ -101,19 +114,52 @@ class Parameter:
 def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: Any) -> Any:
     """Declare a dataclass field together with what front ends must know about it.
 
-    `kind` follows from the default (``int``, ``float``, the family of a component) or from ``choices``
-    when it is not given; `facts` are the further attributes of `Parameter`.
+    Parameters
+    ----------
+    default : object
+        The value where nobody says otherwise.
+    label, help : str
+        Words for people.
+    kind : str, optional
+        As of `Parameter`; follows from the default (``int``, ``float``, the family of a component) or
+        from ``choices``.
+    **facts
+        The further attributes of `Parameter`: bounds, choices, unit, source.
+
+    Returns
+    -------
+    dataclasses.Field
+        For a frozen dataclass that inherits from a component's base class, such as `Query`.
+
+    Examples
+    --------
+    A dataclass with one parameter, which checks what it is given:
+
+    >>> import dataclasses
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Power(Parameterised):
+    ...     p: float = parameter(default=2.0, lower=1.0, label="Power", help="Which power.")
+    >>> Power(p=3.0).p, Power.parameters()[0].kind
+    (3.0, 'float')
     """
     if not kind:
-        usual = default.family if isinstance(default, Component) else type(default).__name__
-        kind = "choice" if facts.get("choices") else usual
+        kind = "choice" if facts.get("choices") else getattr(default, "family", type(default).__name__)
     metadata = {"parameter": {"kind": kind, "label": label, "help": help, **facts}}
     return dataclasses.field(default=default, metadata=metadata)
 
 
 @dataclasses.dataclass(frozen=True)
 class Parameterised:
-    """A frozen dataclass whose declared parameters are validated when it is made."""
+    """A frozen dataclass whose declared parameters are validated when it is made.
+
+    Declarations document themselves: each becomes an entry in the section "Parameters" of the
+    docstring, after those that are written there.
+    """
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "__doc__" in cls.__dict__:
+            cls.__doc__ = _with_parameters(inspect.cleandoc(cls.__doc__ or ""), _entries(cls))
 
     def __post_init__(self) -> None:
         for declared in self.parameters():
@@ -142,76 +188,25 @@ class Parameterised:
         return {declared.name: getattr(self, declared.name) for declared in self.plain_parameters()}
 
 
-@dataclasses.dataclass(frozen=True)
-class Component(Parameterised):
-    """Something with a name in the catalog: a query, a noise family, a mechanism …
-
-    A class that begins a family says so in its head, ``class Noise(Component, family="noise")``, and has
-    the registry of it; `register` adds to that.
-
-    Attributes
-    ----------
-    family : str
-        What it is one of; the kind of parameters that hold one.
-    registry : dict of str to type
-        All of the family that are registered, by name.
-    name : str
-        Lower case with hyphens: a contract, which session files, ledgers and commands hold.
-    label, summary, source : str
-        Words for people; `source` names paper and statement.
-    """
-
-    family: ClassVar[str]
-    registry: ClassVar[dict[str, type[Any]]]
-    name: ClassVar[str]
-    label: ClassVar[str]
-    summary: ClassVar[str] = ""
-    source: ClassVar[str] = ""
-
-    def __init_subclass__(cls, family: str = "", **facts: Any) -> None:
-        super().__init_subclass__(**facts)
-        if family:
-            cls.family, cls.registry = family, {}
-
-    @classmethod
-    def part(cls, family: str) -> str:
-        """Return the parameter that holds a component of a family; "" where there is none."""
-        return next((known.name for known in cls.parameters() if known.kind == family), "")
-
-    @classmethod
-    def stands_alone(cls) -> bool:
-        """Tell whether its name says all that is needed to make one."""
-        missing = (dataclasses.MISSING, dataclasses.MISSING)
-        return all((field.default, field.default_factory) != missing for field in dataclasses.fields(cls))
+def _entries(cls: type[Parameterised]) -> list[str]:
+    """Return what to write about the parameters of a class that is not yet a dataclass itself."""
+    found: dict[str, str] = {}
+    for base in reversed(cls.__mro__):
+        for name, annotation in inspect.get_annotations(base).items():
+            # a class that is a dataclass already keeps its fields elsewhere
+            field = base.__dict__.get("__dataclass_fields__", base.__dict__).get(name)
+            if isinstance(field, dataclasses.Field) and "parameter" in field.metadata:
+                declared = Parameter(name=name, default=field.default, **field.metadata["parameter"])
+                found[name] = declared.documented(annotation)
+    return list(found.values())
 
 
-ComponentT = TypeVar("ComponentT", bound=Component)
-
-
-def register(component: type[ComponentT]) -> type[ComponentT]:
-    """Add a component to its family: from then on window, command line, files and help know it.
-
-    Raises
-    ------
-    ValueError
-        If another one of the family is called so.
-
-    Examples
-    --------
-    >>> from typing import ClassVar
-    >>> class Spice(Component, family="spice"):
-    ...     name: ClassVar[str] = "pepper"
-    >>> register(Spice) is Spice, Spice.registry
-    (True, {'pepper': <class 'engine.parameters.Spice'>})
-    """
-    known = component.registry.setdefault(component.name, component)
-    if known is not component:
-        raise ValueError(f"a {component.family} called '{component.name}' is registered already: {known}")
-    return component
-
-
-def registered(*components: type[ComponentT]) -> dict[str, type[ComponentT]]:
-    """Register components of one family, and return its registry."""
-    for component in components:
-        register(component)
-    return components[0].registry
+def _with_parameters(text: str, entries: list[str]) -> str:
+    """Add entries to the section "Parameters" of a docstring, which is the first of all sections."""
+    if not entries:
+        return text
+    words, *sections = re.split(r"^(?=\w+\n-{3,}$)", text, flags=re.MULTILINE)
+    if not sections or not sections[0].startswith("Parameters\n"):
+        sections.insert(0, "Parameters\n----------")
+    sections[0] = "\n".join([sections[0].rstrip(), *entries]) + "\n\n"
+    return "".join([words.rstrip() + "\n\n", *sections]).rstrip() + "\n"

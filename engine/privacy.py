@@ -34,6 +34,13 @@ class Privacy:
     ------
     ParameterError
         If epsilon is not a finite number above 0, or delta is not in [0, 1).
+
+    Examples
+    --------
+    Two thirds of the budget for one step, and what is left for the other:
+
+    >>> Privacy(1.5, 1e-6).split([2, 1])
+    (Privacy(epsilon=1.0, delta=6.666666666666666e-07), Privacy(epsilon=0.5, delta=3.333333333333333e-07))
     """
 
     epsilon: float
@@ -66,7 +73,23 @@ def _parts(whole: float, shares: Sequence[float]) -> list[float]:
 
 @dataclasses.dataclass(frozen=True)
 class NoPromise(Privacy):
-    """What a release costs that is not differentially private: no epsilon is large enough."""
+    """What a release costs that is not differentially private: no epsilon is large enough.
+
+    `NO_PROMISE` is the only one.
+
+    Parameters
+    ----------
+    epsilon : float, default inf
+    delta : float, default 0
+
+    Examples
+    --------
+    It is what histograms with exact counts ask for.
+
+    >>> from engine import NO_PROMISE, ShiftedHistogram
+    >>> NO_PROMISE.epsilon, ShiftedHistogram.is_private
+    (inf, False)
+    """
 
     epsilon: float = math.inf
 

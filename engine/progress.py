@@ -7,7 +7,22 @@ from typing import Protocol
 
 
 class Cancelled(Exception):
-    """The user has had enough; raised by a `Progress` out of the work itself."""
+    """The user has had enough; raised by a `Progress` out of the work itself.
+
+    Examples
+    --------
+    A progress that stops the work when it is first called:
+
+    >>> from engine import Interval, Median, Privacy, Sample, SmoothRelease, simulate
+    >>> def stop(fraction, message=""):
+    ...     raise Cancelled
+    >>> data = Sample([1.0, 2.0, 3.0], Interval(0, 10))
+    >>> try:
+    ...     simulate(SmoothRelease(query=Median()), data, Privacy(1.0), 10, seed=1, progress=stop)
+    ... except Cancelled:
+    ...     print("stopped")
+    stopped
+    """
 
 
 class Progress(Protocol):

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 from engine.catalog import FAMILIES, kind_of, methods
+from engine.components import Component
 from engine.errors import ParameterError, UnknownName
-from engine.parameters import Component, Parameter
+from engine.parameters import Parameter
 
 
 @dataclasses.dataclass(frozen=True)

@@ -12,7 +12,8 @@ from app.documents.kinds import NUMBER, Number, OneOf, Text, Whole
 from app.documents.structures import ListOf, Record, made
 from engine.aggregation.black_box import BlackBox
 from engine.catalog import FAMILIES, kinds
-from engine.parameters import Component, Parameter, Parameterised
+from engine.components import Component
+from engine.parameters import Parameter, Parameterised
 from engine.specification import Choices, Specification, describe, key_of
 
 LATER = ("clamp",)

@@ -17,7 +17,8 @@ from app.panels.promise_row import PromiseRow
 from app.session import Session
 from app.theme import Palette
 from app.widgets.parameter_form import FormRow, ParameterForm
-from engine.parameters import Component, Parameter
+from engine.components import Component
+from engine.parameters import Parameter
 from engine.specification import Specification, key_of
 
 

@@ -16,8 +16,9 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.parameter_form import FormRow, ParameterForm
 from engine.catalog import FAMILIES, kind_of, methods
+from engine.components import Component
 from engine.errors import SensiscopeError
-from engine.parameters import Component, Parameter
+from engine.parameters import Parameter
 from engine.specification import Specification
 
 Path = tuple[str, ...]

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from engine.aggregation.black_box_process import FileFunction
 from engine.aggregation.function import Applicable
 from engine.aggregation.functions.vector import VectorFunction
+from engine.components import register
 from engine.domain import Box
 from engine.errors import ParameterError
-from engine.parameters import parameter, register
+from engine.parameters import parameter
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -56,6 +57,14 @@ class BlackBox(VectorFunction):
     ------
     ParameterError
         If the bounds are none, or a parameter is out of its own.
+
+    Examples
+    --------
+    The middle of a column, by a function in a file; the box of its outputs is declared.
+
+    >>> function = BlackBox("middle.py", "middle", lower=(0.0,), upper=(10.0,))
+    >>> function.function_name, function.upper, function.seconds
+    ('middle', (10.0,), 10.0)
     """
 
     name: ClassVar[str] = "black-box"

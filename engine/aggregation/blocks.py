@@ -12,8 +12,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.components import Component, registered
 from engine.errors import ParameterError
-from engine.parameters import Component, parameter, registered
+from engine.parameters import parameter
 
 _Ints = NDArray[np.int64]
 
@@ -47,7 +48,7 @@ class Blocks:
 
 @dataclasses.dataclass(frozen=True)
 class Sampling(Component, abc.ABC, family="sampling"):
-    """A way to draw blocks from public facts alone."""
+    """A way to draw blocks from public facts alone; `Partition` is one."""
 
     blocks: int = parameter(
         default=100, lower=3, label="Blocks m", help="More blocks: less noise, but each sees fewer records."
@@ -83,6 +84,14 @@ class Partition(Sampling):
     """Every record in one block: a random order, cut into m parts of nearly equal size.
 
     One person changes one block, so s = 1 and no delta is needed.
+
+    Examples
+    --------
+    1,003 records in 100 blocks: some hold 10 and some 11, and a person is in one.
+
+    >>> sampling = Partition(blocks=100)
+    >>> sampling.block_size(1003), sampling.overlap(1003)
+    (10, (1, 0.0))
     """
 
     name: ClassVar[str] = "partition"
@@ -117,6 +126,14 @@ class IndependentSubsets(Sampling):
 
     Source: Nissim, Raskhodnikova, Smith 2007, Section 4, where s is sqrt(m) and the chance
     is taken over all records; for one record s = 9 gives 1e-6 whatever m.
+
+    Examples
+    --------
+    100 blocks of 10 among 1,000 records, a record in 9 at most:
+
+    >>> sampling = IndependentSubsets(blocks=100, most=9)
+    >>> sampling.block_size(1000), sampling.overlap(1000)
+    (10, (9, 0.0))
     """
 
     name: ClassVar[str] = "subsets"

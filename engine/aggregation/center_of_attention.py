@@ -40,7 +40,17 @@ _Floats = NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True)
 class SmoothBound:
-    """A smooth upper bound S on how far an aggregate moves, and the k that decides it (private)."""
+    """A smooth upper bound S on how far an aggregate moves, and the k that decides it (private).
+
+    Made by `Radii`.
+
+    Attributes
+    ----------
+    value : float
+        S.
+    argmax_k : int
+    beta : float
+    """
 
     value: float
     argmax_k: int
@@ -59,6 +69,16 @@ class Radii:
         Λ.
     s : int
         How many outputs one person can change.
+
+    Examples
+    --------
+    Four outputs at 0, 1, 2 and 10 on a line of length 20; the smallest ball with three is around 1.
+
+    >>> import numpy as np
+    >>> outputs = np.array([0.0, 1.0, 2.0, 10.0])
+    >>> radii = Radii.of(abs(outputs - outputs[:, np.newaxis]), diameter=20.0)
+    >>> radii.majority, radii.center, round(radii.smooth_bound(beta=0.5).value, 2)
+    (3, 1, 12.13)
     """
 
     sorted_distances: _Floats

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
+from engine.components import Component
 from engine.domain import Box
-from engine.parameters import Component
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -32,7 +32,7 @@ class BlockFunction(Component, abc.ABC, family="function"):
 
     Whatever a function draws at random it draws from the seed of its block, which is public
     and does not depend on the data; so one person changes the output of those blocks only
-    that hold the person's record.
+    that hold the person's record.  `MeanFunction` is one.
     """
 
     unordered: ClassVar[bool] = False

@@ -48,11 +48,28 @@ def audit_run(
     seed : int
     confidence : float
         Probability with which the bound holds.
+    progress : Progress
+
+    Returns
+    -------
+    AuditRun
 
     Raises
     ------
     ParameterError
         If the mechanism does not fit, or `runs` or `confidence` make no sense.
+
+    Examples
+    --------
+    Laplace noise that keeps its promise, and the same with half of the scale:
+
+    >>> from engine import PLANTED, Interval, LaplaceRelease, Mean, Privacy, built_in
+    >>> right, asked = LaplaceRelease(query=Mean()), Privacy(1.0)
+    >>> [pair, *_] = built_in(right, Interval(0, 100), 10, asked)
+    >>> for mechanism in (right, PLANTED["halved-scale"].planted(right)):
+    ...     audit_run(mechanism, pair, asked, runs=20_000, seed=1).audit.violated
+    False
+    True
     """
     return _run(mechanism, (pair.data, pair.neighbour), privacy, runs, seed, confidence, progress)
 
@@ -68,7 +85,35 @@ def audit_mechanism(
     confidence: float = 0.999,
     progress: Progress = silent,
 ) -> Audit:
-    """Return what `audit_run` finds on these two databases."""
+    """Return what `audit_run` finds on these two databases.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    data, neighbour : Sample, Points, Categories or a graph
+        Databases that differ in one record.
+    privacy : Privacy
+        What is promised.
+    runs : int
+        Draws on each side, at least 1,000.
+    seed : int
+    confidence : float
+        Probability with which the bound holds.
+    progress : Progress
+
+    Returns
+    -------
+    Audit
+
+    Examples
+    --------
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample
+    >>> data, neighbour = (Sample([0.0] * 9 + [last], Interval(0, 100)) for last in (0.0, 100.0))
+    >>> mechanism = LaplaceRelease(query=Mean(), clamp="none")
+    >>> found = audit_mechanism(mechanism, data, neighbour, Privacy(1.0), runs=20_000, seed=1)
+    >>> found.violated, 0.5 < found.epsilon_lower_bound < 1
+    (False, True)
+    """
     return _run(mechanism, (data, neighbour), privacy, runs, seed, confidence, progress).audit
 
 

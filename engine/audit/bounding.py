@@ -21,7 +21,7 @@ FEWEST = 1000
 
 @dataclasses.dataclass(frozen=True)
 class Audit:
-    """What an audit found.
+    """What an audit found; `audit_mechanism` returns it.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Audit:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class AuditRun:
-    """An audit with what it looked at (private where a database is).
+    """An audit with what it looked at (private where a database is), from `audit_run`.
 
     Attributes
     ----------

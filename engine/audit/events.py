@@ -21,7 +21,7 @@ TAIL = 60
 
 @dataclasses.dataclass(frozen=True)
 class Event:
-    """A set of outcomes.
+    """A set of outcomes, chosen by `audit_run`.
 
     Attributes
     ----------

@@ -51,7 +51,7 @@ ENOUGH = 5000
 
 @dataclasses.dataclass(frozen=True)
 class LowBits:
-    """What the attack on the low bits found.
+    """What the attack on the low bits found, in `low_bits_run`.
 
     Attributes
     ----------
@@ -133,7 +133,7 @@ class LowBits:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class LowBitsRun:
-    """The attack with what it looked at (private where a database is).
+    """The attack with what it looked at (private where a database is), from `low_bits_run`.
 
     Attributes
     ----------
@@ -166,11 +166,27 @@ def low_bits_run(
         What is promised.
     runs : int
         Releases of either database, at least 1,000.
+    progress : Progress
+
+    Returns
+    -------
+    LowBitsRun
 
     Raises
     ------
     ParameterError
         If the mechanism does not fit, releases no numbers on a grid, or `runs` makes no sense.
+
+    Examples
+    --------
+    Real releases lie on a public grid, the same for both databases:
+
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, built_in
+    >>> mechanism, asked = LaplaceRelease(query=Mean()), Privacy(1.0)
+    >>> [pair, *_] = built_in(mechanism, Interval(0, 100), 10, asked)
+    >>> found = low_bits_run(mechanism, pair, asked, runs=1000).found
+    >>> found.same_grid, found.off_grid
+    (True, 0.0)
     """
     if runs < FEWEST:
         raise ParameterError("runs", f"{runs:,} are too few; at least {FEWEST:,} are needed")

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Pair:
-    """Neighbours on which to audit a mechanism.
+    """Neighbours on which to audit a mechanism; `built_in` has public ones.
 
     Attributes
     ----------

@@ -56,6 +56,19 @@ def built_in(
         What will be promised; the smallest size can depend on it.
     ends : array_like of int, shape (m, 2), optional
         The public edges of n vertices with weights; a ring of a few vertices without them.
+
+    Returns
+    -------
+    tuple of Pair
+
+    Examples
+    --------
+    Five values at either bound, and the neighbour in which one of them has crossed:
+
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy
+    >>> pairs = built_in(LaplaceRelease(query=Mean()), Interval(0, 100), 10, Privacy(1.0))
+    >>> pairs[0].name, pairs[0].public
+    ('zeros-and-tops', True)
     """
     if isinstance(mechanism, Planted):
         return built_in(mechanism.model, domain, n, privacy, ends=ends)

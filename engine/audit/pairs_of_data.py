@@ -28,6 +28,28 @@ def of_data(
 
     For noise scaled to the smooth sensitivity of an order statistic, a (trimmed) mean, a spanning
     tree or triangles; nothing for others.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    data : Sample, Points, Categories or a graph
+    privacy : Privacy
+        What is asked for; it decides on beta.
+    progress : Progress
+
+    Returns
+    -------
+    tuple of Pair
+        One or none; not public.
+
+    Examples
+    --------
+    For a median of equal values, another database decides S*:
+
+    >>> from engine import Interval, Median, Privacy, Sample, SmoothRelease
+    >>> data = Sample([5.0] * 9, Interval(0, 10))
+    >>> [pair.name for pair in of_data(SmoothRelease(query=Median()), data, Privacy(1.0))]
+    ['realises-s']
     """
     if isinstance(mechanism, Planted):
         return of_data(mechanism.right, data, privacy, progress)
@@ -75,12 +97,23 @@ def moved(data: Any, record: int, value: Any) -> Pair:
     value : float, sequence of float, sequence of str, or bool
         A number, a point, labels, a weight, or whether the pair is joined.
 
+    Returns
+    -------
+    Pair
+
     Raises
     ------
     ParameterError
         If there is no such record.
     DataError
         If the value is none for such data.
+
+    Examples
+    --------
+    >>> from engine import Interval, Sample
+    >>> pair = moved(Sample([1.0, 2.0, 3.0], Interval(0, 10)), record=0, value=9.0)
+    >>> pair.public, pair.neighbour.n
+    (False, 3)
     """
     if not 0 <= record < data.records:
         raise ParameterError(

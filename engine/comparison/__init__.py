@@ -7,10 +7,7 @@ Examples
 Which method for a median, and which epsilon for an error of at most 2 in 95 % of releases?
 
 >>> import numpy as np
->>> from engine.data.order_statistics import Sample
->>> from engine.domain import Interval
->>> from engine.mechanisms import SmoothRelease
->>> from engine.privacy import Privacy
+>>> from engine import Interval, Privacy, Sample, SmoothRelease
 >>> ages = Sample(np.random.default_rng(1).normal(40, 12, 500), Interval(0, 120))
 >>> methods = alternatives(SmoothRelease(), Privacy(1.0), ages.domain, ages.n)
 >>> contenders = labelled([m for m in methods if not m.problems(Privacy(1.0), ages.domain, ages.n)])

@@ -34,7 +34,24 @@ def same_task(mechanisms: Sequence[Mechanism[Any]]) -> None:
 
 
 def labelled(mechanisms: Sequence[Mechanism[Any]]) -> tuple[Contender, ...]:
-    """Name each mechanism by its label, and by the settings in which those of the same label differ."""
+    """Name each mechanism by its label, and by the settings in which those of the same label differ.
+
+    Parameters
+    ----------
+    mechanisms : sequence of Mechanism
+
+    Returns
+    -------
+    tuple of Contender
+
+    Examples
+    --------
+    Of the same label, the settings that differ tell which is which.
+
+    >>> from engine import ExponentialRelease, Lloyd
+    >>> [one.label for one in labelled([ExponentialRelease(), Lloyd(k=2), Lloyd(k=3)])]
+    ['Exponential mechanism', 'Noisy Lloyd (k = 2)', 'Noisy Lloyd (k = 3)']
+    """
     alike: dict[str, list[dict[str, str]]] = defaultdict(list)
     for mechanism in mechanisms:
         alike[mechanism.label].append(dict(_words(mechanism)))
@@ -61,6 +78,17 @@ def alternatives(
         What is asked for; it decides on the noise where nobody chose it.
     domain, n : Any, int
         What is public about the data.
+
+    Returns
+    -------
+    tuple of Mechanism
+
+    Examples
+    --------
+    >>> from engine import Interval, Privacy, SmoothRelease
+    >>> found = alternatives(SmoothRelease(), Privacy(1.0), Interval(0, 120), n=500)
+    >>> [mechanism.name for mechanism in found]
+    ['smooth', 'laplace', 'gaussian', 'exponential', 'propose-test-release']
     """
     known = dict(_settings(mechanism))
     if isinstance(mechanism, ScalarMechanism):

@@ -39,6 +39,8 @@ _STEPS = GRID + 3 * HALVINGS
 class Needed:
     """The smallest epsilon at which errors are within a bound so often (private).
 
+    Returned by `needed_epsilon`.
+
     Attributes
     ----------
     contender : Contender
@@ -83,11 +85,42 @@ def needed_epsilon(
     go up and down all the same, the answer is one from which on those that were tried suffice.
     `low` and `high` are found in the same way, from Clopper and Pearson's bounds for the share.
 
+    Parameters
+    ----------
+    contender : Contender
+    data : Sample, Points, Categories or a graph
+    delta : float
+        What is asked for beside epsilon.
+    within : float
+        The error that is allowed, at least 0, in the unit of errors.
+    share : float
+        The share of releases that keep within it, between 0 and 1.
+    runs : int
+        Simulated releases at each epsilon that is tried.
+    seed : int
+        At least 0.
+    progress : Progress
+
+    Returns
+    -------
+    Needed
+
     Raises
     ------
     ParameterError
         If `within` is negative or infinite, `share` not between 0 and 1, or `runs` or `seed` not
         possible.
+
+    Examples
+    --------
+    95 % of Laplace errors of scale 10/epsilon are within 30/epsilon: for errors within 3, epsilon is 10.
+
+    >>> from engine import Interval, LaplaceRelease, Mean, Sample, labelled
+    >>> data = Sample([40.0] * 10, Interval(0, 100))
+    >>> [contender] = labelled([LaplaceRelease(query=Mean(), clamp="none")])
+    >>> found = needed_epsilon(contender, data, 0.0, within=3.0, share=0.95, runs=10_000, seed=1)
+    >>> round(found.epsilon), found.low < 10 < found.high
+    (10, True)
     """
     (found,) = needed_epsilons([contender], data, delta, within, share, runs, seed, progress=progress)
     return found
@@ -110,10 +143,18 @@ def needed_epsilons(
 
     Parameters
     ----------
+    contenders, data, delta, within, share, runs, seed
+        As of `needed_epsilon`, which searches for one contender.
     processes : Processes, optional
         Make the searches, on the same data; without them this thread does.
+    progress : Progress
     publish : callable
         Is given what was found so far, by the places of the contenders, after each of them.
+
+    Returns
+    -------
+    tuple of Needed
+        In the order of the contenders.
 
     Raises
     ------
@@ -121,6 +162,17 @@ def needed_epsilons(
         As of `needed_epsilon`.
     ExecutionError
         If a process breaks down.
+
+    Examples
+    --------
+    The same noise for twice as many records needs half of the epsilon.
+
+    >>> from engine import Interval, LaplaceRelease, Mean, Sample, labelled
+    >>> data = Sample([40.0] * 20, Interval(0, 100))
+    >>> contenders = labelled([LaplaceRelease(query=Mean(), clamp="none")])
+    >>> [found] = needed_epsilons(contenders, data, 0.0, within=3.0, share=0.95, runs=10_000, seed=1)
+    >>> round(found.epsilon)
+    5
     """
     if not (math.isfinite(within) and within >= 0):
         raise ParameterError("within", f"{within:g} is no error to stay within; give a number of at least 0")

@@ -48,6 +48,15 @@ class Processes:
     ------
     ParameterError
         If `workers` < 1.
+
+    Examples
+    --------
+    They are not started before they are needed.
+
+    >>> from engine import Interval, Sample
+    >>> with Processes(Sample([1.0, 2.0], Interval(0, 10)), workers=2) as processes:
+    ...     processes.data.n
+    2
     """
 
     def __init__(self, data: Any, workers: int | None = None) -> None:

@@ -24,6 +24,7 @@ def replayed(trial: Trial, data: Any, run: int, seed: int, progress: Progress = 
         Counted from 0, as in `Outcome.errors`.
     seed : int
         As the comparison was asked for.
+    progress : Progress
 
     Returns
     -------
@@ -34,6 +35,18 @@ def replayed(trial: Trial, data: Any, run: int, seed: int, progress: Progress = 
     ------
     ParameterError
         If `run` or `seed` is negative, or the mechanism does not fit.
+
+    Examples
+    --------
+    The third simulated release of a comparison, within its error of the true mean:
+
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample, Sweep, compare, labelled
+    >>> data = Sample([40.0] * 10, Interval(0, 100))
+    >>> contenders = labelled([LaplaceRelease(query=Mean())])
+    >>> found = compare(contenders, data, Privacy(1.0), Sweep("epsilon", (1.0,)), runs=5, seed=1)
+    >>> [outcome] = found.outcomes
+    >>> bool(abs(replayed(outcome.trial, data, run=2, seed=1) - 40.0) == outcome.errors[2])
+    True
     """
     if run < 0:
         raise ParameterError("run", f"{run} is not possible; runs are counted from 0")

@@ -20,6 +20,8 @@ _Floats = NDArray[np.float64]
 class Contender:
     """A mechanism with all its parameters, and what people call it beside the others.
 
+    `labelled` makes them.
+
     Attributes
     ----------
     mechanism : Mechanism
@@ -42,6 +44,12 @@ class Sweep:
         ("t", "blocks", "beta" ...).  Contenders without that parameter stay as they are.
     values : tuple of float
         In increasing order.
+
+    Examples
+    --------
+    >>> sweep = Sweep("epsilon", (0.1, 1.0, 10.0))
+    >>> sweep.name, len(sweep.values)
+    ('epsilon', 3)
     """
 
     name: str
@@ -50,7 +58,7 @@ class Sweep:
 
 @dataclasses.dataclass(frozen=True)
 class Trial:
-    """One contender at one value of the sweep.
+    """One contender at one value of the sweep, as `compare` makes it.
 
     Attributes
     ----------
@@ -85,7 +93,7 @@ class Trial:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Outcome:
-    """How a trial went (private: errors tell the true value).
+    """How a trial went (private: errors tell the true value); `compare` returns them.
 
     Attributes
     ----------
@@ -165,7 +173,7 @@ class Outcome:
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """Everything that was found so far (private).
+    """Everything that was found so far (private), from `compare`.
 
     Attributes
     ----------

@@ -21,6 +21,8 @@ ENOUGH = 0.25
 class Verdict:
     """The private mechanism with the smallest median error, beside the one that comes next.
 
+    Returned by `verdict`.
+
     Attributes
     ----------
     best, other : Outcome
@@ -56,6 +58,13 @@ def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verd
     runs need not be independent of those of others, and whichever two are picked for their medians,
     the bracket of their ratio holds.
 
+    Parameters
+    ----------
+    outcomes : sequence of Outcome
+        Of `Comparison.at`.
+    confidence : float
+        Between 0 and 1.
+
     Returns
     -------
     Verdict or None
@@ -63,9 +72,17 @@ def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verd
 
     Examples
     --------
-    >>> intervals = median_interval(np.arange(1.0, 101.0), 0.99)
-    >>> intervals
-    (37.0, 64.0)
+    The median error is 6.9 for Laplace noise of scale 10, and 28.5 for Gaussian noise of scale 42.2.
+
+    >>> from engine import GaussianRelease, Interval, LaplaceRelease, Mean, Privacy, Sample, Sweep
+    >>> from engine import compare, labelled
+    >>> data = Sample([40.0] * 10, Interval(0, 100))
+    >>> methods = [method(query=Mean(), clamp="none") for method in (LaplaceRelease, GaussianRelease)]
+    >>> sweep = Sweep("epsilon", (1.0,))
+    >>> found = compare(labelled(methods), data, Privacy(1.0, 1e-6), sweep, runs=10_000, seed=1)
+    >>> won = verdict(found.at(0))
+    >>> round(won.ratio), won.significant
+    (4, True)
     """
     competing = [outcome for outcome in outcomes if outcome.runs and outcome.trial.mechanism.is_private]
     if len(competing) < 2:

@@ -40,6 +40,14 @@ class CategoryDomain:
     ParameterError
         If there is no column, one stands twice or has no categories, a label is empty or stands
         twice, or there are more than 10^6 combinations.
+
+    Examples
+    --------
+    Two columns, of two and three categories: six combinations.
+
+    >>> domain = CategoryDomain(["answer", "size"], [["no", "yes"], ["S", "M", "L"]])
+    >>> domain.columns, domain.labels[1]
+    (('answer', 'size'), ('S', 'M', 'L'))
     """
 
     columns: tuple[str, ...]
@@ -135,6 +143,13 @@ class Categories:
     DataError
         If there is no record, the number of columns is not that of the lists, or a code is no
         place in its list.
+
+    Examples
+    --------
+    >>> from engine import CategoryDomain
+    >>> data = Categories([[0], [1], [1]], CategoryDomain(["answer"], [["no", "yes"]]))
+    >>> data.n
+    3
     """
 
     def __init__(self, codes: ArrayLike, domain: CategoryDomain) -> None:

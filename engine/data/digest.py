@@ -16,10 +16,30 @@ PIECE = 1 << 20
 def digest_of(path: str | os.PathLike[str], progress: Progress = silent) -> str:
     """Return ``sha256:`` and the SHA-256 of a file's bytes in hexadecimal digits (private).
 
+    Parameters
+    ----------
+    path : path-like
+    progress : Progress
+
+    Returns
+    -------
+    str
+
     Raises
     ------
     DataError
         If the file cannot be read.
+
+    Examples
+    --------
+    The digest of an empty file:
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "empty")
+    ...     file.touch()
+    ...     digest_of(file)[:23]
+    'sha256:e3b0c44298fc1c14'
     """
     file = Path(path)
     digest, done = hashlib.sha256(), 0
@@ -38,5 +58,19 @@ def digest_of(path: str | os.PathLike[str], progress: Progress = silent) -> str:
 
 
 def example_digest(name: str) -> str:
-    """Return what stands for the digest of a bundled example: its name."""
+    """Return what stands for the digest of a bundled example: its name.
+
+    Parameters
+    ----------
+    name : str
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> example_digest("salaries")
+    'example:salaries'
+    """
     return f"example:{name}"

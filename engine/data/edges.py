@@ -34,6 +34,11 @@ class EdgeColumns:
         The columns that name the two vertices of an edge; edges have no direction.
     weight : str or None
         The column of weights; None to read none.
+
+    Examples
+    --------
+    >>> EdgeColumns("person", "friend", weight=None)  # a list of friendships has no weights
+    EdgeColumns(source='person', target='friend', weight=None)
     """
 
     source: str = "source"
@@ -43,7 +48,7 @@ class EdgeColumns:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class EdgeList:
-    """Edges as they were read, before any bounds are declared.
+    """Edges as `read_edges` returns them, before any bounds are declared.
 
     Attributes
     ----------
@@ -192,6 +197,10 @@ def read_edges(table: Table, columns: EdgeColumns | None = None, missing: str = 
     missing : {"refuse", "drop"}
         What to do with a record that lacks a label or a weight.
 
+    Returns
+    -------
+    EdgeList
+
     Raises
     ------
     DataError
@@ -200,6 +209,13 @@ def read_edges(table: Table, columns: EdgeColumns | None = None, missing: str = 
         infinite; always the first such row.
     ParameterError
         If `missing` is neither of the two choices.
+
+    Examples
+    --------
+    >>> from engine import load_example
+    >>> edges = read_edges(load_example("karate"))
+    >>> len(edges.labels), len(edges.ends)
+    (34, 78)
     """
     columns = columns or EdgeColumns()
     names = [columns.source, columns.target, *([columns.weight] if columns.weight is not None else [])]
@@ -234,9 +250,21 @@ def read_edges(table: Table, columns: EdgeColumns | None = None, missing: str = 
 
 
 def guess_columns(table: Table) -> EdgeColumns | None:
-    """Return the columns that are called what those of an edge list are, or None.
+    """Guess by their names which columns hold the edges; None if they are called otherwise.
 
-    A guess to put before people, who may choose others.
+    Parameters
+    ----------
+    table : Table
+
+    Returns
+    -------
+    EdgeColumns or None
+
+    Examples
+    --------
+    >>> from engine import load_example
+    >>> guess_columns(load_example("karate")), guess_columns(load_example("salaries"))
+    (EdgeColumns(source='source', target='target', weight='weight'), None)
     """
     called = {name.lower(): name for name in reversed(table.data.column_names)}
     for source, target in ENDS:

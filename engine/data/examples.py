@@ -15,7 +15,14 @@ from engine.resources import resource
 
 @dataclasses.dataclass(frozen=True)
 class ExampleColumn:
-    """A column of numbers with its unit and public bounds."""
+    """A column of numbers with its unit and public bounds, as the card of a `load_example` declares it.
+
+    Attributes
+    ----------
+    name, unit : str
+    lower, upper : float
+        In that unit.
+    """
 
     name: str
     unit: str
@@ -25,7 +32,13 @@ class ExampleColumn:
 
 @dataclasses.dataclass(frozen=True)
 class ExampleCategories:
-    """A column with its public list of categories."""
+    """A column with its public list of categories, as the card of a `load_example` declares it.
+
+    Attributes
+    ----------
+    name : str
+    labels : tuple of str
+    """
 
     name: str
     labels: tuple[str, ...]
@@ -33,7 +46,7 @@ class ExampleCategories:
 
 @dataclasses.dataclass(frozen=True)
 class Example:
-    """The card of an example.
+    """The card of an example, as `EXAMPLES` holds it; `load_example` reads the data.
 
     Attributes
     ----------
@@ -126,10 +139,25 @@ DEFAULT_EXAMPLE = "salaries"
 def load_example(name: str) -> Table:
     """Read a bundled example, with the units of its card.
 
+    Parameters
+    ----------
+    name : str
+        As in `EXAMPLES`.
+
+    Returns
+    -------
+    Table
+
     Raises
     ------
     UnknownName
         If there is none of that name; the message offers the nearest ones.
+
+    Examples
+    --------
+    >>> table = load_example("salaries")
+    >>> table.n, table.units
+    (10001, {'salary': '$'})
     """
     if name not in EXAMPLES:
         raise UnknownName("example", name, EXAMPLES)

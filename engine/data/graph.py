@@ -44,6 +44,13 @@ class WeightedGraph:
     DataError
         If there is no edge, an edge joins a vertex to itself, the graph is not connected,
         or a weight is negative, NaN or infinite.  Edges are counted from 1.
+
+    Examples
+    --------
+    >>> from engine import Interval, MstCost
+    >>> graph = WeightedGraph([(0, 1), (1, 2), (0, 2)], weights=[3, 1, 2], domain=Interval(0, 5))
+    >>> MstCost().value(graph)  # the edges of weights 1 and 2
+    3.0
     """
 
     def __init__(self, ends: ArrayLike, weights: ArrayLike, domain: Interval, n: int | None = None) -> None:
@@ -138,8 +145,7 @@ class SimpleGraph:
     n : int
         Number of vertices, which is public and must not be taken from the edges.
     resolution : float, optional
-        Public step of which released values are multiples, where it is coarser than the grid that
-        they lie on in any case.
+        As of `Interval`: public step of which released values are multiples.
 
     Attributes
     ----------
@@ -153,6 +159,12 @@ class SimpleGraph:
         Edges are counted from 1.
     ParameterError
         If the resolution is none for counts: see `check_count_resolution`.
+
+    Examples
+    --------
+    >>> from engine import TriangleCount
+    >>> TriangleCount().value(SimpleGraph([(0, 1), (1, 2), (0, 2)], n=4))
+    1.0
     """
 
     def __init__(self, ends: ArrayLike, n: int, resolution: float | None = None) -> None:

@@ -62,6 +62,15 @@ class Sample:
     DataError
         If there is no value, or one is no number, NaN or infinite (its position counts
         from 1).
+
+    Examples
+    --------
+    Bounds are public; what lies outside is clamped.
+
+    >>> from engine import Interval, Maximum
+    >>> data = Sample([3.0, 1.0, 2000.0], Interval(0, 100))
+    >>> data.n, Maximum().value(data)
+    (3, 100.0)
     """
 
     def __init__(self, values: ArrayLike, domain: Interval) -> None:

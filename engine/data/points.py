@@ -28,6 +28,13 @@ class Points:
     DataError
         If there is no record, the number of columns is not that of the bounds, or a number is
         NaN or infinite (records and columns count from 1).
+
+    Examples
+    --------
+    >>> from engine import Box
+    >>> data = Points([[0.5, 0.5], [2.0, 0.0]], Box.of([0, 0], [1, 1]))
+    >>> data.n, data.values.tolist()
+    (2, [[0.5, 0.5], [1.0, 0.0]])
     """
 
     def __init__(self, values: ArrayLike, domain: Box) -> None:

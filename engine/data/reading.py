@@ -80,6 +80,17 @@ def read_table(
         for how rows are numbered.
     ParameterError
         If `encoding` is unknown.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "people.csv")
+    ...     with file.open("w") as lines:
+    ...         print("name,age", "Ada,36", "Alan,41", sep=chr(10), file=lines)
+    ...     table = read_table(file)
+    >>> table.n, table.numbers("age").values.tolist()
+    (2, [36.0, 41.0])
     """
     file = Path(path)
     head = _open(file)

@@ -23,7 +23,7 @@ MISSING_CHOICES = ("refuse", "drop")
 
 @dataclasses.dataclass(frozen=True)
 class Column:
-    """What is known about one column.
+    """What is known about one column; `Table` lists them.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Column:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Numbers:
-    """The numbers of one or several columns.
+    """The numbers of one or several columns; what a `Table` gives.
 
     Attributes
     ----------
@@ -84,6 +84,13 @@ class Table:
     ------
     DataError
         If there is no column or no record, or a name is empty or stands twice.
+
+    Examples
+    --------
+    >>> from engine import load_example
+    >>> table = load_example("salaries")
+    >>> table.n, [column.name for column in table.columns]
+    (10001, ['salary'])
     """
 
     source: str

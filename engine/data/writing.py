@@ -41,6 +41,17 @@ def write_points(
     DataError
         If the suffix is another one, the names do not fit or would not be read back, there are no
         points or some are not finite, or nothing can be written there.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from engine import read_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "drawn.csv")
+    ...     write_points(file, ["x", "y"], [[0.25, 0.5], [0.75, 1.0]])
+    ...     table = read_table(file)
+    >>> table.numbers("y").values.tolist()
+    [0.5, 1.0]
     """
     target = Path(path)
     values = np.asarray(points, dtype=np.float64)

@@ -27,7 +27,7 @@ _BATCH_SIZE = 1 << 20
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Facilities:
-    """Which facilities to open, and what that costs all points.
+    """Which facilities to open, and what that costs all points; from `locate`.
 
     Attributes
     ----------
@@ -70,10 +70,25 @@ def locate(histogram: Histogram, price: float, progress: Progress = silent) -> F
         Of one facility, in units of distance times points.
     progress : Progress
 
+    Returns
+    -------
+    Facilities
+
     Raises
     ------
     ParameterError
         Unless the price is finite and above 0.
+
+    Examples
+    --------
+    Facilities that cost next to nothing are opened in each cell.
+
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
+    >>> facilities = locate(histogram, price=0.01)
+    >>> facilities.open.tolist(), round(facilities.opening, 6)
+    ([0, 1, 2, 3], 0.04)
     """
     _check(price)
     held = np.flatnonzero(histogram.counts > 0)
@@ -123,10 +138,32 @@ def locate_points(
     Of more than 4,000 points the search sees a sample, and candidates are 1,000 of them; the cost
     is always that of all points.
 
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+    price : float
+        Of one facility, in units of distance times points.
+    rng : Generator
+        Chooses candidates and clients, where there are too many.
+    progress : Progress
+
+    Returns
+    -------
+    Facilities
+
     Raises
     ------
     ParameterError
         Unless the price is finite and above 0.
+
+    Examples
+    --------
+    Two heaps of three points at 0 and 10, and facilities that cost 5 each:
+
+    >>> from engine import reproducible
+    >>> found = locate_points([[0.0], [0.0], [0.0], [10.0], [10.0], [10.0]], 5.0, reproducible(1))
+    >>> len(found.open), found.opening, found.connecting
+    (2, 10.0, 0.0)
     """
     from scipy.spatial.distance import cdist
 

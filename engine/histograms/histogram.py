@@ -32,7 +32,7 @@ HistogramT = TypeVar("HistogramT", bound="Histogram")
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Histogram(abc.ABC):
-    """Cells of a space of d dimensions, with counts.
+    """Cells of a space of d dimensions, with counts; mechanisms such as `RecursiveHistogram` make them.
 
     Whatever follows from it alone costs no more privacy than the histogram did.
 
@@ -153,7 +153,27 @@ class Histogram(abc.ABC):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class BoxHistogram(Histogram):
-    """Cells that are boxes."""
+    """Cells that are boxes.
+
+    Attributes
+    ----------
+    lower, upper : ndarray, shape (m, d)
+        The corners of each cell.
+    counts : ndarray of float64, shape (m,)
+        How many points each cell holds.
+    level : ndarray of int64, shape (m,)
+        How often the space was cut to make each cell.
+
+    Examples
+    --------
+    The unit interval in two halves, with one and three points:
+
+    >>> cells = {"lower": [0.0], "upper": [0.5], "count": 1, "level": 1}
+    >>> other = {"lower": [0.5], "upper": [1.0], "count": 3, "level": 1}
+    >>> histogram = BoxHistogram.of({"cells": [cells, other]})
+    >>> histogram.size, histogram.diameters.tolist()
+    (2, [0.5, 0.5])
+    """
 
     @classmethod
     def of(cls, value: dict[str, Any]) -> BoxHistogram:

@@ -78,10 +78,23 @@ def synthetic_points(histogram: Histogram, rng: np.random.Generator, n: int | No
     n : int, optional
         How many in all, if public; by default as many as the counts say.
 
+    Returns
+    -------
+    ndarray, shape (n, d)
+
     Raises
     ------
     ParameterError
         As `whole_counts`.
+
+    Examples
+    --------
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
+    >>> from engine import reproducible
+    >>> synthetic_points(histogram, reproducible(1)).shape
+    (8, 1)
     """
     points = histogram.sampled(rng, whole_counts(histogram.counts, n))
     return points[rng.permutation(len(points))]

@@ -28,7 +28,17 @@ class Log(Protocol):
 
 
 class Account:
-    """What was released of one dataset; asks the ledger each time, which others may write, too.
+    """What was released of one dataset; asks the `Ledger` each time, which others may write, too.
+
+    Parameters
+    ----------
+    ledger : Ledger
+    name : str
+        A keyed hash: it tells nothing about the data to whoever has not the ledger.
+    title : str, optional
+        What people call the dataset.
+    first : Limit, optional
+        The limit that it begins with.
 
     Attributes
     ----------

@@ -19,7 +19,7 @@ ROUNDING = 1e-12
 
 @dataclasses.dataclass(frozen=True)
 class Composition:
-    """The sums of what several releases cost, and what they come to.
+    """The sums of what several releases cost, and what they come to; an `Account` of a `Ledger` tells it.
 
     What is spent is told for the releases as they were made.  Of releases chosen in the light of
     earlier ones it is a promise only within a limit that was set before: see `within`.

@@ -31,6 +31,15 @@ class Cost:
         Between which databases that holds; costs between different ones do not add up.
     inexact : str
         Why the promise may fail in the last digits of floating point; "" where it does not.
+
+    Examples
+    --------
+    The exponential mechanism costs no delta, and concentrated privacy of at most epsilon^2/8.
+
+    >>> from engine import ExponentialRelease, Privacy
+    >>> cost = Cost.of(ExponentialRelease(), Privacy(1.0, 1e-6))
+    >>> cost.privacy, cost.concentrated.rho
+    (Privacy(epsilon=1.0, delta=0.0), 0.125)
     """
 
     privacy: Privacy
@@ -64,6 +73,11 @@ class Limit:
     ParameterError
         If epsilon is not a finite number above 0, delta not in [0, 1), slack not in (0, 1), or
         delta and slack together not below 1.
+
+    Examples
+    --------
+    >>> Limit(3.0, delta=1e-6).whole
+    Privacy(epsilon=3.0, delta=2e-06)
     """
 
     epsilon: float

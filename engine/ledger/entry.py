@@ -14,7 +14,7 @@ State = Literal["open", "spent", "void"]
 
 @dataclasses.dataclass(frozen=True)
 class LedgerEntry:
-    """One release, as it was written down.
+    """One release, as it was written down in a `Ledger`.
 
     Attributes
     ----------

@@ -15,15 +15,15 @@ NOTHING = "nothing was released"
 
 
 class LedgerError(SensiscopeError):
-    """The ledger cannot be read or written."""
+    """The file of a `Ledger` cannot be read or written."""
 
 
 class LedgerDamaged(LedgerError):
-    """The file is not what was written: it is left as it is, until a person sets it aside."""
+    """The file of a `Ledger` is not what was written: it is left as it is, until a person sets it aside."""
 
 
 class Overspent(SensiscopeError):
-    """A release would come to more than the limit that a person has set.
+    """A release would come to more than the limit that a person has set; see `Ledger`.
 
     Attributes
     ----------

@@ -37,6 +37,26 @@ class Ledger:
     ------
     LedgerError
         If it cannot be read; `LedgerDamaged` if it is not what was written.
+
+    Examples
+    --------
+    Two means of ages, with epsilon 1 each; a third would go beyond the limit.
+
+    >>> from engine import Cost, Interval, LaplaceRelease, Limit, Mean, Overspent, Privacy, Sample
+    >>> data, mechanism = Sample(range(100), Interval(0, 120)), LaplaceRelease(query=Mean())
+    >>> account = Ledger().account("ages", first=Limit(2.0))
+    >>> for _ in range(3):
+    ...     try:
+    ...         _ = account.spend(
+    ...             Cost.of(mechanism, Privacy(1.0)),
+    ...             {"query": "mean"},
+    ...             lambda: mechanism.run(data, Privacy(1.0)),
+    ...         )
+    ...     except Overspent:
+    ...         print("over the limit")
+    over the limit
+    >>> account.spent(mechanism.neighbours).basic
+    Privacy(epsilon=2.0, delta=0.0)
     """
 
     def __init__(self, path: Path | None = None) -> None:

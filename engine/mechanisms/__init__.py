@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from engine.components import registered
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import (
     CategoriesMechanism,
@@ -38,7 +39,6 @@ from engine.mechanisms.sample_aggregate import BlockMechanism, Clusters, Mixture
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
-from engine.parameters import registered
 
 MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     SmoothRelease,

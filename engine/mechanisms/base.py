@@ -16,12 +16,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.components import Component
 from engine.data.database import AnyDatabase
 from engine.errors import ParameterError
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Release
-from engine.parameters import Component
 from engine.primitives.accounting import Concentrated, of_pure
 from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
 from engine.progress import Progress, part, silent
@@ -32,7 +32,7 @@ DataT = TypeVar("DataT", bound=AnyDatabase)
 
 @dataclasses.dataclass(frozen=True)
 class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
-    """A sanitizer; its fields are its parameters.
+    """A sanitizer; its fields are its parameters.  `SmoothRelease` is one.
 
     Attributes
     ----------

@@ -37,6 +37,17 @@ class ExponentialRelease(ScalarMechanism):
     by at most one, so the score has sensitivity 1 and the release is epsilon-DP.
 
     Source: McSherry and Talwar 2007; Smith 2011 for quantiles.
+
+    Examples
+    --------
+    An error between j and j + 1 has probability (1 - e^-0.5) e^(-j/2): half of them are below 1.45.
+
+    >>> import numpy as np
+    >>> from engine import Interval, Median, Privacy, Sample, simulate
+    >>> data = Sample(range(1, 1001), Interval(0, 10_000))
+    >>> found = simulate(ExponentialRelease(query=Median()), data, Privacy(1.0), runs=10_000, seed=1)
+    >>> round(np.median(found.distances).item(), 2)
+    1.45
     """
 
     name: ClassVar[str] = "exponential"

@@ -53,6 +53,16 @@ class LaplaceRelease(GlobalRelease):
     """Release f(x) + Lap(GS/epsilon): epsilon-differentially private.
 
     Source: Dwork, McSherry, Nissim, Smith 2006.
+
+    Examples
+    --------
+    A mean of ten values in [0, 100] has GS = 10, so that the scale is 10/epsilon.
+
+    >>> from engine import Interval, Mean, Privacy, Sample, reproducible
+    >>> data = Sample(range(1, 11), Interval(0, 100))
+    >>> simulated = LaplaceRelease(query=Mean()).run(data, Privacy(2.0), reproducible(1))
+    >>> simulated.noise
+    {'family': 'laplace', 'scale': 5.0}
     """
 
     name: ClassVar[str] = "laplace"
@@ -77,6 +87,16 @@ class GaussianRelease(GlobalRelease):
 
     Source: Balle and Wang 2018, Theorem 8.  The better known
     ``sqrt(2 ln(1.25/delta))/epsilon`` holds for epsilon < 1 only and is larger.
+
+    Examples
+    --------
+    A mean of ten values in [0, 100] has GS = 10; ``10 sqrt(2 ln(1.25/delta))`` would be 53.
+
+    >>> from engine import Interval, Mean, Privacy, Sample, reproducible
+    >>> data = Sample(range(1, 11), Interval(0, 100))
+    >>> simulated = GaussianRelease(query=Mean()).run(data, Privacy(1.0, 1e-6), reproducible(1))
+    >>> round(simulated.noise["scale"], 2)
+    42.25
     """
 
     name: ClassVar[str] = "gaussian"

@@ -47,6 +47,17 @@ class Lloyd(PointsMechanism):
 
     Source: Blum, Dwork, McSherry, Nissim 2005 (SuLQ k-means).  A slide in circulation writes
     the share of a round upside down, as 2T/epsilon instead of epsilon/(2T).
+
+    Examples
+    --------
+    A round has epsilon/5, half of it for counts, which change by 2: noise of scale 20/epsilon.
+
+    >>> import numpy as np
+    >>> from engine import Box, Points, Privacy, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> simulated = Lloyd(k=2, rounds=5).run(data, Privacy(1.0), reproducible(1))
+    >>> round(simulated.noise["scale_of_counts"], 6)
+    20.0
     """
 
     name: ClassVar[str] = "lloyd"

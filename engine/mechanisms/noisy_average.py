@@ -30,6 +30,17 @@ class NoisyAverage(PointsMechanism):
     of scale ``d w_j/(n epsilon)`` gives each of d columns epsilon/d.
 
     Source: Dwork, McSherry, Nissim, Smith 2006.
+
+    Examples
+    --------
+    Two columns of width 1 and 1,000 records: the scale is 2/(1000 epsilon).
+
+    >>> import numpy as np
+    >>> from engine import Box, Points, Privacy, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> simulated = NoisyAverage().run(data, Privacy(1.0), reproducible(1))
+    >>> np.round(simulated.noise["scale"], 6), np.round(simulated.value, 2)
+    (array([0.002, 0.002]), array([0.25, 0.25]))
     """
 
     name: ClassVar[str] = "noisy-average"

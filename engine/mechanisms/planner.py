@@ -32,6 +32,8 @@ MOST = 1 << 50
 class Plan:
     """What is to be expected of sample-and-aggregate with the center of attention (public).
 
+    Returned by `planned`.
+
     Attributes
     ----------
     n, blocks, block_size : int

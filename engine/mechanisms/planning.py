@@ -21,11 +21,35 @@ def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: 
     The plan is that for the center of attention; of an aggregator with noise of its own it
     says no more than how many blocks are sensible.
 
+    Parameters
+    ----------
+    mechanism : BlockMechanism
+        One that runs a function on blocks, such as `Clusters`.
+    box : Box
+        Public bounds of the points.
+    n : int
+        How many points.
+    asked : Privacy
+    guess : float, optional
+        How far the output for a block of 100 records lies from that for all of them; by default
+        2 % of the diameter of outputs.
+
+    Returns
+    -------
+    Plan
+
     Raises
     ------
     ParameterError
         If the function makes no sense for such points, there are too few of them for any plan, or
         the guess or the noise is not possible.
+
+    Examples
+    --------
+    >>> from engine import Box, Clusters, Privacy
+    >>> plan = planned(Clusters(k=2), Box.of([0, 0], [1, 1]), 1_000_000, Privacy(1.0))
+    >>> plan.enough, plan.n // plan.blocks == plan.block_size
+    (True, True)
     """
     problem = mechanism.function.problem(box)
     if problem is not None:
@@ -57,5 +81,23 @@ def noise_of(mechanism: BlockMechanism, asked: Privacy) -> Noise:
 
 
 def with_blocks(mechanism: BlockMechanism, blocks: int) -> BlockMechanism:
-    """Return the mechanism with so many blocks."""
+    """Return the mechanism with so many blocks.
+
+    Parameters
+    ----------
+    mechanism : BlockMechanism
+        One that runs a function on blocks, such as `Clusters`.
+    blocks : int
+        At least 3.
+
+    Returns
+    -------
+    BlockMechanism
+
+    Examples
+    --------
+    >>> from engine import Clusters
+    >>> with_blocks(Clusters(k=2), 40).sampling
+    Partition(blocks=40)
+    """
     return dataclasses.replace(mechanism, sampling=dataclasses.replace(mechanism.sampling, blocks=blocks))

@@ -23,6 +23,8 @@ _Floats = NDArray[np.float64]
 class PointsMechanism(Sanitizer[Points], abc.ABC):
     """A mechanism on points in a public box; what it estimates, and draws, are vectors in its `space`.
 
+    `NoisyAverage` is one.
+
     Attributes
     ----------
     hides : str

@@ -17,6 +17,8 @@ from engine.sampling.output_grid import OutputGrid
 class Prepared(abc.ABC):
     """A mechanism with its data looked at: ready to draw.  Everything in it is private.
 
+    `SmoothRelease`, like every mechanism, returns one from `prepare`.
+
     Attributes
     ----------
     diagnostics : Private

@@ -11,7 +11,22 @@ from engine.errors import ParameterError
 
 @dataclasses.dataclass(frozen=True)
 class Problem:
-    """A combination that makes no sense, in words, and the field it stands beside."""
+    """A combination that makes no sense, in words, and the field it stands beside.
+
+    Attributes
+    ----------
+    field : str
+        The parameter, or fact about the data, beside which the message belongs.
+    message : str
+        What is wrong and what would be right.
+
+    Examples
+    --------
+    >>> from engine import Interval, Privacy, ProposeTestRelease
+    >>> [found] = ProposeTestRelease().problems(Privacy(1.0), Interval(0, 100), n=10)
+    >>> print(found.field, "|", found.message)
+    delta | the test can fail, so it needs delta above 0 (say 1e-6) and below 0.5
+    """
 
     field: str
     message: str

@@ -37,6 +37,17 @@ class ProposeTestRelease(ScalarMechanism):
     whole costs (2 epsilon, delta); here epsilon is the whole.  Their ln(1/delta) lets the
     test pass wrongly with probability delta/2; this one uses all of delta.  A refusal is
     an answer too and costs as much.
+
+    Examples
+    --------
+    The noise is 2 b/epsilon for the proposed bound b, whatever the data are.
+
+    >>> from engine import Interval, Median, Privacy, Sample, reproducible
+    >>> data = Sample(range(1, 1001), Interval(0, 10_000))
+    >>> mechanism = ProposeTestRelease(query=Median(), bound=50.0)
+    >>> simulated = mechanism.run(data, Privacy(1.0, 1e-6), reproducible(1))
+    >>> round(simulated.noise["scale"], 6), simulated.error > 2 * 50
+    (100.0, True)
     """
 
     name: ClassVar[str] = "propose-test-release"

@@ -22,6 +22,12 @@ class Private(Mapping[str, Any]):
         What is known.
     later : mapping of functions, optional
         What is worked out when somebody asks for it, once.
+
+    Examples
+    --------
+    >>> diagnostics = Private({"true_value": 41.0})
+    >>> diagnostics, diagnostics["true_value"]
+    (Private(true_value), 41.0)
     """
 
     def __init__(
@@ -50,6 +56,8 @@ class Private(Mapping[str, Any]):
 class Release:
     """What may leave the room, and how it was made.
 
+    `SmoothRelease`, like every mechanism, makes one by `run`.
+
     Attributes
     ----------
     mechanism, query : str
@@ -77,6 +85,8 @@ class Release:
         Everything that must not leave: the true value, S*, the scale ...
     neighbours : str
         Between which databases the privacy holds.
+    version : str
+        Of the program that made it.
     """
 
     mechanism: str

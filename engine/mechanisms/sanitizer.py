@@ -19,7 +19,7 @@ from engine.randomness import is_release
 
 @dataclasses.dataclass(frozen=True)
 class Sanitizer(Mechanism[DataT], abc.ABC):
-    """A mechanism that is asked for by its own name, not by that of a query.
+    """A mechanism that is asked for by its own name, not by that of a query; `Lloyd` is one.
 
     Attributes
     ----------

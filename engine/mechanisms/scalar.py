@@ -28,7 +28,7 @@ from engine.sampling.output_grid import OutputGrid
 
 @dataclasses.dataclass(frozen=True)
 class ScalarMechanism(Mechanism[Any], abc.ABC):
-    """A mechanism that releases the value of a query."""
+    """A mechanism that releases the value of a query; `SmoothRelease` is one."""
 
     query: Query[Any] = parameter(
         default=Median(), label="Query", help="The function of the data that is released.", asks=True

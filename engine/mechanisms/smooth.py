@@ -34,9 +34,7 @@ class SmoothRelease(ScalarMechanism):
 
     Examples
     --------
-    >>> from engine.data.order_statistics import Sample
-    >>> from engine.queries import Median
-    >>> from engine.randomness import reproducible
+    >>> from engine import Median, Sample, reproducible
     >>> data = Sample([2.0, 3.0, 5.0, 7.0, 11.0], Interval(0, 20))
     >>> release = SmoothRelease(query=Median()).run(data, Privacy(1.0), reproducible(1))
     >>> release.simulated, release.noise["alpha"], release.noise["beta"]

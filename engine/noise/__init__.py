@@ -3,6 +3,7 @@
 `engine.noise.certificate` computes what a pair (alpha, beta) really gives.
 """
 
+from engine.components import registered
 from engine.noise.arsinh_normal import ArsinhNormal
 from engine.noise.base import CONSTANTS, Admissible, Noise
 from engine.noise.defaults import default_noise, default_pair
@@ -13,7 +14,6 @@ from engine.noise.laplace_log_normal import LaplaceLogNormal
 from engine.noise.lcp import LaplacePareto
 from engine.noise.student_t import StudentT
 from engine.noise.uniform_log_normal import UniformLogNormal
-from engine.parameters import registered
 
 NOISES: dict[str, type[Noise]] = registered(
     LaplacePareto,

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.components import Component
 from engine.errors import ParameterError
-from engine.parameters import Component
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ Array = NDArray[np.float64]
 @dataclasses.dataclass(frozen=True)
 class Admissible:
     """A pair (alpha, beta) for a family, and who says that it is private.
+
+    `default_pair` returns one.
 
     Attributes
     ----------
@@ -64,7 +66,7 @@ def check_bounds(privacy: Privacy, dimension: int) -> None:
 
 @dataclasses.dataclass(frozen=True)
 class Noise(Component, abc.ABC, family="noise"):
-    """A symmetric distribution on the real line, at scale 1, with full support.
+    """A symmetric distribution on the real line, at scale 1, with full support; `Laplace` is one.
 
     In `dimension` d the noise is a product of d independent copies and the norm that
     measures sensitivity is L1, unless the family says otherwise in `norm`.

@@ -26,7 +26,7 @@ TOLERANCE = 1e-6
 class Certificate:
     """The privacy of noise (S/alpha) Z with a beta-smooth S, between replace-one neighbours, n public.
 
-    Two questions, which can have different answers.  *Admissible*: does the pair
+    Returned by `certify`.  Two questions, which can have different answers.  *Admissible*: does the pair
     satisfy Definition 2.4 of Nissim, Raskhodnikova and Smith (2007), which gives
     sliding and dilation half of epsilon and delta each?  *Private*: is the mechanism
     (epsilon, delta)-private, sliding and dilation taken together?  Only the second
@@ -90,6 +90,10 @@ def certify(noise: Noise, alpha: float, beta: float, privacy: Privacy, dimension
     dimension : int
         Number of coordinates of f.
 
+    Returns
+    -------
+    Certificate
+
     Raises
     ------
     ParameterError
@@ -99,7 +103,7 @@ def certify(noise: Noise, alpha: float, beta: float, privacy: Privacy, dimension
     --------
     The conference's pair for gamma = 4 violates the definition, yet not privacy:
 
-    >>> from engine.noise import GeneralizedCauchy
+    >>> from engine import GeneralizedCauchy
     >>> found = certify(GeneralizedCauchy(gamma=4.0), 1 / 16, 1 / 4, Privacy(1.0))
     >>> found.admissible, found.private
     (False, True)
@@ -166,10 +170,31 @@ def certify_published(
 ) -> tuple[tuple[Admissible, Certificate], ...]:
     """Compute what each pair in print for this family really gives, the latest edition last.
 
+    Parameters
+    ----------
+    noise : Noise
+    privacy : Privacy
+        What is asked for.
+    dimension : int
+        Number of coordinates of f.
+
+    Returns
+    -------
+    tuple of (Admissible, Certificate)
+
     Raises
     ------
     ParameterError
         If the family cannot give `privacy`.
+
+    Examples
+    --------
+    What was printed for Student's t is safe, and wastes a little:
+
+    >>> from engine import Privacy, StudentT
+    >>> for pair, found in certify_published(StudentT(nu=3.0), Privacy(1.0)):
+    ...     print(found.private, round(found.joint_epsilon, 3))
+    True 0.656
     """
     return tuple(
         (pair, certify(noise, pair.alpha, pair.beta, privacy, dimension))

@@ -10,7 +10,22 @@ from engine.privacy import Privacy
 
 
 def default_noise(privacy: Privacy) -> Noise:
-    """Return the family to use when nobody chose: LCP, or Laplace where delta > 0."""
+    """Return the family to use when nobody chose: LCP, or Laplace where delta > 0.
+
+    Parameters
+    ----------
+    privacy : Privacy
+
+    Returns
+    -------
+    Noise
+
+    Examples
+    --------
+    >>> from engine import Privacy
+    >>> default_noise(Privacy(1.0)).name, default_noise(Privacy(1.0, 1e-6)).name
+    ('lcp', 'laplace')
+    """
     return LaplacePareto() if privacy.delta == 0 else Laplace()
 
 
@@ -18,6 +33,19 @@ def default_pair(
     noise: Noise, privacy: Privacy, *, constants: str = "tight", split: float = 0.5
 ) -> Admissible:
     """Return (alpha, beta) of `noise`; those of the default family where it cannot give `privacy`.
+
+    Parameters
+    ----------
+    noise : Noise
+    privacy : Privacy
+    constants : {"tight", "published"}
+        The tight pair, or the one in print.
+    split : float
+        Part of epsilon that pays for sliding; the rest pays for dilation.
+
+    Returns
+    -------
+    Admissible
 
     Examples
     --------

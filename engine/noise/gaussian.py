@@ -29,6 +29,13 @@ class Gaussian(Noise):
     (L2): sliding at split * epsilon and dilation at the rest, each with the share of
     delta that composes to delta: dilating by (e2, delta2), then sliding by
     (e1, delta1) costs (e1 + e2, delta2 + e^e2 delta1), and the other order likewise.
+
+    Examples
+    --------
+    The 97.5 % quantile of the normal law:
+
+    >>> round(Gaussian().quantile(0.975).item(), 6)
+    1.959964
     """
 
     name: ClassVar[str] = "gaussian"

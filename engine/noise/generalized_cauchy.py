@@ -23,6 +23,15 @@ class GeneralizedCauchy(PowerTail):
     gamma > 2: narrowing by beta costs (gamma - 1) beta, more than epsilon/2.  The
     mechanism is nevertheless epsilon-private up to gamma = 6, since sliding uses less
     than its half; at gamma = 8 it is not for small epsilon, at gamma = 12 never.
+
+    Examples
+    --------
+    With half of epsilon for dilation, which costs (gamma - 1) beta, beta is 1/6.
+
+    >>> from engine import Privacy
+    >>> pair = GeneralizedCauchy(gamma=4.0).admissible(Privacy(1.0))
+    >>> round(pair.alpha, 6), round(pair.beta, 6)
+    (0.219346, 0.166667)
     """
 
     gamma: float = parameter(

@@ -31,6 +31,15 @@ class LaplacePareto(Noise):
         alpha + d * max(1, g) * beta <= epsilon
 
     makes the mechanism (epsilon, 0)-private.
+
+    Examples
+    --------
+    Sliding costs alpha and widening by beta costs g beta: 1/2 + 4/8 = 1.
+
+    >>> from engine import Privacy
+    >>> pair = LaplacePareto(g=4.0).admissible(Privacy(1.0))
+    >>> pair.alpha, pair.beta
+    (0.5, 0.125)
     """
 
     g: float = parameter(

@@ -21,6 +21,15 @@ class StudentT(PowerTail):
 
     The tight rule spends max(1, nu) beta on dilation, where Bun and Steinke print
     (nu + 1) beta: nu is the exact sup of the log-ratio.
+
+    Examples
+    --------
+    With half of epsilon for dilation, which costs nu beta, beta is 1/6.
+
+    >>> from engine import Privacy
+    >>> pair = StudentT(nu=3.0).admissible(Privacy(1.0))
+    >>> round(pair.alpha, 6), round(pair.beta, 6)
+    (0.433013, 0.166667)
     """
 
     nu: float = parameter(

@@ -26,6 +26,14 @@ class UniformLogNormal(ConcentratedNoise):
     Dilation by t costs e = t/sigma as for `LaplaceLogNormal`.  Sliding by s costs
     e = e^(3 sigma^2 / 2) sqrt(2 / (pi sigma^2)) s of *concentrated* privacy; as pure
     privacy it would cost more.
+
+    Examples
+    --------
+    It cannot be had without a delta.
+
+    >>> from engine import Privacy
+    >>> UniformLogNormal().needs_delta
+    True
     """
 
     sigma: float = parameter(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.parameters import registered
+from engine.components import registered
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.mst import Cut, MstCost
 from engine.queries.order_statistics import (

@@ -22,9 +22,9 @@ from typing import ClassVar, Generic
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.components import Component
 from engine.data.database import DatabaseT
 from engine.domain import Interval
-from engine.parameters import Component
 from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, part, silent
 
@@ -39,7 +39,18 @@ for the best pair may pass over one at each of its 30 levels (`engine.queries.mo
 
 @dataclasses.dataclass(frozen=True)
 class SmoothSensitivity:
-    """The exact smooth sensitivity S*, and the distance that decides it (private)."""
+    """The exact smooth sensitivity S*, and the distance that decides it (private).
+
+    See `Median`.
+
+    Attributes
+    ----------
+    value : float
+        S*.
+    argmax_k : int
+        The k at which ``exp(-beta k) A^(k)`` is largest.
+    beta : float
+    """
 
     value: float
     argmax_k: int
@@ -48,7 +59,7 @@ class SmoothSensitivity:
 
 @dataclasses.dataclass(frozen=True)
 class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
-    """A function f of the data that is to be released.
+    """A function f of the data that is to be released; `Median` is one.
 
     Attributes
     ----------

@@ -41,7 +41,7 @@ _WORTH = 1.0 - 2.0**-40
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Cut:
-    """The cut that decides A^(k) (private).
+    """The cut that decides A^(k) of `MstCost` (private).
 
     Attributes
     ----------

@@ -20,7 +20,7 @@ from engine.queries.reach import decisive_reach
 
 @dataclasses.dataclass(frozen=True)
 class SensitivityProfile:
-    """The sensitivities of one query on one dataset (private).
+    """The sensitivities of one query on one dataset (private), from `sensitivity_profile`.
 
     Attributes
     ----------
@@ -59,7 +59,20 @@ class SensitivityProfile:
 
 @dataclasses.dataclass(frozen=True)
 class SensitivitySweep:
-    """LS, S* and GS over a range of beta (private); `neighbours` as in `Query`."""
+    """LS, S* and GS over a range of beta (private), from `sensitivity_sweep`.
+
+    Attributes
+    ----------
+    betas : ndarray, shape (m,)
+    local : float
+        LS.
+    smooth : ndarray, shape (m,)
+        S* for each beta.
+    global_ : float
+        GS.
+    neighbours : str
+        As in `Query`.
+    """
 
     betas: NDArray[np.float64]
     local: float
@@ -70,7 +83,7 @@ class SensitivitySweep:
 
 @dataclasses.dataclass(frozen=True)
 class SensitivityPath:
-    """f, LS, S* and GS while x becomes y one record at a time (private).
+    """f, LS, S* and GS while x becomes y one record at a time (private), from `sensitivity_path`.
 
     Attributes
     ----------
@@ -108,13 +121,38 @@ def sensitivity_profile(
 
     Parameters
     ----------
+    query : Query
+    data : Sample, WeightedGraph or SimpleGraph
+        What the query reads.
+    beta : float
+        Smoothness, above 0.
     k_max : int, optional
         Last distance of `at_distance`.  Without it, the first from which on
         ``exp(-beta k) GS`` is below S*, so that the decisive one is seen; at most the number
         of records, where A^(k) has reached GS.
+    progress : Progress
     k_within : tuple of int, optional
         Least and greatest last distance of that choice, for a picture that shall neither
         be empty nor take long: the cost grows with the square of the distance.
+
+    Returns
+    -------
+    SensitivityProfile
+
+    Raises
+    ------
+    ParameterError
+        If beta is not above 0, or `k_max` is negative.
+
+    Examples
+    --------
+    The median of 1 to 10: one record moves it by 1, one more with each k.
+
+    >>> from engine import Interval, Median, Sample
+    >>> data = Sample(range(1, 11), Interval(0, 1000))
+    >>> found = sensitivity_profile(Median(), data, beta=2.0, k_max=3)
+    >>> found.at_distance.tolist(), found.smooth, found.global_
+    ([1.0, 2.0, 3.0, 4.0], 1.0, 1000.0)
     """
     if k_max is not None and k_max < 0:
         raise ParameterError("k_max", f"{k_max} is not possible; it must be a whole number at least 0")
@@ -147,7 +185,30 @@ def sensitivity_profile(
 def sensitivity_sweep(
     query: Query[DatabaseT], data: DatabaseT, betas: ArrayLike, progress: Progress = silent
 ) -> SensitivitySweep:
-    """Return LS, S* and GS for each of `betas`: when does smooth sensitivity pay?"""
+    """Return LS, S* and GS for each of `betas`: when does smooth sensitivity pay?
+
+    Parameters
+    ----------
+    query : Query
+    data : Sample, WeightedGraph or SimpleGraph
+    betas : array_like, shape (m,)
+        Above 0.
+    progress : Progress
+
+    Returns
+    -------
+    SensitivitySweep
+
+    Examples
+    --------
+    Small betas look far, to where the median can jump.
+
+    >>> from engine import Interval, Median, Sample
+    >>> data = Sample(range(1, 11), Interval(0, 1000))
+    >>> found = sensitivity_sweep(Median(), data, betas=[0.5, 2.0])
+    >>> found.smooth.round(1).tolist(), found.local, found.global_
+    ([81.7, 1.0], 1.0, 1000.0)
+    """
     grid = np.asarray(betas, dtype=np.float64)
     found = query.smooth_sensitivities(data, grid.tolist(), progress)
     return SensitivitySweep(
@@ -171,10 +232,35 @@ def sensitivity_path(
 
     At most `steps` of the databases on the way, evenly spread, are evaluated.
 
+    Parameters
+    ----------
+    query : Query
+    start, end : Sample, WeightedGraph or SimpleGraph
+        As many records each.
+    beta : float
+        Smoothness, above 0.
+    steps : int
+        How many databases to evaluate at most.
+    progress : Progress
+
+    Returns
+    -------
+    SensitivityPath
+
     Raises
     ------
     DataError
         If they differ in what is public and fixed, such as the number of records.
+
+    Examples
+    --------
+    From ten equal records to 1, ..., 10: the median is 1 until more than half have changed.
+
+    >>> from engine import Interval, Median, Sample
+    >>> start, end = (Sample(values, Interval(0, 1000)) for values in ([1] * 10, range(1, 11)))
+    >>> found = sensitivity_path(Median(), start, end, beta=2.0)
+    >>> found.length, found.value.tolist()
+    (10, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 3.0, 4.0, 5.0])
     """
     length = start.steps(end)
     changed = np.unique(np.linspace(0, length, min(steps, length + 1)).round().astype(np.int64))

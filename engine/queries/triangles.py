@@ -41,7 +41,7 @@ from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class VertexPair:
-    """The two vertices that decide A^(s) (private).
+    """The two vertices that decide A^(s) of `TriangleCount` (private).
 
     Attributes
     ----------

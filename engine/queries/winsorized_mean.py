@@ -53,7 +53,17 @@ _Floats = NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True)
 class WinsorizedMean(Query[OrderStatistics]):
-    """The mean with the extreme values pulled in to the nearest that is kept."""
+    """The mean with the extreme values pulled in to the nearest that is kept.
+
+    Examples
+    --------
+    0 counts as 1, and 100 as 3.
+
+    >>> from engine import Interval, Sample
+    >>> data = Sample([0, 1, 2, 3, 100], Interval(0, 100))
+    >>> WinsorizedMean(trim=0.2).value(data)
+    2.0
+    """
 
     name: ClassVar[str] = "winsorized-mean"
     label: ClassVar[str] = "Winsorized mean"

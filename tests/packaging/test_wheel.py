@@ -24,6 +24,7 @@ def unpacked(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_only_app_and_engine_are_installed(unpacked: Path) -> None:
     assert {entry.name for entry in unpacked.iterdir() if entry.suffix != ".dist-info"} == {"app", "engine"}
     assert (unpacked / "engine" / "py.typed").is_file()
+    assert (unpacked / "engine" / "__init__.pyi").is_file()
 
 
 def test_every_module_is_installed(unpacked: Path, root: Path) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.budget import noise, noise_options
 from app.commands.support.options import ParameterOptions, UsageError, numbers, whole
 from app.model.wording.console import counted
+from engine.components import Component
 from engine.errors import UnknownName
-from engine.parameters import Component
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:

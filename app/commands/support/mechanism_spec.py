@@ -27,8 +27,8 @@ from engine.errors import SensiscopeError
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
+    from engine.components import Component
     from engine.mechanisms.base import Mechanism
-    from engine.parameters import Component
     from engine.privacy import Privacy
 
 SHAPE = "NAME[:METHOD][,key=value…]"

@@ -58,7 +58,7 @@ def component(value: Parameterised, **names: str) -> str:
     names : str
         Variables that hold some of the parameters already.
 
-    >>> from engine.noise import StudentT
+    >>> from engine import StudentT
     >>> component(StudentT(nu=4.0)), component(StudentT())
     ('StudentT(nu=4.0)', 'StudentT()')
     """

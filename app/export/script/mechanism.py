@@ -16,7 +16,7 @@ from engine.mechanisms import BlockMechanism, ScalarMechanism
 
 RELEASES = (
     "# The next line makes a NEW release, with noise that cannot be drawn again: budget is\n"
-    "# spent that nobody counts (engine.ledger does). With rng=reproducible(1) it is a\n"
+    "# spent that nobody counts (a Ledger does). With rng=reproducible(1) it is a\n"
     "# simulation instead.\n"
     "# release = mechanism.run(data, privacy)"
 )

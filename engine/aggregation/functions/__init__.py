@@ -6,7 +6,7 @@ from engine.aggregation.functions.mean import MeanFunction
 from engine.aggregation.functions.median import MedianFunction
 from engine.aggregation.functions.mixture import GaussianMixture
 from engine.aggregation.functions.regression import LinearRegression
-from engine.parameters import registered
+from engine.components import registered
 
 FUNCTIONS: dict[str, type[BlockFunction]] = registered(
     MeanFunction, MedianFunction, KMeans, GaussianMixture, LinearRegression

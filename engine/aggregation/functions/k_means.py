@@ -21,6 +21,14 @@ class KMeans(CentersFunction):
 
     Source: Nissim, Raskhodnikova, Smith 2007, Section 4.1 (k-SED); what finds them here is
     Lloyd 1982 from starting points of Arthur, Vassilvitskii 2007, the best of several.
+
+    Examples
+    --------
+    Two centers of four points on a line, one after the other:
+
+    >>> import numpy as np
+    >>> KMeans(k=2).apply(np.array([[[0.0], [2.0], [10.0], [12.0]]]), np.array([0]))
+    array([[11.,  1.]])
     """
 
     name: ClassVar[str] = "k-means"

@@ -17,7 +17,18 @@ _Ints = NDArray[np.int64]
 
 @dataclasses.dataclass(frozen=True)
 class MeanFunction(VectorFunction):
-    """The mean of each column."""
+    """The mean of each column.
+
+    Examples
+    --------
+    The means of two blocks of two points each:
+
+    >>> import numpy as np
+    >>> blocks = np.array([[[0.0, 0.0], [2.0, 4.0]], [[1.0, 1.0], [3.0, 1.0]]])
+    >>> MeanFunction().apply(blocks, np.array([0, 1]))
+    array([[1., 2.],
+           [2., 1.]])
+    """
 
     name: ClassVar[str] = "mean"
     label: ClassVar[str] = "Mean"

@@ -17,7 +17,16 @@ _Ints = NDArray[np.int64]
 
 @dataclasses.dataclass(frozen=True)
 class MedianFunction(VectorFunction):
-    """The median of each column; of an even number of points, the middle of the two in between."""
+    """The median of each column; of an even number of points, the middle of the two in between.
+
+    Examples
+    --------
+    The median of a block of three points, column by column:
+
+    >>> import numpy as np
+    >>> MedianFunction().apply(np.array([[[0.0, 9.0], [1.0, 5.0], [8.0, 0.0]]]), np.array([0]))
+    array([[1., 5.]])
+    """
 
     name: ClassVar[str] = "median"
     label: ClassVar[str] = "Median"

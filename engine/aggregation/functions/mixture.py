@@ -34,6 +34,15 @@ class GaussianMixture(CentersFunction):
     Source: Vempala, Wang 2004 (spectral projection; the centered block is projected here and
     k-means stands for its clustering by distance); Nissim, Raskhodnikova, Smith 2007,
     Section 4.1, for its use on blocks.
+
+    Examples
+    --------
+    Two groups of points far apart:
+
+    >>> import numpy as np
+    >>> block = np.array([[[0.0, 0.0], [0.0, 2.0], [10.0, 0.0], [10.0, 2.0]]])
+    >>> GaussianMixture(k=2).apply(block, np.array([0]))
+    array([[10.,  1.,  0.,  1.]])
     """
 
     name: ClassVar[str] = "mixture"

@@ -27,6 +27,16 @@ class LinearRegression(VectorFunction):
 
     A predictor that is constant within a block has slope 0 there, and what others explain as
     well is shared among them: of all solutions the one with the smallest standardised slopes.
+
+    Examples
+    --------
+    The last column is three times the first.
+
+    >>> import numpy as np
+    >>> block = np.array([[[0.0, 0.0], [1.0, 3.0], [2.0, 6.0]]])
+    >>> function = LinearRegression(bound=4.0)
+    >>> function.apply(block, np.array([0])).round(6)
+    array([[3.]])
     """
 
     name: ClassVar[str] = "regression"

@@ -1,5 +1,6 @@
 """From the outputs of many blocks to one private output."""
 
+from engine.components import registered
 from engine.mechanisms.aggregators.average import Average
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
 from engine.mechanisms.aggregators.one_cluster import OneClusterAggregator
@@ -10,7 +11,6 @@ from engine.mechanisms.aggregators.smooth import (
     SmoothAggregator,
 )
 from engine.mechanisms.aggregators.winsorized import WinsorizedAggregator
-from engine.parameters import registered
 
 AGGREGATORS: dict[str, type[Aggregator]] = registered(
     CenterOfAttention,

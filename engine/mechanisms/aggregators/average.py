@@ -29,6 +29,18 @@ class Average(Aggregator):
     that noise of scale ``s w_j D/(m epsilon)`` gives each of D coordinates epsilon/D.
 
     Source: Mohan, Thakurta, Shi, Song, Culler 2012 (GUPT).
+
+    Examples
+    --------
+    100 blocks, of which one person changes one: noise of scale 1/(100 epsilon).
+
+    >>> import numpy as np
+    >>> from engine import Box, MeanFunction, Points, Privacy, SampleAggregate, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.3, 0.1, (10_000, 1)), Box.of([0], [1]))
+    >>> mechanism = SampleAggregate(block_function=MeanFunction(), aggregator=Average())
+    >>> simulated = mechanism.run(data, Privacy(1.0), reproducible(1))
+    >>> round(simulated.noise["scale"], 6), round(simulated.value, 1)
+    (0.01, 0.3)
     """
 
     name: ClassVar[str] = "average"

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
+from engine.components import Component
 from engine.domain import Box
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.noise import Noise
-from engine.parameters import Component
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.randomness import is_release
@@ -29,7 +29,7 @@ _Floats = NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True)
 class Aggregator(Component, abc.ABC, family="aggregator"):
-    """A private way from m outputs, of which one person can change s, to one output.
+    """A private way from m outputs, of which one person can change s, to one output; `Average` is one.
 
     Attributes
     ----------

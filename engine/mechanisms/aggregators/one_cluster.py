@@ -48,6 +48,22 @@ class OneClusterAggregator(Aggregator):
     Source: Nissim, Stemmer, Vadhan 2016, Section 6 (algorithm SA), with blocks that are disjoint: one
     person changes one output, and no record is left out, where the paper draws a ninth of them
     with replacement and pays for it by its Lemma 6.4.
+
+    Examples
+    --------
+    It needs a delta, and many blocks.
+
+    >>> import numpy as np
+    >>> from engine import Box, MeanFunction, Partition, Points, Privacy, SampleAggregate, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.3, 0.1, (20_000, 1)), Box.of([0], [1]))
+    >>> mechanism = SampleAggregate(
+    ...     sampling=Partition(blocks=1000),
+    ...     aggregator=OneClusterAggregator(),
+    ...     block_function=MeanFunction(),
+    ... )
+    >>> simulated = mechanism.run(data, Privacy(1.0, 1e-6), reproducible(1))
+    >>> round(simulated.value, 1)
+    0.3
     """
 
     name: ClassVar[str] = "one-cluster"

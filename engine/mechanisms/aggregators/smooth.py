@@ -127,7 +127,20 @@ class SmoothAggregator(Aggregator, abc.ABC):
 
 @dataclasses.dataclass(frozen=True)
 class CenterOfAttention(SmoothAggregator):
-    """The output with the smallest ball that holds a majority, in any metric."""
+    """The output with the smallest ball that holds a majority, in any metric.
+
+    Examples
+    --------
+    The simulated mean of 10,000 records around 0.3, from 100 blocks:
+
+    >>> import numpy as np
+    >>> from engine import Box, MeanFunction, Points, Privacy, SampleAggregate, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.3, 0.1, (10_000, 1)), Box.of([0], [1]))
+    >>> mechanism = SampleAggregate(block_function=MeanFunction(), aggregator=CenterOfAttention())
+    >>> simulated = mechanism.run(data, Privacy(1.0), reproducible(1))
+    >>> simulated.noise["family"], round(simulated.value, 1)
+    ('lcp', 0.3)
+    """
 
     name: ClassVar[str] = "center-of-attention"
     label: ClassVar[str] = "Center of attention"
@@ -150,7 +163,20 @@ class CenterOfAttention(SmoothAggregator):
 
 @dataclasses.dataclass(frozen=True)
 class ShortestInterval(SmoothAggregator):
-    """The middle of the shortest interval that holds a majority, for one number."""
+    """The middle of the shortest interval that holds a majority, for one number.
+
+    Examples
+    --------
+    The simulated mean of 10,000 records around 0.3, from 100 blocks:
+
+    >>> import numpy as np
+    >>> from engine import Box, MeanFunction, Points, Privacy, SampleAggregate, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.3, 0.1, (10_000, 1)), Box.of([0], [1]))
+    >>> mechanism = SampleAggregate(block_function=MeanFunction(), aggregator=ShortestInterval())
+    >>> simulated = mechanism.run(data, Privacy(1.0), reproducible(1))
+    >>> simulated.noise["family"], round(simulated.value, 1)
+    ('lcp', 0.3)
+    """
 
     name: ClassVar[str] = "shortest-interval"
     label: ClassVar[str] = "Middle of the shortest majority"
@@ -179,7 +205,20 @@ class ShortestInterval(SmoothAggregator):
 
 @dataclasses.dataclass(frozen=True)
 class MedianAggregator(SmoothAggregator):
-    """The lower median of each coordinate, each for an equal share of the budget."""
+    """The lower median of each coordinate, each for an equal share of the budget.
+
+    Examples
+    --------
+    The simulated mean of 10,000 records around 0.3, from 100 blocks:
+
+    >>> import numpy as np
+    >>> from engine import Box, MeanFunction, Points, Privacy, SampleAggregate, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.3, 0.1, (10_000, 1)), Box.of([0], [1]))
+    >>> mechanism = SampleAggregate(block_function=MeanFunction(), aggregator=MedianAggregator())
+    >>> simulated = mechanism.run(data, Privacy(1.0), reproducible(1))
+    >>> simulated.noise["family"], round(simulated.value, 1)
+    ('lcp', 0.3)
+    """
 
     name: ClassVar[str] = "median"
     label: ClassVar[str] = "Median of each coordinate"

@@ -40,6 +40,18 @@ class WinsorizedAggregator(Aggregator):
     outputs, so that ranks, and with them the scores, move by up to s.
 
     Source: Smith 2011, Algorithm 2.
+
+    Examples
+    --------
+    The simulated mean of 10,000 records around 0.3, from 100 blocks:
+
+    >>> import numpy as np
+    >>> from engine import Box, MeanFunction, Points, Privacy, SampleAggregate, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.3, 0.1, (10_000, 1)), Box.of([0], [1]))
+    >>> mechanism = SampleAggregate(block_function=MeanFunction(), aggregator=WinsorizedAggregator())
+    >>> simulated = mechanism.run(data, Privacy(1.0), reproducible(1))
+    >>> round(simulated.value, 1)
+    0.3
     """
 
     name: ClassVar[str] = "winsorized-mean"

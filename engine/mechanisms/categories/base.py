@@ -29,7 +29,7 @@ DRAWN = 10**6
 
 @dataclasses.dataclass(frozen=True)
 class CategoriesMechanism(Sanitizer[Categories], abc.ABC):
-    """A mechanism on records with one category in each column, of public lists."""
+    """A mechanism on records with one category in each column, of public lists; `Mode` is one."""
 
     reads: ClassVar[str] = "categories"
     topic: ClassVar[str] = "histograms"

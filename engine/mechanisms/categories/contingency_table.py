@@ -44,6 +44,17 @@ class ContingencyTable(CountsMechanism):
     Source: Barak, Chaudhuri, Dwork, Kale, McSherry, Talwar 2007 (margins); Dwork, McSherry,
     Nissim, Smith 2006 (noise).  Where they let a record be added or removed, half of the noise
     suffices; here records are replaced, and n is public.
+
+    Examples
+    --------
+    60 answer no, 40 yes; a replaced record changes two counts: noise of scale 2/epsilon.
+
+    >>> from engine import Categories, CategoryDomain, Privacy, reproducible
+    >>> answers = CategoryDomain(["answer"], [["no", "yes"]])
+    >>> data = Categories([[0]] * 60 + [[1]] * 40, answers)
+    >>> simulated = ContingencyTable().run(data, Privacy(1.0), reproducible(1))
+    >>> simulated.noise, sum(cell["count"] for cell in simulated.value["cells"])
+    ({'family': 'laplace', 'scale': 2.0}, 100.0)
     """
 
     name: ClassVar[str] = "contingency-table"

@@ -41,6 +41,18 @@ class RandomizedResponse(CategoriesMechanism):
     how many of them answer what, which has the same law.
 
     Source: Warner 1965, for k = 2; Kairouz, Bonawitz, Ramage 2016, section 3, for any k.
+
+    Examples
+    --------
+    The true answer is given with probability 3/4 if epsilon is ln 3.
+
+    >>> import math
+    >>> from engine import Categories, CategoryDomain, Privacy, reproducible
+    >>> answers = CategoryDomain(["answer"], [["no", "yes"]])
+    >>> data = Categories([[0]] * 60 + [[1]] * 40, answers)
+    >>> simulated = RandomizedResponse().run(data, Privacy(math.log(3)), reproducible(1))
+    >>> round(simulated.parameters["true_answer"], 6)
+    0.75
     """
 
     name: ClassVar[str] = "randomized-response"

@@ -31,6 +31,18 @@ class SortedHistogram(CountsMechanism):
 
     Source: Hay, Rastogi, Miklau, Suciu 2010, section 3; there a record is added or removed, and
     the sensitivity is 1.
+
+    Examples
+    --------
+    60 answer no, 40 yes, and nothing says who is more.
+
+    >>> from engine import Categories, CategoryDomain, Privacy, reproducible
+    >>> answers = CategoryDomain(["answer"], [["no", "yes"]])
+    >>> data = Categories([[0]] * 60 + [[1]] * 40, answers)
+    >>> simulated = SortedHistogram().run(data, Privacy(1.0), reproducible(1))
+    >>> first, second = simulated.value["counts"]
+    >>> first >= second, first + second
+    (True, 100.0)
     """
 
     name: ClassVar[str] = "sorted-histogram"

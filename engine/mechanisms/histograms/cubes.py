@@ -42,6 +42,16 @@ class RecursiveHistogram(CubeHistogram):
     """Cubes, cut where the middles are: always the same for the same data.
 
     Source: Chawla, Dwork, McSherry, Smith, Wee 2005.
+
+    Examples
+    --------
+    Eight points on a line and t = 2: cells with 4 points or more are cut in the middle.
+
+    >>> from engine import NO_PROMISE, Box, Points
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
+    >>> histogram.lower[:, 0], histogram.counts
+    (array([0.  , 0.25, 0.5 , 0.75]), array([2., 2., 3., 1.]))
     """
 
     name: ClassVar[str] = "histogram-recursive"
@@ -60,6 +70,17 @@ class ShiftedHistogram(CubeHistogram):
     """Cubes at a random place: points that a plane parts in one draw stay together in most others.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 3.1.
+
+    Examples
+    --------
+    Cells with 2 t points or more are cut.
+
+    >>> import numpy as np
+    >>> from engine import NO_PROMISE, Box, Points, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> histogram = ShiftedHistogram(t=50).run(data, NO_PROMISE, reproducible(1)).histogram
+    >>> histogram.counts.sum().item(), histogram.counts.max().item() < 100
+    (1000.0, True)
     """
 
     name: ClassVar[str] = "histogram-shifted"

@@ -24,6 +24,17 @@ class BallHistogram(CubeHistogram):
     """The ball around the bounds, stretched to a cube, which is cut as in the recursive histogram.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 1.1, third method; the embedding is ours.
+
+    Examples
+    --------
+    Every point is counted once, whatever the centers are.
+
+    >>> import numpy as np
+    >>> from engine import NO_PROMISE, Box, Points, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> histogram = BallHistogram(t=50).run(data, NO_PROMISE, reproducible(1)).histogram
+    >>> histogram.counts.sum().item()
+    1000.0
     """
 
     name: ClassVar[str] = "histogram-embedded"

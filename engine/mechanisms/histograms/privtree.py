@@ -43,6 +43,17 @@ class PrivTree(HistogramMechanism):
 
     Source: Zhang, Xiao, Xie 2016, sections 3 and 5, with less noise for the decisions than twice that
     of the paper; the shifted cubes, Chawla, Dwork, McSherry, Talwar 2005, section 3.1.
+
+    Examples
+    --------
+    Half of epsilon is for the counts: noise of scale 4.  They add up to n.
+
+    >>> import numpy as np
+    >>> from engine import Box, Points, Privacy, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> simulated = PrivTree(share=0.5).run(data, Privacy(1.0), reproducible(1))
+    >>> simulated.noise["scale"], round(simulated.histogram.counts.sum())
+    (4.0, 1000)
     """
 
     name: ClassVar[str] = "privtree"

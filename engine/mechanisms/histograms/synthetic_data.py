@@ -62,6 +62,24 @@ class SyntheticPoints(PointsMechanism):
     stops too early is not known to be epsilon-private, and no release by it is exact.
 
     Source: Blum, Ligett, Roth 2008, section 3; McSherry, Talwar 2007.
+
+    Examples
+    --------
+    Six points of a 4 x 4 grid, near to where the data are:
+
+    >>> import numpy as np
+    >>> from engine import Box, Points, Privacy, reproducible
+    >>> rng = np.random.default_rng(1)
+    >>> heaps = [rng.normal(middle, 0.02, (500, 2)) for middle in (0.25, 0.75)]
+    >>> data = Points(np.concatenate(heaps), Box.of([0, 0], [1, 1]))
+    >>> simulated = SyntheticPoints(bins=4, size=6).run(data, Privacy(1.0), reproducible(1))
+    >>> np.array(simulated.value)
+    array([[0.125, 0.125],
+           [0.125, 0.375],
+           [0.375, 0.125],
+           [0.625, 0.625],
+           [0.625, 0.875],
+           [0.875, 0.625]])
     """
 
     name: ClassVar[str] = "synthetic"

@@ -82,6 +82,17 @@ class NetHistogram(CentersHistogram):
     """Centers that are well apart and near to every point of a cell.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 1.
+
+    Examples
+    --------
+    Every point is counted once, whatever the centers are.
+
+    >>> import numpy as np
+    >>> from engine import NO_PROMISE, Box, Points, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> histogram = NetHistogram(t=50).run(data, NO_PROMISE, reproducible(1)).histogram
+    >>> histogram.counts.sum().item()
+    1000.0
     """
 
     name: ClassVar[str] = "histogram-voronoi-net"
@@ -100,6 +111,17 @@ class RandomCentersHistogram(CentersHistogram):
     """Centers drawn evenly from a cell: points near to each other are seldom parted.
 
     Source: Chawla, Dwork, McSherry, Talwar 2005, section 2.3, method 2.
+
+    Examples
+    --------
+    Every point is counted once, whatever the centers are.
+
+    >>> import numpy as np
+    >>> from engine import NO_PROMISE, Box, Points, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> histogram = RandomCentersHistogram(t=50).run(data, NO_PROMISE, reproducible(1)).histogram
+    >>> histogram.counts.sum().item()
+    1000.0
     """
 
     name: ClassVar[str] = "histogram-voronoi-random"

@@ -20,6 +20,19 @@ class Ball:
 
     A released ball is public, and so is whether a given point lies in it: it may serve as a
     test for outliers, or as a smaller domain for whatever is released next.
+
+    Attributes
+    ----------
+    center : tuple of float
+    radius : float
+        At least 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> ball = Ball((0.0, 0.0), radius=5.0)
+    >>> ball.contains(np.array([[3.0, 4.0], [4.0, 4.0]])).tolist()
+    [True, False]
     """
 
     center: tuple[float, ...]
@@ -88,6 +101,26 @@ def screened(points: Points, ball: Ball, grid: int = STEPS) -> Points:
         Released before.
     grid : int
         Steps of the grid on which the ball was found: a ball knows about points of the grid.
+
+    Returns
+    -------
+    Points
+        As many, in the smallest box around the ball.
+
+    Raises
+    ------
+    ParameterError
+        If the ball has no extent in the box of the points.
+
+    Examples
+    --------
+    The point outside of the ball becomes its center, (0.5, 0.5).
+
+    >>> from engine import Ball, Box
+    >>> data = Points([[0.5, 0.75], [0.0, 1.0]], Box.of([0, 0], [1, 1]))
+    >>> found = screened(data, Ball((0.5, 0.5), 0.25))
+    >>> found.values.round(3).tolist(), found.domain.lower.tolist()
+    ([[0.5, 0.75], [0.5, 0.5]], [0.25, 0.25])
     """
     domain = ball.bounds(points.domain)
     rounded = DomainGrid(points.domain, grid).rounded(points.values)

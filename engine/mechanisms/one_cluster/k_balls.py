@@ -35,6 +35,19 @@ class KBalls(BallMechanism):
     leaves more.
 
     Source: Nissim, Stemmer, Vadhan 2016, Observation 3.5.
+
+    Examples
+    --------
+    500 points lie around (0.25, 0.25), and as many around (0.75, 0.75).
+
+    >>> import numpy as np
+    >>> from engine import Box, Points, Privacy, reproducible
+    >>> rng = np.random.default_rng(1)
+    >>> heaps = [rng.normal(middle, 0.02, (500, 2)) for middle in (0.25, 0.75)]
+    >>> data = Points(np.concatenate(heaps), Box.of([0, 0], [1, 1]))
+    >>> balls = KBalls(t=400, k=2).run(data, Privacy(4.0, 1e-6), reproducible(1)).value
+    >>> [np.round(ball["center"], 1).tolist() for ball in balls]
+    [[0.2, 0.3], [0.7, 0.8]]
     """
 
     name: ClassVar[str] = "k-balls"

@@ -25,6 +25,17 @@ class OneCluster(BallMechanism):
     """Release center and radius of a small ball that holds many of the points.
 
     Source: Nissim, Stemmer, Vadhan 2016; what each method does is said by its finder.
+
+    Examples
+    --------
+    1,000 points lie around (0.25, 0.25).
+
+    >>> import numpy as np
+    >>> from engine import Box, Points, Privacy, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> ball = OneCluster(t=400).run(data, Privacy(2.0, 1e-6), reproducible(1)).value
+    >>> np.round(ball["center"], 2), ball["radius"] < 0.1
+    (array([0.25, 0.25]), True)
     """
 
     name: ClassVar[str] = "one-cluster"
@@ -104,8 +115,7 @@ def one_cluster(
     Examples
     --------
     >>> import numpy as np
-    >>> from engine.domain import Box
-    >>> from engine.privacy import Privacy
+    >>> from engine import Box, Privacy
     >>> points = np.random.default_rng(1).uniform(0, 1, (3000, 2))
     >>> points[:1000] = 0.3 + 0.01 * np.random.default_rng(2).standard_normal((1000, 2))
     >>> found = one_cluster(points, Box.of([0, 0], [1, 1]), t=900, privacy=Privacy(1.0, 1e-6))

@@ -33,6 +33,17 @@ class ScreenedMean(BallMechanism):
 
     Source: Nissim, Stemmer, Vadhan 2016, Section 1 (outliers); the mean is a noisy sum by a noisy
     count in place of NoisyAVG.
+
+    Examples
+    --------
+    The mean of the points in a ball, without outliers:
+
+    >>> import numpy as np
+    >>> from engine import Box, Points, Privacy, reproducible
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> simulated = ScreenedMean(t=500).run(data, Privacy(4.0, 1e-6), reproducible(1))
+    >>> np.round(simulated.value["mean"], 2)
+    array([0.25, 0.25])
     """
 
     name: ClassVar[str] = "screened-mean"

@@ -3,13 +3,13 @@
 None of them is private.  They are for audits, lessons and tests, and are never offered for releases.
 """
 
+from engine.components import registered
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.bounds import BetaIsEpsilon, GapFormula, LocalNoise, ShiftedGapFormula
 from engine.mechanisms.planted.choices import ExponentialDoubled, TwoCategoryOdds
 from engine.mechanisms.planted.doubles import NaiveDoubles
 from engine.mechanisms.planted.published import PublishedCenterOfAttention
 from engine.mechanisms.planted.scales import HalvedScale, HistogramScaleOne, LloydInverted
-from engine.parameters import registered
 
 PLANTED: dict[str, type[Planted]] = registered(
     LocalNoise,

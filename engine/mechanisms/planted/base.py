@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.components import Component
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private, Release
-from engine.parameters import Component
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress, silent
 
@@ -37,6 +37,13 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         Draws on either side with which an audit finds it at epsilon = 1.
     shows_in_low_bits : bool
         Whether it shows in the lowest bits of releases alone, and in no event that an audit looks for.
+
+    Examples
+    --------
+    >>> from engine import PLANTED, LaplaceRelease, Mean
+    >>> mechanism = PLANTED["halved-scale"].planted(LaplaceRelease(query=Mean()))
+    >>> mechanism.name, mechanism.is_private
+    ('halved-scale', False)
     """
 
     is_private: ClassVar[bool] = False

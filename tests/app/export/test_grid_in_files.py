@@ -49,7 +49,7 @@ def test_a_script_says_what_is_not_exact():
         example("median", "two-heaps"), query="winsorized-mean", method="propose-test-release", delta=1e-6
     )
     parameters = {"method/propose-test-release": {"bound": 0.001}}
-    names = run(dataclasses.replace(state, parameters=parameters))
+    names = run(state.replaced({"parameters": parameters}))
     assert INEXACT.capitalize() in names["printed"]
 
 

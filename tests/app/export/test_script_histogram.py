@@ -17,16 +17,18 @@ from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import OF_OTHERS
 from app.pages.histogram.views import coordinates
 from app.releases.category_views import bars_view
-from engine.mechanisms import SANITIZERS
+from engine.catalog import sanitizers
 from engine.progress import silent
 
 AXES = Axes(0, 1)
-POINTS = [name for name, kind in SANITIZERS.items() if kind.topic == "histograms" and kind.reads == "points"]
+POINTS = [
+    name for name, kind in sanitizers().items() if kind.topic == "histograms" and kind.reads == "points"
+]
 SLOW = ("histogram-voronoi-random",)  # seconds: many centers, many draws
 HISTOGRAMS = [
     pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in POINTS if name not in OF_OTHERS
 ]
-CATEGORIES = [name for name, kind in SANITIZERS.items() if kind.reads == "categories"]
+CATEGORIES = [name for name, kind in sanitizers().items() if kind.reads == "categories"]
 MIDDLE = example("histogram", "around-the-middle", query="histogram-shifted")
 SHIFTED = choose(MIDDLE, mechanism__histogram_shifted={"t": 8})
 
@@ -41,7 +43,7 @@ def shown(state, tab, seed=1, **fields):
 
 @pytest.mark.parametrize("query", HISTOGRAMS)
 def test_every_histogram(query):
-    state = dataclasses.replace(MIDDLE, query=query)
+    state = MIDDLE.replaced({"query": query})
     task, names = shown(state, "levels", seed=2), run(state, ViewState(tab="levels", seed=2))
     histogram, table = names["histogram"], task.last("levels").table
     assert np.bincount(histogram.level, histogram.counts, len(table.points)).tolist() == table.points.tolist()
@@ -105,7 +107,7 @@ def test_attacks(sweep):
 def test_kinds_of_histograms_compared():
     view = shown(SHIFTED, "compare", seed=3, alternatives=alternatives(SHIFTED)).last("compare")
     off = run(SHIFTED, ViewState(tab="compare", seed=3))["off"]
-    labels = {name: SANITIZERS[name].label for name in off}
+    labels = {name: sanitizers()[name].label for name in off}
     samples = {one.label: one for one in view.samples if not one.problem}
     assert set(labels.values()) == set(samples)
     for name, label in labels.items():
@@ -121,13 +123,13 @@ def test_diameters():
 
 
 def test_a_matrix():
-    state = dataclasses.replace(MIDDLE, query="covariance")
+    state = MIDDLE.replaced({"query": "covariance"})
     view, names = shown(state, "matrix", seed=6).last("matrix"), run(state, ViewState(tab="matrix", seed=6))
     assert names["simulated"]["matrix"] == view.released.tolist()
 
 
 def test_synthetic_points():
-    state = dataclasses.replace(MIDDLE, query="synthetic", epsilon=4.0)
+    state = MIDDLE.replaced({"query": "synthetic", "epsilon": 4.0})
     view, names = shown(state, "points").last("points"), run(state, ViewState(tab="points"))
     assert np.reshape(names["simulated"], view.released.shape).tolist() == view.released.tolist()
 
@@ -152,7 +154,7 @@ def admissions():
 
 @pytest.mark.parametrize("query", CATEGORIES)
 def test_every_mechanism_on_categories(admissions, query):
-    state = dataclasses.replace(admissions, query=query, delta=1e-6)
+    state = admissions.replaced({"query": query, "delta": 1e-6})
     if query == "randomized-response":  # answers one question
         state = state.replaced({"categories": of_columns(state, "gender")})
     task, names = shown(state, "bars", seed=2), run(state, ViewState(tab="bars", seed=2))

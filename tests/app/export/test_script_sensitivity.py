@@ -12,13 +12,13 @@ from app.model.view_states import ViewState
 from app.pages.sensitivity.analysis import SensitivityAnalysis, SensitivityRequest, certificate
 from app.pages.sensitivity.graph_analysis import decided
 from app.pages.sensitivity.path_targets import TARGETS
-from engine.mechanisms import MECHANISMS
+from engine.catalog import methods
 from engine.noise import NOISES
 from engine.queries import QUERIES
 
 HEAPS = example("median", "two-heaps", epsilon=0.7)
 KARATE = example("spanning-tree", "karate")
-TRIANGLES = dataclasses.replace(KARATE, query="triangles")
+TRIANGLES = KARATE.replaced({"query": "triangles"})
 
 
 def shown(state, tab="k", target="", seed=1, **views):
@@ -47,10 +47,10 @@ def test_every_query_of_a_column(query):
     assert f"smooth sensitivity S* (private): {profile.smooth}" in names["printed"]
 
 
-@pytest.mark.parametrize("method", MECHANISMS)
+@pytest.mark.parametrize("method", methods())
 def test_every_method(method):
     query = "quantile" if method == "exponential" else "trimmed-mean"
-    state = dataclasses.replace(HEAPS, method=method, delta=1e-6, query=query)
+    state = HEAPS.replaced({"method": method, "delta": 1e-6, "query": query})
     state = choose(state, method__propose_test_release={"bound": 0.001}, query__quantile={"q": 0.3})
     task, names = shown(state), run(state)
     check_judgement(names, task)
@@ -61,7 +61,7 @@ def test_every_method(method):
 
 
 def test_a_method_that_does_not_fit_leaves_the_sensitivity_to_look_at():
-    state = dataclasses.replace(HEAPS, method="exponential", query="mean")
+    state = HEAPS.replaced({"method": "exponential", "query": "mean"})
     task, names = shown(state), run(state, ViewState(tab="distribution"))
     assert names["profile"].smooth == task.last("k").smooth
     assert "ready" not in names
@@ -69,7 +69,7 @@ def test_a_method_that_does_not_fit_leaves_the_sensitivity_to_look_at():
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_every_noise_where_delta_is_above_0(noise):
-    state = dataclasses.replace(HEAPS, noise=noise, delta=1e-6)
+    state = HEAPS.replaced({"noise": noise, "delta": 1e-6})
     state = choose(state, noise__student_t={"nu": 3.5}, method__smooth={"split": 0.4})
     task, names = shown(state, "noise"), run(state, ViewState(tab="noise"))
     curves = task.last("noise")
@@ -82,7 +82,7 @@ def test_every_noise_where_delta_is_above_0(noise):
 
 
 def test_a_noise_that_cannot_give_the_privacy_leaves_the_sensitivity_of_the_usual_one():
-    state = dataclasses.replace(HEAPS, noise="laplace", method="exponential")
+    state = HEAPS.replaced({"noise": "laplace", "method": "exponential"})
     task, names = shown(state), run(state)
     assert names["profile"].smooth == task.last("k").smooth
 
@@ -112,7 +112,7 @@ def test_every_path(state, target):
 
 
 def test_the_distribution_of_what_would_be_released():
-    state = dataclasses.replace(HEAPS, delta=1e-6, noise="gaussian")
+    state = HEAPS.replaced({"delta": 1e-6, "noise": "gaussian"})
     simulated, names = shown(state, "distribution", seed=5), run(state, ViewState(tab="distribution", seed=5))
     assert np.array_equal(names["simulation"].values, simulated.last("distribution").values)
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from app.model.mechanism_choice import FILE
 from PySide6.QtCore import QCoreApplication, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QTextBlockFormat, QWhatsThisClickedEvent
 from PySide6.QtWidgets import QApplication, QWhatsThis
 
 from app.help.pages import page
 from app.help.viewer import HelpWindow
-from app.model.mechanism_choice import FILE
 
 
 @pytest.fixture

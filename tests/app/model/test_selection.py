@@ -4,10 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
+from app.model.mechanism_choice import FILE
 from scripts import example
 
 from app.model import selection as made
-from app.model.mechanism_choice import FILE
 from app.model.selection import problems, selection
 from app.model.trusted_code import TrustedFunction
 from engine.aggregation.black_box import BlackBox

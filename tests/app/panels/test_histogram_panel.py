@@ -5,7 +5,7 @@ import numpy as np
 from app.model.kinds.categories import CategoryChoice
 from app.model.kinds.registry import PAGE_KINDS, queries_of
 from app.session import Session
-from engine.catalog import ASKED
+from engine.catalog import questions
 from engine.progress import silent
 
 
@@ -38,5 +38,5 @@ def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of, datas
         needed = inside.layout().totalHeightForWidth(room.width())
         assert 400 < needed <= room.height(), name
         shown = {*form.form.rows, *form.tuning_form.rows}
-        assert shown == {one.name for one in ASKED[name].parameters()}, name
+        assert shown == {one.name for one in questions()[name].parameters()}, name
     assert window.wait_until_idle(30_000)

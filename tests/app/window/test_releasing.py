@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt
 from seen import choose
 
 from app.model.kinds.registry import queries_of
-from engine.mechanisms import MECHANISMS, SmoothRelease
+from engine.catalog import methods
+from engine.mechanisms import SmoothRelease
 
 
 def test_a_release_is_made_recorded_and_paid(shared, qtbot):
@@ -146,7 +147,7 @@ def test_every_query_is_drawn_and_released(shared):
 def test_every_method_releases(shared):
     shared.body.column.privacy.delta.type_in("1e-6")
     shared.body.pages.median.show_tab("distribution")
-    for method in MECHANISMS:
+    for method in methods():
         choose(shared.body.column.release.method, method)
         assert shared.wait_until_idle()
         shared.controllers.run.start()

@@ -3,12 +3,12 @@
 import dataclasses
 
 import pytest
+from app.model.mechanism_choice import FILE
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog
 from seen import choose, words
 
 from app.model.kinds.points import PointsKind
-from app.model.mechanism_choice import FILE
 from engine.aggregation.black_box import BlackBox
 
 SOURCE = """\

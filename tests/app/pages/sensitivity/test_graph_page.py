@@ -9,7 +9,8 @@ from seen import TABS, choose, words
 
 from app.model.kinds.registry import queries_of
 from app.model.selection import selection
-from engine.mechanisms import MECHANISMS, SmoothRelease
+from engine.catalog import methods
+from engine.mechanisms import SmoothRelease
 
 COST = "6.53125"
 """What a minimum spanning tree of `graph_window` costs."""
@@ -82,7 +83,7 @@ def test_every_picture_is_drawn_and_says_what_a_record_is(shared_graph, query):
 def test_every_method_that_can_releases_and_others_say_why_not(shared_graph, query):
     choose(shared_graph.body.column.release.query, query)
     shared_graph.body.column.privacy.delta.type_in("1e-6")
-    for method in MECHANISMS:
+    for method in methods():
         choose(shared_graph.body.column.release.method, method)
         assert shared_graph.wait_until_idle()
         shared_graph.controllers.run.start()
