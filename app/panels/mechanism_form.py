@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.model.kinds.registry import queries_of
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
-from app.panels.chooser import FunctionChooser
+from app.panels.chooser import Chooser, FunctionChooser
 from app.panels.form_part import FormPart, FormWidget, PartView, boxes_in, rows_in
 from app.session import Session
 from app.theme import Palette
@@ -47,7 +47,7 @@ class MechanismForm(QWidget):
         self._palette: Palette | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(6)
+        self._column.setSpacing(5)  # as between other rows of a card
 
     def show_state(self, state: SessionState, tuning: bool) -> None:
         """Show what is chosen; advanced parameters with `tuning`."""
@@ -71,9 +71,10 @@ class MechanismForm(QWidget):
         """All that Tab reaches, from the top."""
         return tuple(box for widget in self._order for box in boxes_in(widget))
 
-    def chooser(self, kind: str) -> QComboBox:
-        """Return the box that chooses a "query", "method", "noise" …"""
-        return self.part(kind).chooser.box
+    def chooser(self, field: str) -> Chooser:
+        """Return the row that chooses the "query", which is what is asked, or the "method", "noise" …"""
+        rows = (self._parts[path].chooser for path in self._shown)
+        return next(row for row in rows if field in row.fields)
 
     def part(self, kind: str) -> FormPart:
         """Return the part about the first component of a kind."""

@@ -50,7 +50,7 @@ def of_file(page: str, path: Path, columns: dict[str, Any], **fields: Any) -> Se
 def choose(state: SessionState, **parameters: dict[str, Any]) -> SessionState:
     """Return the state with parameters: "kind__name" stands for "kind/name"."""
     chosen = {key.replace("__", "/").replace("_", "-"): value for key, value in parameters.items()}
-    return state.replaced({"parameters": {**state.parameters, **chosen}})
+    return state.replaced({"parameters": chosen})
 
 
 def python(state: SessionState, look: ViewState | None = None) -> str:

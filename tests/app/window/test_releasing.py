@@ -91,7 +91,7 @@ def test_crossed_bounds_are_explained_and_the_last_curves_stay(shared):
 
 
 def test_gaussian_noise_without_delta_is_explained_before_run(shared):
-    choose(shared.body.column.release.noise, "gaussian")
+    choose(shared.body.column.release.form.chooser("noise").box, "gaussian")
     assert "delta above 0" in shared.body.column.privacy.delta_row.problem
     assert not shared.body.column.release.run.isEnabled()
     shared.body.column.privacy.delta.type_in("1e-6")
@@ -136,7 +136,7 @@ def test_odd_data_work(window_on, values):
 
 def test_every_query_is_drawn_and_released(shared):
     for query in queries_of("median"):
-        choose(shared.body.column.release.query, query)
+        choose(shared.body.column.release.form.chooser("query").box, query)
         assert shared.wait_until_idle()
         shared.controllers.run.start()
         assert shared.wait_until_idle()
@@ -148,7 +148,7 @@ def test_every_method_releases(shared):
     shared.body.column.privacy.delta.type_in("1e-6")
     shared.body.pages.median.show_tab("distribution")
     for method in methods():
-        choose(shared.body.column.release.method, method)
+        choose(shared.body.column.release.form.chooser("method").box, method)
         assert shared.wait_until_idle()
         shared.controllers.run.start()
         assert shared.wait_until_idle()

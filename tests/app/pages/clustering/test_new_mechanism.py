@@ -54,7 +54,7 @@ def middles(monkeypatch, points_on):
         monkeypatch.setitem(registry, MidRange.name, MidRange)
     values = np.concatenate([np.zeros(25), np.linspace(0.0, 0.8, 25)])
     window = points_on(x=values, y=values[::-1] / 2)
-    choose(window.body.column.release.query, MidRange.name)
+    choose(window.body.column.release.form.chooser("query").box, MidRange.name)
     assert window.wait_until_idle(30_000)
     return window
 
