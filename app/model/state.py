@@ -243,6 +243,7 @@ class SessionState:
         changed = {name for name in names if self.value(name) is not other.value(name)}
         if "mechanism" in changed:
             changed |= {"parameters", *self.mechanism.other_kinds(other.mechanism)}
+            changed |= {"query"} if self.query != other.query else set()
         return frozenset(changed)
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from app.model.selection import Selection, blocks_are_planned
 from app.model.wording.formatting import format_approx
 from app.model.wording.numbers import share
+from app.panels.component_boxes import PartView
 from app.session import Session
 from app.widgets.card import caption, set_text
 from app.widgets.number_box import NumberBox
@@ -18,9 +17,6 @@ from engine.mechanisms import BlockMechanism
 from engine.mechanisms.aggregators import CenterOfAttention
 from engine.mechanisms.planner import Plan
 from engine.mechanisms.planning import fewest
-
-if TYPE_CHECKING:
-    from app.panels.form_part import PartView
 
 BLOCKS_HELP = (
     "More blocks: less noise, but each sees fewer records. The planner takes the number with the smallest "

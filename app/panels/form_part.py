@@ -2,50 +2,26 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 
 from PySide6.QtWidgets import QWidget
 
 from app.model.components import page_key, words_of
-from app.model.selection import Selection
-from app.model.state import SessionState
 from app.panels.blocks_row import BlocksRow
-from app.panels.chooser import CHOOSERS, Chooser
-from app.panels.component_boxes import editors
+from app.panels.component_boxes import PartView, editors
+from app.panels.component_chooser import CHOOSERS, ComponentChooser
 from app.panels.promise_row import PromiseRow
 from app.session import Session
 from app.theme import Palette
 from app.widgets.parameter_form import FormRow, ParameterForm
 from engine.components import Component
 from engine.parameters import Parameter
-from engine.specification import Specification, key_of
-
-
-@dataclasses.dataclass(frozen=True)
-class PartView:
-    """What a part shows.
-
-    Attributes
-    ----------
-    chosen : Specification
-    state : SessionState
-    setup : Selection or None
-        What the state makes; None while it makes no sense.
-    tuning : bool
-        Whether advanced parameters are shown.
-    """
-
-    chosen: Specification
-    state: SessionState
-    setup: Selection | None
-    tuning: bool
-
+from engine.specification import key_of
 
 EXTRAS: tuple[type[BlocksRow | PromiseRow], ...] = (BlocksRow, PromiseRow)
 """What forms say of components beside their parameters, or in the place of some: `edits`."""
 
-FormWidget = Chooser | ParameterForm | BlocksRow | PromiseRow
+FormWidget = ComponentChooser | ParameterForm | BlocksRow | PromiseRow
 """What forms are made of."""
 
 
@@ -63,7 +39,7 @@ class FormPart:
         self.path, self.kind, self.declared = path, kind, declared
         self._session, self._parent = session, parent
         field = "query" if kind == "mechanism" else kind
-        self.chooser = CHOOSERS.get(kind, Chooser)(kind, words_of(kind, declared), field)
+        self.chooser = CHOOSERS.get(kind, ComponentChooser)(kind, words_of(kind, declared), field)
         self.form, self.advanced = ParameterForm(), ParameterForm()
         self.extra: BlocksRow | PromiseRow | None = None
         self.chooser.chosen.connect(lambda name: session.choose(name, *path))
@@ -119,7 +95,7 @@ def rows_in(widget: FormWidget) -> Iterable[FormRow]:
     """Return the rows of a widget of a form, beside which problems are explained."""
     if isinstance(widget, ParameterForm):
         return widget.rows.values()
-    return (widget,) if isinstance(widget, Chooser) else widget.rows
+    return (widget,) if isinstance(widget, ComponentChooser) else widget.rows
 
 
 def boxes_in(widget: FormWidget) -> Iterable[QWidget]:

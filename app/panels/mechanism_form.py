@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.model.kinds.registry import queries_of
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
-from app.panels.chooser import Chooser, FunctionChooser
-from app.panels.form_part import FormPart, FormWidget, PartView, boxes_in, rows_in
+from app.panels.component_boxes import PartView
+from app.panels.component_chooser import ComponentChooser, FunctionChooser
+from app.panels.form_part import FormPart, FormWidget, boxes_in, rows_in
 from app.session import Session
 from app.theme import Palette
 from app.widgets.parameter_form import FormRow, ParameterForm
@@ -71,7 +72,7 @@ class MechanismForm(QWidget):
         """All that Tab reaches, from the top."""
         return tuple(box for widget in self._order for box in boxes_in(widget))
 
-    def chooser(self, field: str) -> Chooser:
+    def chooser(self, field: str) -> ComponentChooser:
         """Return the row that chooses the "query", which is what is asked, or the "method", "noise" …"""
         rows = (self._parts[path].chooser for path in self._shown)
         return next(row for row in rows if field in row.fields)
@@ -119,17 +120,19 @@ class MechanismForm(QWidget):
         yield part.advanced
 
     def _lay_out(self, order: tuple[FormWidget, ...]) -> None:
-        if order == self._order:
-            return
-        for widget in set(self._order).difference(order):
-            widget.hide()
-        for widget in self._order:
-            self._column.removeWidget(widget)
+        if order != self._order:
+            for widget in set(self._order).difference(order):
+                widget.hide()
+            for widget in self._order:
+                self._column.removeWidget(widget)
+            for widget in order:
+                self._column.addWidget(widget)
+                if isinstance(widget, ParameterForm):
+                    widget.setVisible(bool(widget.rows))
+            self._order = order
         for widget in order:
-            self._column.addWidget(widget)
-            if isinstance(widget, ParameterForm):
-                widget.setVisible(bool(widget.rows))
-        self._order = order
+            widget.updateGeometry()  # at once, so that the column knows how much room is left
+        self.updateGeometry()
 
 
 def _parts_of(chosen: Specification) -> dict[str, Specification]:

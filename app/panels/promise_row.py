@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from app.model.selection import Selection
 from app.model.wording.ball_methods import methods, sentence, short
-from app.panels.component_boxes import TIP
+from app.panels.component_boxes import TIP, PartView
 from app.session import Session
 from app.widgets.card import caption, set_text
 from app.widgets.dialogs import TextDialog
 from app.widgets.parameter_form import FormRow, ParameterForm
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import FINDERS, finder
-
-if TYPE_CHECKING:
-    from app.panels.form_part import PartView
 
 
 class PromiseRow(QWidget):

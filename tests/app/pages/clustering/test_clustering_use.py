@@ -265,14 +265,14 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):
         "Epsilon",
         "Mechanism",
         "Clusters k",
+        "How the blocks are drawn",
         "Number of blocks m",
         "as &planned",
+        "Guess of the error of a block, in percent",
         "How one output is made of those of the blocks",
         "Family of the noise",
         "Tail g",
-        "How the blocks are drawn",
         "Pattern",
-        "Guess of the error of a block, in percent",
         "Run: make one release",
     ]
     order = [name for name in names if name in expected]

@@ -21,7 +21,7 @@ from engine.specification import Specification
 FROM_FILE = "Choose a Python file…"
 
 
-class Chooser(FormRow):
+class ComponentChooser(FormRow):
     """Chooses one of a kind of components.
 
     Signals
@@ -68,7 +68,7 @@ def _group(component: Any) -> tuple[object, ...]:
     return (component.is_private, component.reads) if component.family == "mechanism" else ()
 
 
-class FunctionChooser(Chooser):
+class FunctionChooser(ComponentChooser):
     """Chooses what is run on each block; a function from a file runs only after it was confirmed.
 
     Signals
@@ -129,5 +129,5 @@ class FunctionChooser(Chooser):
             self.chosen.emit(name)
 
 
-CHOOSERS: Mapping[str, type[Chooser]] = {"function": FunctionChooser}
+CHOOSERS: Mapping[str, type[ComponentChooser]] = {"function": FunctionChooser}
 """Rows for kinds of components of which one cannot be chosen by its name alone."""
