@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol, TypeVar
+
+FoundT = TypeVar("FoundT")
+
+Publish = Callable[[FoundT], None]
+"""Takes what long work has found so far."""
 
 
 class Cancelled(Exception):
@@ -38,6 +43,10 @@ class Progress(Protocol):
 
 def silent(fraction: float, message: str = "") -> None:
     """Report to nobody."""
+
+
+def unpublished(found: Any) -> None:
+    """Publish nothing of what is found on the way."""
 
 
 def each(steps: int, progress: Progress, message: str = "") -> Iterator[Progress]:

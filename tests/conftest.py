@@ -52,6 +52,34 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+DESTROYED = pytest.StashKey[bool]()
+"""Whether windows were destroyed after a test."""
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Iterator[None]:
+    """Destroy the windows that the test, or the last test of a module, has closed.
+
+    No event loop runs between tests, and without one `deleteLater` never does. Innermost of all,
+    so that pytest-qt still sees what goes wrong in a slot while they die.
+    """
+    windows = len(all_windows())
+    yield
+    let_events_happen()
+    item.stash[DESTROYED] = len(all_windows()) < windows
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Collect what destroyed windows leave behind, now that the test holds none of it any more."""
+    result = yield
+    if item.stash.get(DESTROYED, False):
+        gc.collect()
+        if not all_windows():
+            gc.freeze()  # what was imported in the meantime, too: the next search need not look at it
+    return result
+
+
 @pytest.fixture(autouse=True)
 def personal_folders(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Give each test empty home, settings, data and cache folders of its own."""
@@ -121,32 +149,37 @@ def active_timers(started: list[tuple[object, str]]) -> list[str]:
     return [where for timer, where in started if isValid(timer) and timer.isActive()]
 
 
-def shown_windows() -> list[object]:
-    """Return the windows on the screen, if there is a Qt application at all."""
+def all_windows() -> list[Any]:
+    """Return all windows, dialogs and menus, if there is a Qt application at all."""
     widgets = sys.modules.get("PySide6.QtWidgets")
     if widgets is None or widgets.QApplication.instance() is None:
         return []
-    return [window for window in widgets.QApplication.topLevelWidgets() if window.isVisible()]
+    return list(widgets.QApplication.topLevelWidgets())
+
+
+def shown_windows() -> list[Any]:
+    """Return the windows on the screen."""
+    return [window for window in all_windows() if window.isVisible()]
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
     """Let Qt's events and other threads go on until the condition holds or patience ends."""
     if condition():
         return
-    core = sys.modules.get("PySide6.QtCore")
     deadline = time.monotonic() + PATIENCE
-    let_events_happen(core)
+    let_events_happen()
     if condition():
         return
     # Only what is left after that is looked for among the garbage: each search takes 0.2 seconds.
     gc.collect()
     while not condition() and time.monotonic() < deadline:
-        let_events_happen(core)
+        let_events_happen()
         time.sleep(0.01)
 
 
-def let_events_happen(core: Any) -> None:
+def let_events_happen() -> None:
     """Delete what Qt was told to delete later, and handle the events that wait."""
+    core = sys.modules.get("PySide6.QtCore")
     if core and (application := core.QCoreApplication.instance()):
         core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete)
         application.processEvents()

@@ -1,4 +1,4 @@
-"""The checks that every test gets do find what they look for."""
+"""The checks that every test gets do find what they look for, and closed windows are destroyed."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 pytest_plugins = ["pytester"]
 
 OFFENDERS = """
-import os, pathlib, threading, time
+import os, pathlib, threading, time, weakref
 import platformdirs
 import pytest
 from PySide6.QtCore import QSettings, QTimer
@@ -40,6 +40,17 @@ def test_clean(qtbot):
     thread = threading.Thread(target=time.sleep, args=(0.1,))
     thread.start()
 
+def test_closed(qapp):
+    window = QWidget()
+    window.myself = window  # for the garbage collector
+    window.show()
+    window.close()
+    window.deleteLater()
+    kept.append(weakref.ref(window))
+
+def test_destroyed():
+    assert kept.pop()() is None
+
 def test_warning():
     import warnings
     warnings.warn("look here")
@@ -64,7 +75,7 @@ def test_what_is_left_over_is_found(pytester: pytest.Pytester) -> None:
     pytester.makeini("[pytest]\nfilterwarnings = error\nqt_api = pyside6\n")
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     # The offenders themselves pass; the error is what the check adds.
-    result.assert_outcomes(passed=6, errors=3, failed=1)
+    result.assert_outcomes(passed=8, errors=3, failed=1)
     result.stdout.fnmatch_lines(
         [
             "*thread forgotten*",

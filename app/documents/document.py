@@ -21,8 +21,8 @@ from app.model.view_states import ViewState
 from app.model.views import VIEWS
 from engine.privacy import Privacy
 
-FORMAT = 2
-"""The version of what is described here; `first_format` reads the one before, and a later one is refused."""
+FORMAT = 3
+"""The version of what is described here; those before are `upgraded`, and a later one is refused."""
 
 
 class Keys(Protocol):

@@ -28,14 +28,15 @@ from app.pages.audit import tabs as audit_tabs
 from app.pages.clustering import pipeline_panel as stage_card
 from app.pages.compare import tabs as compare_tabs
 from app.pages.histogram import tabs as histogram_tabs
-from app.pages.histogram.attacks import NAMES, SWEPT
 from app.pages.histogram.options_bar import LARGEST
 from app.pages.histogram.plot_panel import GRIDS
 from app.pages.one_cluster import plot_panel as ball_card
 from app.pages.sensitivity import tabs as picture_tabs
 from app.pages.sensitivity.path_targets import TARGETS
 from app.plots.compare.view import MODES, SPREADS
+from engine.analysis.attack_sweep import SWEPT
 from engine.audit import FEWEST
+from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.mechanisms import PLANTED
 
 TITLES: Mapping[str, Collection[str]] = {
@@ -87,7 +88,7 @@ HISTOGRAM = Record(
         "sweep": OneOf(SWEPT),
         "near": FLAG,
         "price": OptionalOf(Number(0, open=True)),
-        "attack": OptionalOf(PairOf(OneOf(NAMES), SEED)),
+        "attack": OptionalOf(PairOf(OneOf((BASELINE, *ATTACKS)), SEED)),
         "moved": TableOf(NUMBER, Whole(upper=10_000), places=True),
     },
 )

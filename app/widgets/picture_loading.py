@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -9,10 +10,11 @@ from engine.progress import Progress
 
 
 def load_pictures(pictures: Sequence[str], progress: Progress) -> bool:
-    """Import the canvas and the modules of some pictures."""
+    """Import the canvas and the modules of some pictures; return whether any of it was not there before."""
+    before = len(sys.modules)
     modules = ("app.widgets.plot_canvas", *pictures)
     for step, module in enumerate(modules):
         progress(step / len(modules))
         import_module(module)
     import_module("app.plots.elements.formulas").warm_up()
-    return True
+    return len(sys.modules) > before

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMainWindow
 
-from app.help.corner import corner_button
+from app.help.controls import corner_button
 from app.jobs.channels import Jobs
 from app.pages.base.view import View
 from app.session import Session
@@ -63,7 +63,7 @@ class MainWindow(QMainWindow):
         self.session = session
         session.setParent(self)
         self._file = file
-        self._started = False
+        self._started = self._spared = False
         self.jobs = Jobs(self)
         self.settings = Settings(settings, self)
         self.resize(*SIZE)
@@ -117,15 +117,17 @@ class MainWindow(QMainWindow):
         if self.session.state.dataset is None:
             self.controllers.window_state.begin()
 
-    def _spare(self, _: object) -> None:
+    def _spare(self, imported: bool) -> None:
         """Leave what was imported out of every later search for garbage: each would stop the window.
 
-        A full one took 70 ms. `closeEvent` takes this back.
+        A full one took 70 ms. `_end` takes this back.
         """
-        gc.freeze()
+        if imported:
+            gc.freeze()
+            self._spared = True
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Stop all work and keep what the next session needs, unless the user has to be asked first."""
+        """End, unless the user has to be asked first."""
         controllers, figures = self.controllers, self.controllers.exports.figures
         if not controllers.session_files.may_close():
             event.ignore()
@@ -134,16 +136,21 @@ class MainWindow(QMainWindow):
             figures.idle.connect(self.close, Qt.ConnectionType.SingleShotConnection)
             event.ignore()
             return
+        self._end()
+        super().closeEvent(event)
+
+    def _end(self) -> None:
+        """Stop all work and keep what the next session needs."""
         self.session.leave_lesson()
-        controllers.window_state.store()
+        self.controllers.window_state.store()
         self.jobs.close()
-        controllers.budget_watcher.end()
+        self.controllers.budget_watcher.end()
         for page in self.body.pages.values():
             page.end()
         # while all of it is still there: the garbage collector knows no order
         self.session.undo_stack.clear()
-        gc.unfreeze()
-        super().closeEvent(event)
+        if self._spared:
+            gc.unfreeze()
 
     def wait_until_idle(self, timeout_ms: int = 10_000) -> bool:
         """Process events until no job runs and nothing waits to be drawn; False after `timeout_ms`."""
@@ -163,7 +170,14 @@ class MainWindow(QMainWindow):
     # What Qt sends to the window.
 
     def event(self, event: QEvent) -> bool:
-        """Open the page that a link in "What is this?", or a small "?", leads to."""
+        """Open the page that a link in "What is this?", or a small "?", leads to.
+
+        A window that is deleted without having been closed ends while all of it is still there:
+        otherwise a field that loses the focus would change the session of half a window.
+        """
+        if event.type() == QEvent.Type.DeferredDelete and self.isVisible():
+            self.hide()
+            self._end()
         if isinstance(event, QWhatsThisClickedEvent):
             return self.controllers.help.follow_link(event.href())
         return super().event(event)

@@ -11,8 +11,7 @@ from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
 from app.model.wording.certificates import Certificates
 from app.panels.budget_words import warning_words
-from app.panels.history_model import kept_words
-from app.releases.text import value_words
+from app.releases.text import kept_words, value_words
 from app.session import Session
 from app.window.budget_watcher import BudgetWatcher
 from app.window.layout import WindowLayout

@@ -7,6 +7,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
+from engine.mechanisms.base import Mechanism
+from engine.privacy import Privacy
+
 MOST = 64
 """Findings that are remembered of one database: going back costs nothing."""
 
@@ -74,6 +77,11 @@ def is_remembered(data: Any, key: Hashable) -> bool:
     memory = _memory_of(data)
     with memory.lock:
         return key in memory.findings
+
+
+def noise_budget(mechanism: Mechanism[Any], privacy: Privacy) -> Privacy | None:
+    """Return the budget where it makes a difference: without noise, all have the same answer."""
+    return privacy if mechanism.is_private else None
 
 
 def _memory_of(data: Any) -> _Memory:

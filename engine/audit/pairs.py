@@ -11,12 +11,11 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from engine.audit.pair import Pair
+from engine.audit.pair import Pair, default_smoothness, smoothness
 from engine.audit.pairs_of_categories import pairs_of_categories
 from engine.audit.pairs_of_columns import at_the_test, pairs_of_columns
 from engine.audit.pairs_of_graphs import VERTICES, pairs_of_edges, pairs_of_weights, ring
 from engine.audit.pairs_of_points import pairs_of_blocks, pairs_of_points
-from engine.audit.smoothness import default_smoothness, smoothness
 from engine.mechanisms import (
     BlockMechanism,
     Planted,

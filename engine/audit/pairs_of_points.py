@@ -7,8 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.audit.pair import Pair
-from engine.audit.smoothness import smoothness
+from engine.audit.pair import Pair, smoothness
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import BlockMechanism

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engine.comparison.contenders import same_task
@@ -18,7 +18,7 @@ from engine.comparison.trial_runs import check_seed
 from engine.data.subsample import check_divisible
 from engine.errors import ParameterError
 from engine.privacy import Privacy
-from engine.progress import Cancelled, Progress, silent
+from engine.progress import Cancelled, Progress, Publish, silent, unpublished
 from engine.simulation import check_runs
 
 OFTEN = 0.25
@@ -26,12 +26,6 @@ OFTEN = 0.25
 
 PAUSE = 5.0
 """That pause is at least so many times as long as publishing takes: it waits for what is shown."""
-
-Publish = Callable[[Comparison], None]
-
-
-def to_nobody(comparison: Comparison) -> None:
-    """Publish nothing."""
 
 
 def trials(contenders: Sequence[Contender], sweep: Sweep, privacy: Privacy, n: int) -> tuple[Trial, ...]:
@@ -121,7 +115,7 @@ def compare(
     *,
     processes: Processes | None = None,
     progress: Progress = silent,
-    publish: Publish = to_nobody,
+    publish: Publish[Comparison] = unpublished,
 ) -> Comparison:
     """Simulate many releases of each contender at each value of a sweep.
 
@@ -193,7 +187,7 @@ def compare(
 class _Board:
     """Collects outcomes as they come, and publishes them now and then."""
 
-    def __init__(self, empty: Comparison, plan: _Plan, publish: Publish) -> None:
+    def __init__(self, empty: Comparison, plan: _Plan, publish: Publish[Comparison]) -> None:
         self._empty = empty
         self._plan = plan
         self._publish = publish

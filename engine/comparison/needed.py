@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from engine.comparison.trial_runs import Samples, check_seed, outcomes, problem
 from engine.errors import ParameterError
 from engine.histograms.proportions import Proportion
 from engine.privacy import Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.simulation import check_runs
 
 LEAST, MOST = 1e-3, 100.0
@@ -61,10 +61,6 @@ class Needed:
     high: float
     share_at: float
     problem: str = ""
-
-
-def to_nobody(found: dict[int, Needed]) -> None:
-    """Publish nothing."""
 
 
 def needed_epsilon(
@@ -137,7 +133,7 @@ def needed_epsilons(
     *,
     processes: Processes | None = None,
     progress: Progress = silent,
-    publish: Callable[[dict[int, Needed]], None] = to_nobody,
+    publish: Publish[dict[int, Needed]] = unpublished,
 ) -> tuple[Needed, ...]:
     """Search as `needed_epsilon` does for several contenders, side by side if there are processes.
 

@@ -40,10 +40,13 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         Whether it is differentially private at all; one that is not takes no budget, and says so.
     topic : str
         What it is about; front ends show mechanisms of one topic together. "" is one number.
+    shape : str
+        What a released value looks like; front ends tell, table and draw each shape in one way.
     """
 
     is_private: ClassVar[bool] = True
     topic: ClassVar[str] = ""
+    shape: ClassVar[str] = "number"
 
     @property
     @abc.abstractmethod
@@ -68,6 +71,20 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         ParameterError
             For the first of `problems`.
         """
+
+    def counted(self, domain: Any) -> Hashable:
+        """Return what `count` depends on besides the data; None where the budget decides on everything."""
+        return None
+
+    def count(self, data: DataT, privacy: Privacy, progress: Progress = silent) -> Any:
+        """Return what is worked out of the data whatever the budget (private), if `counted` is not None."""
+        raise NotImplementedError
+
+    def calibrated(
+        self, counted: Any, data: DataT, privacy: Privacy, progress: Progress = silent
+    ) -> Prepared:
+        """Return what `prepare` does, from what `count` gave for the same data and any budget."""
+        raise NotImplementedError
 
     def true_value(self, prepared: Prepared, data: DataT, progress: Progress = silent) -> Any:
         """Return what errors are measured from (private); what takes long reports to `progress`."""

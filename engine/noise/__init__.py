@@ -1,12 +1,12 @@
-"""Families of admissible noise: the one list of them, and their names.
+"""Families of admissible noise: the one list of them, their names, and which to use when nobody chose one.
 
 `engine.noise.certificate` computes what a pair (alpha, beta) really gives.
 """
 
 from engine.components import registered
+from engine.errors import ParameterError
 from engine.noise.arsinh_normal import ArsinhNormal
 from engine.noise.base import CONSTANTS, Admissible, Noise
-from engine.noise.defaults import default_noise, default_pair
 from engine.noise.gaussian import Gaussian
 from engine.noise.generalized_cauchy import GeneralizedCauchy
 from engine.noise.laplace import Laplace
@@ -14,6 +14,7 @@ from engine.noise.laplace_log_normal import LaplaceLogNormal
 from engine.noise.lcp import LaplacePareto
 from engine.noise.student_t import StudentT
 from engine.noise.uniform_log_normal import UniformLogNormal
+from engine.privacy import Privacy
 
 NOISES: dict[str, type[Noise]] = registered(
     LaplacePareto,
@@ -43,3 +44,52 @@ __all__ = [
     "default_noise",
     "default_pair",
 ]
+
+
+def default_noise(privacy: Privacy) -> Noise:
+    """Return the family to use when nobody chose: LCP, or Laplace where delta > 0.
+
+    Parameters
+    ----------
+    privacy : Privacy
+
+    Returns
+    -------
+    Noise
+
+    Examples
+    --------
+    >>> from engine import Privacy
+    >>> default_noise(Privacy(1.0)).name, default_noise(Privacy(1.0, 1e-6)).name
+    ('lcp', 'laplace')
+    """
+    return LaplacePareto() if privacy.delta == 0 else Laplace()
+
+
+def default_pair(
+    noise: Noise, privacy: Privacy, *, constants: str = "tight", split: float = 0.5
+) -> Admissible:
+    """Return (alpha, beta) of `noise`; those of the default family where it cannot give `privacy`.
+
+    Parameters
+    ----------
+    noise : Noise
+    privacy : Privacy
+    constants : {"tight", "published"}
+        The tight pair, or the one in print.
+    split : float
+        Part of epsilon that pays for sliding; the rest pays for dilation.
+
+    Returns
+    -------
+    Admissible
+
+    Examples
+    --------
+    >>> default_pair(Laplace(), Privacy(1.0)) == LaplacePareto().admissible(Privacy(1.0))
+    True
+    """
+    try:
+        return noise.admissible(privacy, constants=constants, split=split)
+    except ParameterError:
+        return default_noise(privacy).admissible(privacy)

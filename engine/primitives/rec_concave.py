@@ -33,7 +33,7 @@ least the `needed_promise`; b = beta/(1 + 2 D) is the probability that one step 
 
 It may fail once for the last level and twice for each other, which is beta together.
 
-Qualities and promises are moved down to a public grid (`engine.sampling.scores`) on which all of
+Qualities and promises are moved down to a public grid (`engine.sampling.choice`) on which all of
 their sums and differences are exact, so that sensitivities are those of the proof; the moves are
 charged to the promise.
 """
@@ -49,9 +49,9 @@ from engine.errors import ParameterError
 from engine.primitives.selection import exponential_mechanism, exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.choice import FINE, on_grid
 from engine.sampling.noise import exceeds
 from engine.sampling.output_grid import outward
-from engine.sampling.scores import FINE, on_grid
 
 _Floats = NDArray[np.float64]
 

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
-from engine.sampling.choice import choose
-from engine.sampling.scores import on_grid, up_to_grid
+from engine.sampling.choice import choose, on_grid, up_to_grid
 
 if TYPE_CHECKING:
     from flint import arb

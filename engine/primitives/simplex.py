@@ -1,4 +1,4 @@
-"""The nearest histogram without negative counts that adds up to a public total."""
+"""The nearest histogram without negative counts that has a public total, and the nearest sorted one."""
 
 from __future__ import annotations
 
@@ -101,3 +101,23 @@ def _pairs(array: NDArray[np.float64], axis: int, beyond: float) -> NDArray[np.f
     even = np.pad(last, [(0, 0)] * (array.ndim - 1) + [(0, array.shape[axis] % 2)], constant_values=beyond)
     pairs: NDArray[np.float64] = even.reshape(*last.shape[:-1], -1, 2)
     return pairs
+
+
+def sorted_fit(values: ArrayLike) -> NDArray[np.float64]:
+    """Return the nearest sequence, in the Euclidean norm, that never rises, shape (m,).
+
+    Sorted sequences are a convex set, so of noisy counts that were sorted before the noise the fit
+    is never farther from the true ones than they are.
+
+    Source: isotonic regression by pooling adjacent violators (Ayer and others 1955); on sorted
+    counts, Hay, Rastogi, Miklau, Suciu 2010, section 3.
+
+    Examples
+    --------
+    >>> sorted_fit([9.0, 4.0, 6.0, 1.0]).tolist()
+    [9.0, 5.0, 5.0, 1.0]
+    """
+    from scipy.optimize import isotonic_regression
+
+    fit: NDArray[np.float64] = isotonic_regression(np.asarray(values, dtype=np.float64), increasing=False).x
+    return fit

@@ -1,12 +1,17 @@
-"""Choices by weight, and coins."""
+"""Choices by weight, coins, and scores on a public grid, of which doubles hold sums without an error.
+
+A proof asks by how much one person changes a score.  Where a score is worked out in doubles, its
+rounding may add to that; on this grid nothing is rounded.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from engine.randomness import is_release, random_words
 from engine.sampling.noise import ACCURACY, LEAST
@@ -15,6 +20,12 @@ if TYPE_CHECKING:
     from flint import arb
 
 _Floats = NDArray[np.float64]
+
+FINE = 2.0**-20
+"""Step of the grid."""
+
+LARGEST = 2.0**32
+"""No score is farther from 0: no more records are counted."""
 
 
 def choose(
@@ -108,3 +119,19 @@ def _below(word: int, enclosed: Callable[[], arb]) -> bool:
         return True if uniform < probability else False if uniform > probability else None
 
     return decided(certain)
+
+
+def on_grid(values: ArrayLike) -> NDArray[np.float64]:
+    """Return numbers moved down to multiples of `FINE`, and to the nearest of +-`LARGEST`.
+
+    Numbers at most s apart stay so where s is a multiple of the step, since then
+    ``floor(x + s) = floor(x) + s``: the sensitivity is the same.
+    """
+    within = np.minimum(np.maximum(np.asarray(values, dtype=np.float64), -LARGEST), LARGEST)
+    moved: NDArray[np.float64] = np.floor(within / FINE) * FINE
+    return moved
+
+
+def up_to_grid(slack: float) -> float:
+    """Return the least multiple of `FINE` that is not smaller."""
+    return math.ceil(slack / FINE) * FINE

@@ -1,10 +1,18 @@
-"""Small graphs, their cuts and their neighbours, by enumeration."""
+"""Small graphs, their cuts and their neighbours, by enumeration; graphs for spanning trees."""
 
 from __future__ import annotations
 
 import itertools
 
 import numpy as np
+
+from engine.data.graph import WeightedGraph
+from engine.domain import Interval
+from engine.queries import MstCost
+
+MST = MstCost()
+LARGEST = 10.0
+BOUNDS = Interval(0.0, LARGEST)
 
 CONNECTED = {
     "one edge": [(0, 1)],
@@ -113,3 +121,15 @@ def levels(f):
             wider = np.maximum(wider, found[-1].max(axis=axis, keepdims=True))
         found.append(wider)
     return found
+
+
+def weights_of_every_kind(rng, count):
+    yield rng.uniform(0, LARGEST, count)
+    yield rng.integers(0, 5, count) * LARGEST / 4
+    yield rng.choice([0.0, 0.1, 0.3, LARGEST], count)
+    yield np.round(rng.random(count), 1)
+
+
+def dense(n, m, seed, weights=lambda rng, m: rng.uniform(0, 1, m)):
+    rng = np.random.default_rng(seed)
+    return WeightedGraph(connected(rng, n, m), weights(rng, m), Interval(0, 1))

@@ -5,22 +5,22 @@ import dataclasses
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.clustering.cloud_view import Direction
 from app.plots.figures import new_figure
 from app.plots.histogram.map import draw_histogram_map
-from app.plots.histogram.view import HistogramView, PlottedCells, Shift, some_records
+from app.plots.histogram.view import HistogramView, some_records
 from app.theme import LIGHT
+from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.shared.projections import Direction
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)
 PLANE = (Direction("width", "cm", UNIT), Direction("height", "cm", UNIT))
-CELLS = PlottedCells(
+CELLS = CellsAlong(
     np.array([(0, 0), (0.5, 0), (0, 0.5), (0.5, 0.5), (0.75, 0.5)], dtype=float),
     np.array([(0.5, 0.5), (1, 0.5), (0.5, 1), (0.75, 1), (1, 1)], dtype=float),
     np.array([10.0, 0, 3, 40, 7]),
-    "cubes of level 2",
 )
-SHIFT = Shift(
+SHIFT = ShiftPlanes(
     np.array([-0.6, -0.3]),
     np.array([1.4, 1.7]),
     np.array([0.4, 0.7]),
@@ -34,7 +34,9 @@ def values(n=300):
 
 
 def view(**changes):
-    made = HistogramView(PLANE, (UNIT, UNIT), CELLS, some_records(values(), (UNIT, UNIT)), SHIFT, chosen=3)
+    made = HistogramView(
+        PLANE, (UNIT, UNIT), CELLS, some_records(values(), (UNIT, UNIT)), SHIFT, before=True, chosen=3
+    )
     return dataclasses.replace(made, **changes)
 
 

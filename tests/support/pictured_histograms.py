@@ -3,55 +3,53 @@
 from __future__ import annotations
 
 import dataclasses
+import types
+from typing import Any
 
 import numpy as np
 from pictured_points import cloud
 from pictured_samples import Case
 
 from app.plots.histogram.category_bars import CategoryBarsView
-from app.plots.histogram.chart_view import (
-    AttackRates,
-    DiameterView,
-    HistogramErrorSample,
-    HistogramErrorsView,
-    IsolationRatesView,
-    LevelsView,
-    MatrixView,
-)
+from app.plots.histogram.chart_view import MatrixView
 from app.plots.histogram.contingency import ContingencyView
-from app.plots.histogram.isolation_view import IsolationResult, IsolationView
-from app.plots.histogram.tree_view import DrawnTree, TreeView
-from app.plots.histogram.view import (
-    HistogramView,
-    PlottedCells,
-    Shift,
-    some_records,
-)
+from app.plots.histogram.isolation_view import IsolationView
+from app.plots.histogram.tree_view import TreeView
+from app.plots.histogram.view import HistogramView, some_records
+from engine.analysis.attack_sweep import AttackRates, AttackSweep
+from engine.analysis.diameters_by_radius import DiametersByRadius
+from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.histogram_errors import HistogramErrors, HistogramErrorSample
+from engine.analysis.histogram_levels import HistogramLevels
+from engine.analysis.histogram_trees import HistogramTrees, TreeAlong
+from engine.analysis.isolation_test import IsolationTest
+from engine.mechanisms import PrivTree, ShiftedHistogram
 
 
 def pairs(case: Case) -> np.ndarray:
     return case.domain.clamp(np.column_stack([case.values, np.roll(case.values, 1)]))
 
 
-def cells(case: Case) -> PlottedCells:
+def cells(case: Case) -> CellsAlong:
     """A grid of five by five cells and what they hold."""
     values, domain = pairs(case), case.domain
     low = domain.lower + np.stack(np.meshgrid(*[np.arange(5)] * 2), -1).reshape(-1, 2) * domain.width / 5
     place = np.minimum((values - domain.lower) * (5 / domain.width), 4).astype(int)
     counts = np.bincount(place[:, 1] * 5 + place[:, 0], minlength=25)
-    return PlottedCells(low, low + domain.width / 5, counts.astype(float), "cubes of level 4")
+    return CellsAlong(low, low + domain.width / 5, counts.astype(float))
 
 
 def histogram(case: Case) -> HistogramView:
     width, middle = case.domain.width, np.full(2, case.domain.lower + 0.37 * case.domain.width)
     planes = middle[0] + np.arange(-2, 5) * width / 8
-    shift = Shift(middle - width, middle + width, middle, (planes[1:-1],) * 2, (planes[[0, -1]],) * 2)
+    shift = ShiftPlanes(middle - width, middle + width, middle, (planes[1:-1],) * 2, (planes[[0, -1]],) * 2)
     made = HistogramView(
         directions=cloud(case).directions,
         window=(case.domain,) * 2,
         cells=cells(case),
         records=some_records(pairs(case), [case.domain] * 2),
         shift=shift,
+        before=True,
         chosen=9,
     )
     return dataclasses.replace(made, window=made.around())
@@ -63,16 +61,18 @@ def trees(case: Case) -> TreeView:
         directions=cloud(case).directions,
         window=(case.domain,) * 2,
         cells=cells(case),
-        tree=DrawnTree(middles[:-1], middles[1:], 12 * case.domain.width),
-        resampled=5 * case.domain.width,
-        truth=DrawnTree(values[:-1], values[1:], 4 * case.domain.width),
+        trees=HistogramTrees(
+            tree=TreeAlong(middles[:-1], middles[1:], 12 * case.domain.width),
+            resampled=5 * case.domain.width,
+            truth=TreeAlong(values[:-1], values[1:], 4 * case.domain.width),
+        ),
         records=some_records(values, [case.domain] * 2),
-        unit=case.unit,
     )
 
 
 def isolation(case: Case) -> IsolationView:
     query = np.full(2, case.domain.lower + case.domain.width / 3)
+    near = query + 0.03 * case.domain.width
     return IsolationView(
         directions=cloud(case).directions,
         window=(case.domain,) * 2,
@@ -81,40 +81,45 @@ def isolation(case: Case) -> IsolationView:
         c=2.0,
         t=10,
         records=some_records(pairs(case), [case.domain] * 2),
-        verdict=IsolationResult(query + 0.03 * case.domain.width, 0.05 * case.domain.width, 3, True),
+        verdict=IsolationTest(query, 2.0, 10, near, 0.05 * case.domain.width, 3, True),
     )
 
 
-def attacks(case: Case) -> IsolationRatesView:
+def attacks(case: Case) -> AttackSweep:
     c = np.array([1.5, 2, 3, 4])
     made = []
-    for place, name in enumerate(("uniform guess", "center of an occupied cell", "weighted random point")):
+    for place, name in enumerate(("uniform", "occupied", "weighted")):
         rates = np.append((0.4 + 0.2 * place) / c[:-1], np.nan if place == 1 else 0.1)
-        made.append(AttackRates(name, rates, 0.9 * rates, 1.1 * rates, baseline=not place))
-    return IsolationRatesView("c", c, tuple(made), chosen=2.0)
+        made.append(AttackRates(name, rates, 0.9 * rates, 1.1 * rates))
+    return AttackSweep(PrivTree(), "c", c, tuple(made), chosen=2.0)
 
 
-def histogram_errors(case: Case) -> HistogramErrorsView:
+def histogram_errors(case: Case) -> HistogramErrors:
     rng = np.random.default_rng(6)
     some = [rng.lognormal(size=50) for _ in range(4)]
-    return HistogramErrorsView(
-        (
-            HistogramErrorSample("recursive", some[0], 3 * some[1], is_private=False),
-            HistogramErrorSample("shifted", 2 * some[1], some[2], is_private=False, chosen=True),
-            HistogramErrorSample("noisy histogram", 9 * some[2], 8 * some[3], is_private=True),
-            HistogramErrorSample("PrivTree", 5 * some[3], np.zeros(50), is_private=True),
-            HistogramErrorSample("synthetic data", np.empty(0), np.empty(0), True, problem="too many cells"),
-        ),
-        case.values.size,
+
+    def sample(
+        label: str, counts: np.ndarray, tree: np.ndarray, is_private: bool, problem: str = ""
+    ) -> HistogramErrorSample:
+        kind: Any = types.SimpleNamespace(name=label, label=label, is_private=is_private)
+        return HistogramErrorSample(kind, counts, tree, problem)
+
+    samples = (
+        sample("recursive", some[0], 3 * some[1], is_private=False),
+        sample("shifted", 2 * some[1], some[2], is_private=False),
+        sample("noisy histogram", 9 * some[2], 8 * some[3], is_private=True),
+        sample("PrivTree", 5 * some[3], np.zeros(50), is_private=True),
+        sample("synthetic data", np.empty(0), np.empty(0), True, problem="too many cells"),
     )
+    return HistogramErrors(samples[1].mechanism, samples, case.values.size)
 
 
-def diameters(case: Case) -> DiameterView:
+def diameters(case: Case) -> DiametersByRadius:
     radii = np.abs(case.domain.clamp(case.values) - case.domain.lower)
     curve = np.geomspace(1e-4, 2, 30) * case.domain.width
     bound = np.minimum(4 * curve, 1.5 * case.domain.width)
     found = np.append(np.full(radii.size - 1, 0.3 * case.domain.width), 3 * case.domain.width)
-    return DiameterView(radii, found, curve, bound, 15, 20, case.unit)
+    return DiametersByRadius(ShiftedHistogram(t=15), radii, found, curve, bound, 20)
 
 
 def contingency(case: Case) -> ContingencyView:
@@ -137,7 +142,7 @@ def matrix(case: Case) -> MatrixView:
     return MatrixView(names, truth + truth.T * 0.1 + 0.2 * case.domain.width**2, truth, simulated=True)
 
 
-def levels(case: Case) -> LevelsView:
+def levels(case: Case) -> HistogramLevels:
     level = np.arange(1, 21)
     points = np.linspace(0, case.values.size, 20)
-    return LevelsView(level, 2 * level, level, points, case.domain.width / 2.0**level, case.unit)
+    return HistogramLevels(None, level, 2 * level, level, points, case.domain.width / 2.0**level)

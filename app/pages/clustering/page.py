@@ -20,18 +20,17 @@ from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
 from app.pages.base.results import PictureResult
 from app.pages.clustering.advice import advice
-from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest
+from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest, has_radii
 from app.pages.clustering.pipeline_facts import STAGES, private_facts, public_facts, stages_of
 from app.pages.clustering.pipeline_panel import PipelinePanel
-from app.pages.clustering.views import coordinates, lives_with_data
 from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, set_text
 from app.widgets.pipeline import Pipeline
+from engine.analysis.shared.outputs import coordinates, lives_with_data
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, Release
-from engine.mechanisms.aggregators import CenterOfAttention
 
 NO_RADII = "How far t others are decides the center of attention only; “{label}” needs no such radii."
 
@@ -148,11 +147,7 @@ class ClusteringPage(PointsPage):
             self.card.show_waiting(NOTHING)
             return
         mechanism = setup.mechanism
-        if (
-            tab == "aggregate"
-            and isinstance(mechanism, BlockMechanism)
-            and not isinstance(mechanism.aggregator, CenterOfAttention)
-        ):
+        if tab == "aggregate" and isinstance(mechanism, BlockMechanism) and not has_radii(mechanism):
             self.card.show_waiting(NO_RADII.format(label=mechanism.aggregator.label))
         else:
             self.card.open()

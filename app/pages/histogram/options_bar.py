@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
 
-from app.pages.histogram.attacks import NAMES, SWEPT
+from app.plots.histogram.words import ATTACK_NAMES, SWEPT
 from app.theme import Palette
 from app.widgets.card import show_only
 from app.widgets.number_box import NumberBox
@@ -224,7 +224,7 @@ class AttackOptionsBar(QWidget):
         for name, words in SHORT.items():
             button = QPushButton(words)
             button.setToolTip(f"{HELP[name]} (from what is released alone)")
-            button.setAccessibleName(f"Put the query point by an attack: {NAMES[name]}")
+            button.setAccessibleName(f"Put the query point by an attack: {ATTACK_NAMES[name]}")
             button.clicked.connect(self._on_attack)
             self.buttons[name] = button
             line.addWidget(button)

@@ -5,110 +5,86 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.jobs.channels import JobTask
-from app.pages.base.projections import Axes, Projection, among_data
+from app.model.kinds.databases import DatabaseCache
 from app.pages.base.results import PictureResult
 from app.pages.histogram.request import HistogramRequest
-from app.pages.histogram.source import HistogramSource
-from app.pages.histogram.views import coordinates
-from app.plots.clustering.cloud_view import CloudView, Records
-from app.releases.category_views import NO_TABLE, bars_view, table_view
-from app.releases.matrix_view import matrix_view
+from app.pages.histogram.source import projection_of, records_of
+from app.releases.categories import CategoriesShape
+from app.releases.counts import NO_TABLE, TableShape
+from app.releases.matrix import matrix_view
+from app.releases.registry import SHAPES
+from engine.analysis.clouds import Cloud
+from engine.analysis.preparing import SimulatedAnswer, simulated_answer
+from engine.analysis.shared.projections import Projection, distinct_axes
+from engine.analysis.shared.records import Records
 from engine.data.points import Points
-from engine.mechanisms.prepared import Prepared
 from engine.progress import Progress
-from engine.randomness import reproducible
 
 if TYPE_CHECKING:
     from app.plots.histogram.category_bars import CategoryBarsView
     from app.plots.histogram.contingency import ContingencyView
 
-Floats = NDArray[np.float64]
+
+def publish_matrix(request: HistogramRequest, points: Points | None, task: JobTask) -> None:
+    """Publish a matrix."""
+    answer, value = _answer(request, points, task)
+    truth = None if answer is None else answer.true_answer
+    about = str(request.setup.mechanism.settings().get("about", "mean"))
+    view = matrix_view(request.setup.source.columns, value, truth, about, request.released is None)
+    task.publish(PictureResult("matrix", view, request, points is None))
 
 
-class OtherPictures:
-    """Publishes matrices, synthetic points, tables and bars; without data, what was released."""
-
-    def __init__(self, source: HistogramSource) -> None:
-        self._from = source
-
-    def matrix(self, request: HistogramRequest, points: Points | None, task: JobTask) -> None:
-        """Publish a matrix."""
-        mechanism, domain = request.setup.mechanism, request.setup.source.domain
-        value, truth = self._value(request, points, task), None
-        if points is not None:
-            truth = mechanism.released(self._other(request, points, task).diagnostics["true_value"], domain)
-        about = str(mechanism.settings().get("about", "mean"))
-        simulated = request.released is None
-        view = matrix_view(request.setup.source.columns, value, truth, about, simulated)
-        task.publish(PictureResult("matrix", view, request, points is None))
-
-    def synthetic(self, request: HistogramRequest, points: Points | None, task: JobTask) -> None:
-        """Publish synthetic points."""
-        value = self._value(request, points, task)
-        source = request.setup.source
-        seen = among_data(source, Axes(*coordinates(request.axes, source.domain.dimension)))
-        records = self._from.records(request, points, seen)
-        view = points_view(seen, value, records, request.released is None)
-        task.publish(PictureResult("points", view, request, points is None))
-
-    def categories(self, request: HistogramRequest, task: JobTask) -> None:
-        """Publish counts or shares of categories, and the true ones."""
-        setup = request.setup
-        mechanism, records = setup.mechanism, self._from.databases.get(setup.source)
-        ready = self._other(request, records, task)
-        true = ready.diagnostics["true_value"]
-        # of the mode all counts, of which it names the largest
-        truth = true if mechanism.name == "mode" else mechanism.true_answer(true, records.domain)
-        value = self._value(request, records, task)
-        self.show_categories(request, value, truth if request.records else None, task)
-
-    def show_categories(self, request: HistogramRequest, value: Any, truth: Any, task: JobTask) -> None:
-        """Publish a table or bars of what was released, or could be."""
-        setup, simulated = request.setup, request.released is None
-        domain = setup.source.domain
-        view: ContingencyView | CategoryBarsView | None
-        if request.tab == "table":
-            second, first = coordinates(request.axes, len(domain.columns))  # rows go up
-            view = table_view(domain, (first, second), value, truth, simulated)
-        else:
-            view = bars_view(setup.mechanism.name, domain, value, truth, simulated)
-        public = not simulated and truth is None
-        if view is None:
-            task.publish(PictureResult("problem", NO_TABLE, request, public))
-        else:
-            task.publish(PictureResult(request.tab, view, request, public))
-
-    def _value(self, request: HistogramRequest, points: Any, progress: Progress) -> Any:
-        """Return what is released, or could be, and the prepared mechanism where the data are known."""
-        if request.released is not None:
-            return request.released.value
-        assert points is not None
-        setup, mechanism = request.setup, request.setup.mechanism
-        ready = self._other(request, points, progress)
-        key = ("value", points, mechanism, setup.privacy, request.seed)
-        return self._from.kept.get(
-            key, lambda: mechanism.draw_value(ready, points.domain, reproducible(request.seed))
-        )
-
-    def _other(self, request: HistogramRequest, points: Any, progress: Progress) -> Prepared:
-        """Look at the data, for what is no histogram."""
-        setup = request.setup
-        key = ("other", points, setup.mechanism, setup.privacy)
-        found: Prepared = self._from.kept.get(
-            key, lambda: setup.mechanism.prepare(points, setup.privacy, progress)
-        )
-        return found
+def publish_points(request: HistogramRequest, points: Points | None, task: JobTask) -> None:
+    """Publish synthetic points."""
+    _, value = _answer(request, points, task)
+    seen = projection_of(request, request.setup.source.domain.dimension)
+    view = points_view(seen, value, records_of(request, points, seen), request.released is None)
+    task.publish(PictureResult("points", view, request, points is None))
 
 
-def points_view(seen: Projection, value: Any, records: Records | None, simulated: bool) -> CloudView:
+def publish_categories(request: HistogramRequest, databases: DatabaseCache | None, task: JobTask) -> None:
+    """Publish counts or shares of categories, and the true ones; without databases, what was released."""
+    data = None if databases is None else databases.get(request.setup.source)
+    answer, value = _answer(request, data, task)
+    truth, simulated = None, request.released is None
+    mechanism, domain = request.setup.mechanism, request.setup.source.domain
+    shape = SHAPES[mechanism.shape]
+    assert isinstance(shape, CategoriesShape)
+    if answer is not None and request.records:
+        truth = shape.truth(mechanism, answer.true_value, domain)
+    view: ContingencyView | CategoryBarsView | None
+    if request.tab == "table":
+        second, first = distinct_axes(request.axes, len(domain.columns))  # rows go up
+        assert isinstance(shape, TableShape)
+        view = shape.crossed(domain, (first, second), value, truth, simulated)
+    else:
+        view = shape.bars(domain, value, truth, simulated)
+    public = not simulated and truth is None
+    if view is None:
+        task.publish(PictureResult("problem", NO_TABLE, request, public))
+    else:
+        task.publish(PictureResult(request.tab, view, request, public))
+
+
+def points_view(seen: Projection, value: Any, records: Records | None, simulated: bool) -> Cloud:
     """Show points that were released, or could be, among the records, if these are given."""
-    return CloudView(
+    return Cloud(
         seen.directions,
         noun="synthetic point",
         records=records,
         released=np.atleast_2d(seen.points(value)),
         simulated=simulated,
     )
+
+
+def _answer(request: HistogramRequest, data: Any, progress: Progress) -> tuple[SimulatedAnswer | None, Any]:
+    """Return a simulated answer where the data are known, and what is shown: that, or what was released."""
+    setup, answer = request.setup, None
+    if data is not None:
+        answer = simulated_answer(setup.mechanism, data, setup.privacy, seed=request.seed, progress=progress)
+    if request.released is not None:
+        return answer, request.released.value
+    assert answer is not None
+    return answer, answer.value

@@ -19,19 +19,20 @@ from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
 from app.pages.base.results import PictureResult
 from app.pages.histogram.analysis import HistogramAnalysis
-from app.pages.histogram.attacks import AttackAim
-from app.pages.histogram.facilities import default_price
+from app.pages.histogram.maps import AttackAim
 from app.pages.histogram.mechanisms import NOTICE, alternatives, notice
 from app.pages.histogram.plot_panel import HistogramPlotPanel
 from app.pages.histogram.query_point import QueryPoint
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
-from app.pages.histogram.views import DRAWN_WHOLE, coordinates
 from app.plots.histogram.isolation_view import IsolationView
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text
 from app.widgets.dialogs import save_dialog
+from engine.analysis.histogram_cells import WITH_EMPTY
+from engine.analysis.histogram_trees import default_facility_price
+from engine.analysis.shared.projections import distinct_axes
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms import CategoriesMechanism, ContingencyTable, ShiftedHistogram
@@ -135,13 +136,13 @@ class HistogramPage(PointsPage):
         if setup.mechanism.reads == "categories":
             tabular = isinstance(mechanism, ContingencyTable) and len(setup.source.columns) > 1
             tabs = ("table",) if tabular else ("bars",)
-        drawn_whole = len(setup.source.columns) <= DRAWN_WHOLE
+        drawn_whole = len(setup.source.columns) <= WITH_EMPTY
         hidden = {"levels"} if drawn_whole else set()
         shown = (tab for tab in tabs if (curator or tab in PUBLIC) and tab not in hidden)
         self.card.show_only((*shown, AUDIT))
         self.card.show_directions(setup.source.columns)
         if setup.mechanism.reads != "categories":
-            self.card.sites.offer(default_price(setup.source.domain, setup.source.n), setup.unit)
+            self.card.sites.offer(default_facility_price(setup.source.domain, setup.source.n), setup.unit)
         random = not isinstance(mechanism, ExactHistogram) or mechanism.is_random
         self.card.show_kind(shifted, notice(setup), random=random)
 
@@ -255,7 +256,7 @@ class HistogramPage(PointsPage):
         """Put the query point elsewhere along the directions that are drawn."""
         if self._setup is None:
             return
-        axes = coordinates(self.card.directions.axes, len(self._setup.source.columns))
+        axes = distinct_axes(self.card.directions.axes, len(self._setup.source.columns))
         if not self._query.move(axes, drawn):
             return
         self.card.attacks.settle()

@@ -6,8 +6,8 @@ import dataclasses
 from typing import Any
 
 from app.model.kinds.points import PointsBuilder
-from app.pages.base.projections import Axes
 from app.plots.histogram.words import exact_words
+from engine.analysis.shared.projections import Axes
 from engine.domain import Box, Interval
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.histograms.base import HistogramMechanism
@@ -79,10 +79,20 @@ class HistogramRequest:
         return dataclasses.replace(source, domain=Box.of(facts["lower"], facts["upper"]))
 
     @property
+    def made_by(self) -> HistogramMechanism:
+        """The mechanism that made the histogram that is shown."""
+        if self.released is None:
+            mechanism = self.setup.mechanism
+            assert isinstance(mechanism, HistogramMechanism)
+            return mechanism
+        kind, known = MECHANISMS[self.released.mechanism], self.released.parameters
+        stated = {one.name: known[one.name] for one in kind.parameters() if one.name in known}
+        made = kind(**stated)
+        assert isinstance(made, HistogramMechanism)
+        return made
+
+    @property
     def caption(self) -> str:
         """What saved pictures of exact counts say; "" where a promise is kept."""
-        if self.released is None:
-            made = self.setup.mechanism
-            return "" if made.is_private else exact_words(made.label, getattr(made, "t", None))
-        kind = MECHANISMS[self.released.mechanism]
-        return "" if kind.is_private else exact_words(kind.label, self.released.parameters.get("t"))
+        made = self.made_by
+        return "" if made.is_private else exact_words(made.label, getattr(made, "t", None))

@@ -11,7 +11,7 @@ PICTURES = {
     "tree": ("histogram.tree", "HistogramTree"),
     "isolation": ("histogram.isolation", "IsolationMap"),
     "attacks": ("histogram.rates", "IsolationRates"),
-    "compare": ("histogram.errors", "HistogramErrors"),
+    "compare": ("histogram.errors", "HistogramErrorRows"),
     "radii": ("histogram.diameters", "DiameterBound"),
     "matrix": ("histogram.matrix", "MatrixMap"),
     "points": ("clustering.point_cloud", "PointCloud"),

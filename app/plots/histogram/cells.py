@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from app.model.wording.numbers import number
 from app.plots.elements.artists import AxesArtist, set_polygons
 from app.plots.elements.floats import Floats
-from app.plots.histogram.cell_geometry import inside_polygon
 from app.plots.histogram.style import SHADES, Shading, border, on_shade, ramp, shade, shaded
-from app.plots.histogram.view import PlottedCells
 from app.theme import Palette
+from engine.analysis.histogram_cells import CellsAlong
 
 MOST_BORDERS = 5_000
 """Largest number of cells that are drawn with borders."""
@@ -51,7 +50,7 @@ class CellLayer:
         self.patches = PolyCollection([], zorder=zorder, in_layout=False)
         axes.add_collection(self.patches, autolim=False)
 
-    def draw(self, cells: PlottedCells, per_area: bool, lane: tuple[float, float] | None = None) -> None:
+    def draw(self, cells: CellsAlong, per_area: bool, lane: tuple[float, float] | None = None) -> None:
         """Shade all cells; of one direction, as boxes from one height to another."""
         set_polygons(self.patches, corners(cells, lane))
         shares = Shading.of(cells, per_area).shares(shaded(cells, per_area))
@@ -85,13 +84,13 @@ class FittingNumbers(AxesArtist):
         super().__init__(axes, 1.25)
         self._palette = palette
         self.halo = False
-        self._cells: PlottedCells | None = None
+        self._cells: CellsAlong | None = None
         self._shares: Floats = np.empty(0)
         self.set_in_layout(False)
         self._text = Text(0, 0, "", fontsize=_SIZE, ha="center", va="center", transform=IdentityTransform())
         self._take(self._text)
 
-    def set_cells(self, cells: PlottedCells | None, per_area: bool = True) -> None:
+    def set_cells(self, cells: CellsAlong | None, per_area: bool = True) -> None:
         """Replace the cells; None writes nothing."""
         self._cells = cells
         if cells is not None:
@@ -134,7 +133,7 @@ class FittingNumbers(AxesArtist):
         self.stale = False
 
 
-def corners(cells: PlottedCells, lane: tuple[float, float] | None = None) -> list[Floats] | Floats:
+def corners(cells: CellsAlong, lane: tuple[float, float] | None = None) -> list[Floats] | Floats:
     """Return the corners of all cells as they are drawn, shape (m, 4, 2) for boxes."""
     if cells.flat:
         bottom, top = lane or (0.0, 1.0)
@@ -152,9 +151,9 @@ def boxes(left: Floats, right: Floats, bottom: Floats | float, top: Floats | flo
     )
 
 
-def outline(cells: PlottedCells, place: int, lane: tuple[float, float] | None = None) -> Floats:
+def outline(cells: CellsAlong, place: int, lane: tuple[float, float] | None = None) -> Floats:
     """Return the corners of one cell."""
-    alone = PlottedCells(
+    alone = CellsAlong(
         cells.lower[place : place + 1],
         cells.upper[place : place + 1],
         cells.counts[place : place + 1],
@@ -163,15 +162,22 @@ def outline(cells: PlottedCells, place: int, lane: tuple[float, float] | None = 
     return corners(alone, lane)[0]
 
 
-def cell_at(cells: PlottedCells, x: float, y: float) -> int | None:
+def cell_at(cells: CellsAlong, x: float, y: float) -> int | None:
     """Return which cell is at a place; at a border, the one that begins there."""
     at = np.array([x, y])[: cells.lower.shape[1]]
     above = (cells.lower <= at).all(axis=1)
     if cells.polygons is not None and not cells.flat:
         around = np.flatnonzero(above & (at <= cells.upper).all(axis=1)).tolist()
-        return next((place for place in around if inside_polygon(cells.polygons[place], x, y)), None)
+        return next((place for place in around if _inside(cells.polygons[place], x, y)), None)
     for ends in (at < cells.upper, at <= cells.upper):
         here = np.flatnonzero(above & ends.all(axis=1))
         if here.size:
             return int(here[0])
     return None
+
+
+def _inside(corners: Floats, x: float, y: float) -> bool:
+    """Tell whether a place is in a convex polygon."""
+    edges = np.roll(corners, -1, axis=0) - corners
+    turns: NDArray[np.float64] = edges[:, 0] * (y - corners[:, 1]) - edges[:, 1] * (x - corners[:, 0])
+    return bool((turns >= 0).all() or (turns <= 0).all())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,11 +10,12 @@ from numpy.typing import NDArray
 
 from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, set_x_label, set_y_label
-from app.plots.clustering.cloud_view import MOST_DOTS
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import Limits, log_ticks_on, logarithmic, tick_unit
-from app.plots.histogram.chart_view import DiameterView
+from app.plots.histogram.words import caption_of
 from app.theme import LIGHT, Palette
+from engine.analysis.diameters_by_radius import DiametersByRadius
+from engine.analysis.shared.records import MOST_DOTS
 
 _SEED = 0  # public and fixed: which records are drawn says nothing
 _FEW = 400
@@ -23,11 +23,12 @@ _LEAST = 6.0  # ratio of what is in view: with less, ticks would crowd at the up
 _DEEPEST = 1e-6  # of the largest: smaller values are drawn at the edge
 
 
-class DiameterBound(Picture[DiameterView]):
+class DiameterBound(Picture[DiametersByRadius]):
     """Δ_x of records against their 2t-radii, both logarithmic, and the bound."""
 
     title = "Cells and radii"
     has_log_y = False
+    in_units = frozenset({"2t-radius", "diameter or bound"})
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
@@ -41,7 +42,7 @@ class DiameterBound(Picture[DiameterView]):
         axes.set_yscale("log")
         self._limits: list[Limits | None] = [None, None]
 
-    def show(self, result: DiameterView) -> None:
+    def show(self, result: DiametersByRadius) -> None:
         """Set records and the bound."""
         self._scale(result)
         left, bottom = self.axes.get_xlim()[0], self.axes.get_ylim()[0]
@@ -55,9 +56,9 @@ class DiameterBound(Picture[DiameterView]):
         self._bound.set_data(result.curve, result.bound)
         self.labels.set_labels(self._labels(result))
 
-    def _scale(self, r: DiameterView) -> None:
-        tick = tick_unit(r.unit)
-        behind = "" if tick == r.unit else f", in {r.unit}"
+    def _scale(self, r: DiametersByRadius) -> None:
+        tick = tick_unit(self.unit)
+        behind = "" if tick == self.unit else f", in {self.unit}"
         set_y_label(self.axes, self.palette, f"Δ, diameter of a record's cell{behind}")
         known = bool((r.radii > 0).any())
         towards = "  (← denser)" if known else ": 0 for all records"
@@ -75,7 +76,7 @@ class DiameterBound(Picture[DiameterView]):
             log_ticks_on(axis, tick, floor=np.finfo(np.float64).tiny)
             (self.axes.set_ylim if place else self.axes.set_xlim)(limits)
 
-    def _labels(self, r: DiameterView) -> list[Label]:
+    def _labels(self, r: DiametersByRadius) -> list[Label]:
         p, count = self.palette, int(r.above.sum())
         right = self.axes.get_xlim()[1]
         end = float(np.exp(np.interp(np.log(right), np.log(r.curve), np.log(r.bound))))
@@ -87,7 +88,7 @@ class DiameterBound(Picture[DiameterView]):
         if not known.any():
             return [Label(middle, f"{number(len(r.radii))} records", p.accent, note=shifts)]
         return [
-            Label(end, "bound on E[Δ]", p.truth, note=f"t = {number(r.t)}{none}", bold=True),
+            Label(end, "bound on E[Δ]", p.truth, note=f"t = {number(r.mechanism.t)}{none}", bold=True),
             Label(middle, f"{number(len(r.radii))} records", p.accent, note=shifts),
             Label(highest, f"{number(count)} over the bound", p.local, note=_share(count, r)),
         ]
@@ -98,24 +99,23 @@ class DiameterBound(Picture[DiameterView]):
             return ""
         r = self.result
         bound = float(np.exp(np.interp(np.log(x), np.log(r.curve), np.log(r.bound))))
-        return f"2t-radius {quantity(x, r.unit)}: E[Δ] is at most {quantity(bound, r.unit)}"
+        return f"2t-radius {quantity(x, self.unit)}: E[Δ] is at most {quantity(bound, self.unit)}"
 
     def alt_text(self) -> str:
         """Say how many records there are, and how many are over the bound."""
         if self.result is None:
             return ""
         r = self.result
-        low, high = (quantity(float(value), r.unit) for value in (r.diameters.min(), r.diameters.max()))
+        low, high = (quantity(float(value), self.unit) for value in (r.diameters.min(), r.diameters.max()))
         zero = "" if (r.radii > 0).any() else " The 2t-radii are 0 for all records."
         return (
             f"Cells of {number(len(r.radii))} records have diameters from {low} to {high} on average over "
             f"{number(r.shifts)} shifts; {number(int(r.above.sum()))} are over the bound.{zero}"
         )
 
-    def units(self) -> Mapping[str, str]:
-        """Return the unit of radii and diameters."""
-        unit = "" if self.result is None else self.result.unit
-        return {"2t-radius": unit, "diameter or bound": unit}
+    def caption(self) -> str:
+        """Say of exact counts what they are."""
+        return caption_of(self.result)
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return radius and diameter of each record, and the bound at its radii."""
@@ -136,7 +136,7 @@ def _some(places: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.sort(np.random.default_rng(_SEED).choice(places, MOST_DOTS, replace=False))
 
 
-def _inside(r: DiameterView) -> NDArray[np.bool_]:
+def _inside(r: DiametersByRadius) -> NDArray[np.bool_]:
     """Return which radii of the bound lie among those of the records."""
     known = r.radii[r.radii > 0]
     if not known.size:
@@ -145,14 +145,14 @@ def _inside(r: DiameterView) -> NDArray[np.bool_]:
     return inside
 
 
-def _share(count: int, r: DiameterView) -> str:
+def _share(count: int, r: DiametersByRadius) -> str:
     return f"{share(count / len(r.radii))} of the records"
 
 
 def draw_diameter_bound(
-    axes: Axes, view: DiameterView, palette: Palette = LIGHT, unit: str = ""
+    axes: Axes, view: DiametersByRadius, palette: Palette = LIGHT, unit: str = ""
 ) -> DiameterBound:
-    """Draw diameters of cells against radii on `axes`; the unit is that of the view."""
+    """Draw diameters of cells against radii on `axes`; the unit is that of both."""
     picture = DiameterBound(axes, palette, unit)
     picture.update(view)
     return picture

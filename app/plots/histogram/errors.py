@@ -17,9 +17,9 @@ from app.plots.elements.labels import Label
 from app.plots.elements.panels import SplitAxes
 from app.plots.elements.scales import TICK_SIZE, Limits, log_ticks_on, logarithmic
 from app.plots.elements.sentence import Sentence
-from app.plots.histogram.chart_view import HistogramErrorSample, HistogramErrorsView
 from app.plots.sensitivity.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from app.theme import LIGHT, Palette
+from engine.analysis.histogram_errors import HistogramErrors, HistogramErrorSample
 from engine.histograms.ranges import QUESTIONS
 
 _HEIGHT, _BASE = 0.6, -0.42  # of a row, and where its dots begin
@@ -36,7 +36,7 @@ _Y_LABELS = {
 }
 
 
-class HistogramErrors(Picture[HistogramErrorsView]):
+class HistogramErrorRows(Picture[HistogramErrors]):
     """Two panels with a row of dots for each kind of histogram: errors of counts, and of trees."""
 
     title = "Errors of histograms"
@@ -71,13 +71,13 @@ class HistogramErrors(Picture[HistogramErrorsView]):
         self._sentence = Sentence(panels.first, palette, over=_OVER)
         self.add(self._sentence)
 
-    def update(self, result: HistogramErrorsView) -> bool:
+    def update(self, result: HistogramErrors) -> bool:
         """Show `result`; return whether everything must be drawn again."""
         again = super().update(result)
         self.needs_layout |= self._sentence.cramped()
         return again or self.needs_layout
 
-    def show(self, result: HistogramErrorsView) -> None:
+    def show(self, result: HistogramErrors) -> None:
         """Set a row for each kind of histogram, the first one highest."""
         for text in self._texts:
             self.artists.remove(text)
@@ -85,10 +85,10 @@ class HistogramErrors(Picture[HistogramErrorsView]):
         self._texts = []
         for kind in _KINDS:
             self._show_panel(result, kind)
-        self.labels.set_labels([self._label(sample, place) for place, sample in enumerate(result.samples)])
+        self.labels.set_labels([self._label(result, place) for place in range(len(result.samples))])
         self._sentence.set_text(_sentence(result))
 
-    def _show_panel(self, r: HistogramErrorsView, kind: str) -> None:
+    def _show_panel(self, r: HistogramErrors, kind: str) -> None:
         part = self._panels[kind]
         self._scale(r, kind)
         left, right = part.get_xlim()
@@ -109,7 +109,7 @@ class HistogramErrors(Picture[HistogramErrorsView]):
         lines = [(x, _BASE - p) for p in range(len(r.samples)) for x in (left, right, np.nan)]
         self._baselines[kind].set_data(*np.array(lines or [(np.nan, np.nan)]).T)
 
-    def _scale(self, r: HistogramErrorsView, kind: str) -> None:
+    def _scale(self, r: HistogramErrors, kind: str) -> None:
         known = np.concatenate([_errors(sample, kind) for sample in r.samples] or [np.empty(0)])
         top = float(known.max(initial=0.0)) or 1.0
         drawn = np.maximum(np.append(known[known > 0], top), _DEEPEST * top)
@@ -127,12 +127,14 @@ class HistogramErrors(Picture[HistogramErrorsView]):
         self._texts.append(text)
 
     def _colour(self, sample: HistogramErrorSample) -> str:
-        return self.palette.released if sample.is_private else self.palette.private
+        return self.palette.released if sample.mechanism.is_private else self.palette.private
 
-    def _label(self, sample: HistogramErrorSample, place: int) -> Label:
-        promise = "" if sample.is_private else "(not private)"
+    def _label(self, r: HistogramErrors, place: int) -> Label:
+        sample = r.samples[place]
+        chosen = sample.mechanism.name == r.mechanism.name
+        promise = "" if sample.mechanism.is_private else "(not private)"
         middle = _BASE - place + _HEIGHT / 2
-        return Label(middle, plain(sample.label), self._colour(sample), extra=promise, bold=sample.chosen)
+        return Label(middle, plain(sample.mechanism.label), self._colour(sample), extra=promise, bold=chosen)
 
     def tooltip(self, x: float, y: float | None = None) -> str:
         """Say how many of the errors of the row under the pointer are smaller."""
@@ -146,10 +148,10 @@ class HistogramErrors(Picture[HistogramErrorsView]):
         kind = "counts" if pixels[0] < (first.bbox.x1 + second.bbox.x0) / 2 else "tree"
         errors = _errors(sample, kind)
         if not errors.size:
-            return f"{sample.label}: {sample.problem or 'none'}"
+            return f"{sample.mechanism.label}: {sample.problem or 'none'}"
         at = float(self._panels[kind].transData.inverted().transform(pixels)[0])
         held = share(float(np.mean(errors <= at)))
-        return f"{sample.label}, {_KINDS[kind]}: {held} of the runs are below {_amount(kind, at)}"
+        return f"{sample.mechanism.label}, {_KINDS[kind]}: {held} of the runs are below {_amount(kind, at)}"
 
     def point_at(self, x: float, y: float) -> str:
         """Return what `tooltip` says; two axes have no cursor line in common."""
@@ -166,8 +168,8 @@ class HistogramErrors(Picture[HistogramErrorsView]):
                 for kind, name in (("counts", "counts"), ("tree", "tree"))
                 if _errors(sample, kind).size
             ]
-            promise = "" if sample.is_private else " (not private)"
-            words.append(f"{sample.label}{promise}: {', '.join(found) or sample.problem or 'none'}")
+            promise = "" if sample.mechanism.is_private else " (not private)"
+            words.append(f"{sample.mechanism.label}{promise}: {', '.join(found) or sample.problem or 'none'}")
         return f"{_sentence(self.result)} Median errors: {'; '.join(words)}."
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
@@ -181,7 +183,16 @@ class HistogramErrors(Picture[HistogramErrorsView]):
             for kind, name in (("counts", "counts, in records"), ("tree", "tree cost, in %")):
                 errors = _errors(sample, kind)
                 quantiles = np.quantile(errors, shares).tolist() if errors.size else [""] * len(shares)
-                rows.append([sample.label, sample.is_private, name, errors.size, *quantiles, sample.problem])
+                rows.append(
+                    [
+                        sample.mechanism.label,
+                        sample.mechanism.is_private,
+                        name,
+                        errors.size,
+                        *quantiles,
+                        sample.problem,
+                    ]
+                )
         return [*header, "problem"], rows
 
 
@@ -196,28 +207,29 @@ def _amount(kind: str, error: float) -> str:
     return quantity(error, "%", 2) if kind == "tree" else number(error, 2)
 
 
-def _sentence(r: HistogramErrorsView) -> str:
+def _sentence(r: HistogramErrors) -> str:
     """Say which private histogram counts best, and what privacy costs."""
     best = {}
     for private in (True, False):
-        found = [s for s in r.samples if s.is_private == private and _errors(s, "counts").size]
+        found = [s for s in r.samples if s.mechanism.is_private == private and _errors(s, "counts").size]
         if found:
             best[private] = min(found, key=lambda s: float(np.median(_errors(s, "counts"))))
     if not best:
         return "No histogram has been made yet."
     typical = {key: float(np.median(_errors(s, "counts"))) for key, s in best.items()}
     if True not in best:
-        return f"{best[False].label} counts best, but none of these is private."
-    words = f"Of the private ones {best[True].label} counts best: typically off by {number(typical[True], 2)}"
+        return f"{best[False].mechanism.label} counts best, but none of these is private."
+    name = best[True].mechanism.label
+    words = f"Of the private ones {name} counts best: typically off by {number(typical[True], 2)}"
     if False not in best:
         return f"{words} records."
-    return f"{words} records; {best[False].label}, not private, by {number(typical[False], 2)}."
+    return f"{words} records; {best[False].mechanism.label}, not private, by {number(typical[False], 2)}."
 
 
 def draw_histogram_errors(
-    axes: Axes, view: HistogramErrorsView, palette: Palette = LIGHT, unit: str = ""
-) -> HistogramErrors:
+    axes: Axes, view: HistogramErrors, palette: Palette = LIGHT, unit: str = ""
+) -> HistogramErrorRows:
     """Draw errors of several histograms on `axes`."""
-    picture = HistogramErrors(axes, palette, unit)
+    picture = HistogramErrorRows(axes, palette, unit)
     picture.update(view)
     return picture

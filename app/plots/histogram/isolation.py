@@ -82,7 +82,7 @@ class IsolationMap(SpacePicture[IsolationView]):
         self._inner.set_data(*joined(inner).T)
         self._outer.set_data(*joined(outer).T)
         set_polygons(self._fill, outer)
-        near = None if result.verdict is None else result.verdict.nearest
+        near = result.nearest
         self._nearest_mark.set_data(*placed(result, "query", near).T)
         ends = [] if near is None else [placed(result, "query", np.stack([result.query, near]))]
         self._link.set_data(*(ends[0].T if ends else np.empty((2, 0))))
@@ -109,7 +109,7 @@ class IsolationMap(SpacePicture[IsolationView]):
             return ""
         if self.grabs(x, y):
             return f"query point q: {place_words(r, r.query)} (drag it)"
-        near = None if r.verdict is None else r.verdict.nearest
+        near = r.nearest
         if near is not None and self._nearest(placed(r, "query", near), x, y) is not None:
             return f"the nearest record: {place_words(r, near)}"
         if r.flat and abs(y - lanes(r)["cells"]) > HALF_LANE:
@@ -130,9 +130,9 @@ class IsolationMap(SpacePicture[IsolationView]):
             return ["mark", "count", "from", "to"], []
         r = self.result
         rows: list[list[Any]] = [["q", "", *np.repeat(r.query, 2).tolist()]]
-        if r.verdict is not None:
-            v = r.verdict
-            rows.append(["nearest record", 1, *np.repeat(v.nearest, 2).tolist()])
+        v, near = r.verdict, r.nearest
+        if v is not None and near is not None:
+            rows.append(["nearest record", 1, *np.repeat(near, 2).tolist()])
             for name, radius, held in (("ball δ", v.distance, ""), ("ball c δ", r.c * v.distance, v.within)):
                 ends = np.stack([r.query - radius, r.query + radius], axis=1).ravel()
                 rows.append([name, held, *ends.tolist()])
@@ -173,8 +173,8 @@ class IsolationMap(SpacePicture[IsolationView]):
             yield LegendEntry(({**_NEAREST, "color": p.truth},), "the nearest record")
             yield LegendEntry(({"color": p.local, **_INNER},), f"δ = {inner}")
             yield LegendEntry(({"color": p.local, **_OUTER},), f"c δ = {outer}")
-            if r.dimensions > len(r.directions):
-                yield LegendEntry((), f"(balls of {number(r.dimensions)} dimensions)")
+            if len(r.verdict.query) > len(r.directions):
+                yield LegendEntry((), f"(balls of {number(len(r.verdict.query))} dimensions)")
 
 
 def _fit(r: IsolationView) -> float:

@@ -6,34 +6,12 @@ import dataclasses
 
 import numpy as np
 
-from app.plots.clustering.cloud_view import Direction, Records
 from app.plots.elements.floats import Floats
-from app.plots.histogram.view import PlottedCells
+from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.isolation_test import IsolationTest
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.domain import Interval
-
-_AROUND = 1.6  # of a close-up, in radii of the larger ball
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class IsolationResult:
-    """Whether a query point isolates (private).
-
-    Attributes
-    ----------
-    nearest : ndarray, shape (a,)
-        The point that is nearest to q.
-    distance : float
-        δ: how far it is, along all directions.
-    within : int
-        How many points are within c δ of q, that one included.
-    isolates : bool
-        Whether those are fewer than t.
-    """
-
-    nearest: Floats
-    distance: float
-    within: int
-    isolates: bool
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -48,7 +26,7 @@ class IsolationView:
     directions : tuple of Direction
         One or two; a of them below.
     window : tuple of Interval
-    cells : PlottedCells
+    cells : CellsAlong
     query : ndarray, shape (a,)
         q.
     c : float
@@ -56,9 +34,9 @@ class IsolationView:
     t : int
         So many points within it protect each other.
     records : Records or None
-    verdict : IsolationResult or None
-    dimensions : int
-        Of the data: where there are more than are drawn, balls are larger than they look full.
+    verdict : IsolationTest or None
+    axes : tuple of int
+        The coordinates that are drawn: where the data have more, balls are larger than they look full.
     released : bool
     caption : str
         What is said below a saved picture.
@@ -66,13 +44,13 @@ class IsolationView:
 
     directions: tuple[Direction, ...]
     window: tuple[Interval, ...]
-    cells: PlottedCells
+    cells: CellsAlong
     query: Floats
     c: float
     t: int
     records: Records | None = None
-    verdict: IsolationResult | None = None
-    dimensions: int = 2
+    verdict: IsolationTest | None = None
+    axes: tuple[int, ...] = (0, 1)
     released: bool = False
     caption: str = ""
 
@@ -86,15 +64,10 @@ class IsolationView:
         """What has a lane of its own where there is one direction, the first one highest."""
         return ("records",) * (self.records is not None) + ("cells", "query")
 
-    def closeup(self) -> tuple[Interval, ...]:
-        """Return a window around q that holds both balls; what is in view now where there are none."""
-        if self.verdict is None or not self.verdict.distance:
-            return self.window
-        reach = _AROUND * max(self.c, 1.0) * self.verdict.distance
-        sides = [direction.side for direction in self.directions]
-        if 2 * reach >= max(side.width for side in sides):
-            return tuple(sides)
-        return tuple(Interval(x - reach, x + reach) for x in self.query.tolist())
+    @property
+    def nearest(self) -> Floats | None:
+        """The nearest record, shape (a,) (private)."""
+        return None if self.verdict is None else self.verdict.nearest[list(self.axes)]
 
     def moved(self, x: float, y: float) -> Floats:
         """Return q as it is when it is dragged to a place of the axes, within the bounds."""

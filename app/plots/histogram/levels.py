@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,9 @@ from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture
 from app.plots.elements.artists import AxesArtist
 from app.plots.elements.sentence import Sentence
-from app.plots.histogram.chart_view import LevelsView
+from app.plots.histogram.words import caption_of
 from app.theme import LIGHT, Palette
+from engine.analysis.histogram_levels import HistogramLevels
 
 HEADER = ("level", "cells", "cut further", "records in final cells", "largest diameter")
 _SIZE, _ROW = 10.0, 22.0  # of a number, and of a row, in points
@@ -27,11 +27,12 @@ _WIDEST = 560.0  # points: in a wider table the eye loses its row
 _BAR = 0.6  # of the accent colour
 
 
-class LevelTable(Picture[LevelsView]):
+class LevelTable(Picture[HistogramLevels]):
     """Levels in rows, with bars below the numbers of records; without room, the middle is left out."""
 
     title = "Levels of the histogram"
     has_log_y = False
+    in_units = frozenset({"largest diameter"})
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
@@ -42,18 +43,18 @@ class LevelTable(Picture[LevelsView]):
         self.add(self._rows)
         self.add(self._sentence)
 
-    def update(self, result: LevelsView) -> bool:
+    def update(self, result: HistogramLevels) -> bool:
         """Show `result`; return whether everything must be drawn again."""
         again = super().update(result)
         self.needs_layout |= self._sentence.cramped()
         return again or self.needs_layout
 
-    def show(self, result: LevelsView) -> None:
+    def show(self, result: HistogramLevels) -> None:
         """Set the rows."""
         highest = float(np.abs(result.points).max(initial=0.0)) or 1.0
         self._rows.set_rows(
             [
-                (tuple(plain(word) for word in _words(result, place)), max(float(points), 0.0) / highest)
+                (tuple(map(plain, _words(result, place, self.unit))), max(float(points), 0.0) / highest)
                 for place, points in enumerate(result.points)
             ]
         )
@@ -67,9 +68,9 @@ class LevelTable(Picture[LevelsView]):
         """Say how many levels and cells there are."""
         return "" if self.result is None else _sentence(self.result)
 
-    def units(self) -> Mapping[str, str]:
-        """Return the unit of diameters."""
-        return {} if self.result is None else {"largest diameter": self.result.unit}
+    def caption(self) -> str:
+        """Say of exact counts what they are."""
+        return caption_of(self.result)
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return all levels."""
@@ -166,12 +167,12 @@ class _LevelRows(AxesArtist):
         bar.draw(renderer)
 
 
-def _words(r: LevelsView, place: int) -> tuple[str, ...]:
+def _words(r: HistogramLevels, place: int, unit: str) -> tuple[str, ...]:
     whole = [number(float(column[place])) for column in (r.level, r.cells, r.cut, r.points)]
-    return (*whole, quantity(float(r.diameter[place]), r.unit))
+    return (*whole, quantity(float(r.diameter[place]), unit))
 
 
-def _sentence(r: LevelsView) -> str:
+def _sentence(r: HistogramLevels) -> str:
     """Say how many levels and cells there are, and where the records are."""
     leaves = int((r.cells - r.cut).sum())
     fullest = int(r.level[int(np.argmax(r.points))])
@@ -181,8 +182,10 @@ def _sentence(r: LevelsView) -> str:
     )
 
 
-def draw_level_table(axes: Axes, view: LevelsView, palette: Palette = LIGHT, unit: str = "") -> LevelTable:
-    """Draw the levels on `axes`; the unit is that of the view."""
+def draw_level_table(
+    axes: Axes, view: HistogramLevels, palette: Palette = LIGHT, unit: str = ""
+) -> LevelTable:
+    """Draw the levels on `axes`; the unit is that of diameters."""
     picture = LevelTable(axes, palette, unit)
     picture.update(view)
     return picture

@@ -42,7 +42,7 @@ class HistogramMap(SpacePicture[HistogramView]):
     """The cells of one level along two directions; along one, bars over the interval."""
 
     title = "Cells of the histogram"
-    still = ("records", "cells", "shift", "per_area", "numbers")
+    still = ("records", "cells", "shift", "before", "per_area", "numbers")
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
@@ -158,8 +158,7 @@ class HistogramMap(SpacePicture[HistogramView]):
         if r.chosen is not None:
             rim = point("s", p.ink, 9.5, markerfacecolor="none", markeredgewidth=2.2)
             yield LegendEntry((rim,), f"chosen: {count_words(float(r.cells.counts[r.chosen]))}")
-        if r.shift is not None:
-            yield from self._shift.entries(r.shift)
+        yield from self._shift.entries(r)
 
 
 class _FromLocator(NiceLocator):

@@ -15,8 +15,9 @@ from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
-from app.plots.histogram.chart_view import AttackRates, IsolationRatesView
+from app.plots.histogram.words import ATTACK_NAMES, caption_of
 from app.theme import LIGHT, SERIES_STROKES, STROKES, Palette, Stroke
+from engine.analysis.attack_sweep import AttackRates, AttackSweep
 
 _WORDS = {
     "c": "c, the reach in δ  (harder →)",
@@ -29,7 +30,7 @@ _APART = 3.0  # points between intervals of different attacks, which would else 
 _AIR = 0.06
 
 
-class IsolationRates(Picture[IsolationRatesView]):
+class IsolationRates(Picture[AttackSweep]):
     """Success rates of attacks with their confidence intervals, and the baseline."""
 
     title = "Success of isolation attacks"
@@ -40,7 +41,7 @@ class IsolationRates(Picture[IsolationRatesView]):
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
         self._lines: list[tuple[Line2D, Line2D]] = []
 
-    def show(self, result: IsolationRatesView) -> None:
+    def show(self, result: AttackSweep) -> None:
         """Set a line for each attack."""
         self._scale(result)
         while len(self._lines) < len(result.attacks):
@@ -64,11 +65,10 @@ class IsolationRates(Picture[IsolationRatesView]):
             bars.set_data(ends[0], 100 * ends[1])
             bars.set_color(colour)
             labels.append(self._label(result, attack, colour))
-        chosen = [] if result.chosen is None else [result.chosen] * 2
-        self._chosen.set_data(chosen, self.axes.get_ylim() if chosen else [])
+        self._chosen.set_data([result.chosen] * 2, self.axes.get_ylim())
         self.labels.set_labels(labels)
 
-    def _scale(self, r: IsolationRatesView) -> None:
+    def _scale(self, r: AttackSweep) -> None:
         low, high = float(r.values.min()), float(r.values.max())
         air = _AIR * (high - low) or 0.5
         self.axes.set_xlim(low - air, high + air)
@@ -81,7 +81,7 @@ class IsolationRates(Picture[IsolationRatesView]):
         set_y_label(self.axes, self.palette, f"attacks that isolate a record, with {confidence} confidence")
         set_x_label(self.axes, _WORDS[r.swept])
 
-    def _style(self, r: IsolationRatesView, place: int) -> tuple[str, Stroke, str]:
+    def _style(self, r: AttackSweep, place: int) -> tuple[str, Stroke, str]:
         attack = r.attacks[place]
         if attack.baseline:
             return self.palette.global_, STROKES["global_"], "s"
@@ -93,13 +93,13 @@ class IsolationRates(Picture[IsolationRatesView]):
         for line in lines:
             line.set_transform(self.axes.transData + ScaledTranslation(places * _APART / 72, 0, scale))
 
-    def _label(self, r: IsolationRatesView, attack: AttackRates, colour: str) -> Label:
+    def _label(self, r: AttackSweep, attack: AttackRates, colour: str) -> Label:
         place, rate = _last(attack.rates)
         note = "baseline" if attack.baseline else ""
         base = next((other.rates[place] for other in r.attacks if other.baseline), np.nan)
         if not attack.baseline and base > 0 and np.isfinite(rate):
             note = f"{number(rate / base, 2)} times the baseline"
-        return Label(100 * rate, f"{plain(attack.label)}  {share(rate)}", colour, note=note)
+        return Label(100 * rate, f"{plain(ATTACK_NAMES[attack.attack])}  {share(rate)}", colour, note=note)
 
     def tooltip(self, x: float, y: float | None = None) -> str:
         """Say how often each attack succeeds at the nearest value."""
@@ -108,7 +108,7 @@ class IsolationRates(Picture[IsolationRatesView]):
         r = self.result
         place = int(np.abs(r.values - x).argmin())
         rates = [
-            f"{attack.label} {share(float(attack.rates[place]))} "
+            f"{ATTACK_NAMES[attack.attack]} {share(float(attack.rates[place]))} "
             f"({share(float(attack.lower[place]))} to {share(float(attack.upper[place]))})"
             for attack in r.attacks
             if np.isfinite(attack.rates[place])
@@ -122,6 +122,10 @@ class IsolationRates(Picture[IsolationRatesView]):
         first, last = (float(self.result.values[place]) for place in (0, -1))
         return f"{self.tooltip(first)}. {self.tooltip(last)}."
 
+    def caption(self) -> str:
+        """Say of exact counts what they are."""
+        return caption_of(self.result)
+
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return rates and the ends of their intervals, one attack and value in a row."""
         if self.result is None:
@@ -131,7 +135,7 @@ class IsolationRates(Picture[IsolationRatesView]):
         rows = []
         for attack in r.attacks:
             columns = zip(r.values, attack.rates, attack.lower, attack.upper, strict=True)
-            rows += [[attack.label, *(_known(value) for value in row)] for row in columns]
+            rows += [[ATTACK_NAMES[attack.attack], *(_known(value) for value in row)] for row in columns]
         return header, rows
 
 
@@ -146,7 +150,7 @@ def _known(value: float) -> float | str:
 
 
 def draw_isolation_rates(
-    axes: Axes, view: IsolationRatesView, palette: Palette = LIGHT, unit: str = ""
+    axes: Axes, view: AttackSweep, palette: Palette = LIGHT, unit: str = ""
 ) -> IsolationRates:
     """Draw the success of attacks on `axes`."""
     picture = IsolationRates(axes, palette, unit)

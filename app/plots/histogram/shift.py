@@ -15,7 +15,7 @@ from app.plots.clustering.cloud_style import point
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.floats import Floats
 from app.plots.elements.legend import LegendEntry, in_lines
-from app.plots.histogram.view import HistogramView, Shift
+from app.plots.histogram.view import HistogramView
 from app.theme import Palette
 
 
@@ -54,21 +54,24 @@ class ShiftLayer:
         sides = [(direction.side.lower, direction.side.upper) for direction in r.directions]
         reach = np.array([*sides, (0.0, top)][:2], dtype=np.float64)
         self.kept.set_data(*_lines(reach, r.shift.kept).T)
-        if r.shift.before:
+        if r.before:
             self.dropped.set_data(*_lines(reach, r.shift.dropped).T)
             set_polygons(self.hatched, _slabs(reach, r.shift.dropped))
         low, high = np.append(r.shift.lower, 0.0)[:2], np.append(r.shift.upper, top * (1 - AIR))[:2]
         self.cube.set_data(*joined([_box(np.stack([low, high], axis=1))]).T)
         self.middle.set_data(*np.append(r.shift.middle, 0.0)[:2, None])
 
-    def entries(self, shift: Shift) -> Iterator[LegendEntry]:
+    def entries(self, r: HistogramView) -> Iterator[LegendEntry]:
         """Return what has to be explained about it."""
+        shift = r.shift
+        if shift is None:
+            return
         mark = point("P", self._palette.accent, 9.0, markeredgecolor=self._palette.card)
         name = "interval" if len(shift.lower) == 1 else "cube"
         yield LegendEntry((self._style("cube"), mark), f"shifted {name} around u")
         if any(len(planes) for planes in shift.kept):
             yield LegendEntry((self._style("kept"),), "planes of the level")
-        if shift.before and any(len(planes) for planes in shift.dropped):
+        if r.before and any(len(planes) for planes in shift.dropped):
             yield from in_lines(
                 (self._style("dropped"),), ["dropped planes, whose", "hatched cells are disbanded"]
             )

@@ -11,11 +11,11 @@ import numpy as np
 
 from app.model.wording.numbers import THIN, number
 from app.plots.clustering.cloud_style import edge_in_view, point
-from app.plots.clustering.cloud_view import Space
+from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.floats import Floats
 from app.plots.elements.legend import LegendEntry
-from app.plots.histogram.view import PlottedCells
 from app.theme import STROKES, Palette, contrast
+from engine.analysis.histogram_cells import CellsAlong
 
 SHADES = 64
 """Number of shades from the faintest to the strongest."""
@@ -44,7 +44,7 @@ class Shading:
     clipped: bool
 
     @classmethod
-    def of(cls, cells: PlottedCells, per_area: bool) -> Shading:
+    def of(cls, cells: CellsAlong, per_area: bool) -> Shading:
         """Look at cells."""
         values = shaded(cells, per_area)
         positive = values > 0
@@ -81,7 +81,7 @@ class Shading:
         return max(self.top * share**2, 1.0)
 
 
-def shaded(cells: PlottedCells, per_area: bool) -> Floats:
+def shaded(cells: CellsAlong, per_area: bool) -> Floats:
     """Return what decides the shade of each cell: its count, or its density against the average."""
     if not per_area or not cells.counts.size:
         return cells.counts
@@ -121,7 +121,7 @@ def record_style(few: bool, palette: Palette) -> dict[str, Any]:
     return {"color": palette.truth, "markersize": 3.8 if few else 2.0, "alpha": 0.75 if few else 0.55}
 
 
-def shading_entries(cells: PlottedCells, per_area: bool, palette: Palette) -> Iterator[LegendEntry]:
+def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette) -> Iterator[LegendEntry]:
     """Return samples of shades with what they mean, the strongest first."""
     scale = Shading.of(cells, per_area)
     values = scale.steps()
@@ -134,7 +134,7 @@ def shading_entries(cells: PlottedCells, per_area: bool, palette: Palette) -> It
         yield LegendEntry((sample,), f"{text}{first if place == 0 else ''}{more}")
 
 
-def space_entries(r: Space, palette: Palette) -> Iterator[LegendEntry]:
+def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about the bounds and the records."""
     if not any(direction.private for direction in r.directions) and edge_in_view(r):
         dots = {"color": palette.global_, "linewidth": 1.2, "linestyle": (0, STROKES["global_"].dashes)}

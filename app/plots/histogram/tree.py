@@ -18,9 +18,10 @@ from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import CellLayer, cell_at
 from app.plots.histogram.style import record_style, shaded
-from app.plots.histogram.tree_view import DrawnFacilities, DrawnTree, TreeView
+from app.plots.histogram.tree_view import TreeView
 from app.plots.histogram.words import cell_rows, cell_words, cells_words, place_header, record_rows
 from app.theme import LIGHT, Palette
+from engine.analysis.histogram_trees import FacilitiesAlong, HistogramTrees, TreeAlong
 
 _LIGHT = 0.4  # strength of the shades below the tree
 _BAND = (-0.3, -0.06)  # where cells and records lie below the arcs of one direction
@@ -79,25 +80,25 @@ class HistogramTree(Picture[TreeView]):
 
     def show(self, result: TreeView) -> None:
         """Set both trees."""
-        behind = (result.cells, result.records, result.directions, result.window, result.truth is None)
+        behind = (result.cells, result.records, result.directions, result.window, result.trees.truth is None)
         if len(behind) != len(self._drawn) or any(
             a is not b for a, b in zip(behind, self._drawn, strict=True)
         ):
             self._drawn = behind
             self._draw_still(result)
-        self._guess.set_data(*_edges(result, result.tree).T)
-        self._guess.set_linewidth(2.2 if len(result.tree.starts) <= _MANY else 1.2)
-        nodes = np.concatenate([result.tree.starts, result.tree.ends])
+        self._guess.set_data(*_edges(result, result.trees.tree).T)
+        self._guess.set_linewidth(2.2 if len(result.trees.tree.starts) <= _MANY else 1.2)
+        nodes = np.concatenate([result.trees.tree.starts, result.trees.tree.ends])
         self._nodes.set_data(*_placed(result, nodes).T)
         self._nodes.set_markersize(4.0 if len(nodes) <= 2 * _MANY else 2.0)
         self._true.set_data([], [])
-        if result.truth is not None:
-            self._true.set_data(*_edges(result, result.truth).T)
-            self._true.set_linewidth(1.4 if len(result.truth.starts) <= _MANY else 0.9)
-        for marks, drawn in zip(self._open, (result.tree, result.truth), strict=True):
-            places = drawn.open if isinstance(drawn, DrawnFacilities) else nodes[:0]
+        if result.trees.truth is not None:
+            self._true.set_data(*_edges(result, result.trees.truth).T)
+            self._true.set_linewidth(1.4 if len(result.trees.truth.starts) <= _MANY else 0.9)
+        for marks, drawn in zip(self._open, (result.trees.tree, result.trees.truth), strict=True):
+            places = drawn.open if isinstance(drawn, FacilitiesAlong) else nodes[:0]
             marks.set_data(*_placed(result, places).T)
-        self._sentence.set_text(cost_words(result))
+        self._sentence.set_text(cost_words(result.trees, self.unit))
 
     # What can be asked of it.
 
@@ -118,10 +119,10 @@ class HistogramTree(Picture[TreeView]):
         if self.result is None:
             return ""
         r = self.result
-        if isinstance(r.tree, DrawnFacilities):
-            return f"On {cells_words(r.cells)}: {cost_words(r)}"
-        edges = number(len(r.tree.starts))
-        return f"A tree of {edges} edges on {cells_words(r.cells)}. {cost_words(r)}"
+        if isinstance(r.trees.tree, FacilitiesAlong):
+            return f"On {cells_words(r.cells)}: {cost_words(r.trees, self.unit)}"
+        edges = number(len(r.trees.tree.starts))
+        return f"A tree of {edges} edges on {cells_words(r.cells)}. {cost_words(r.trees, self.unit)}"
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return costs, edges of both trees from end to end, cells and records."""
@@ -129,20 +130,20 @@ class HistogramTree(Picture[TreeView]):
             return ["mark", "cost or count", "from", "to"], []
         r = self.result
         blank = [""] * 2 * len(r.directions)
-        placed = isinstance(r.tree, DrawnFacilities)
+        placed = isinstance(r.trees.tree, FacilitiesAlong)
         named = (
             "facilities on cells, by the distances of cells" if placed else "tree on cells, upper estimate"
         )
-        rows: list[list[Any]] = [[named, r.tree.cost, *blank]]
-        if r.resampled is not None:
-            rows.append(["tree on cells, resampled", r.resampled, *blank])
-        if r.truth is not None:
-            rows.append(["facilities on records" if placed else "true tree", r.truth.cost, *blank])
-        for name, tree in (("edge on cells", r.tree), ("true edge", r.truth)):
-            if isinstance(tree, DrawnFacilities):
+        rows: list[list[Any]] = [[named, r.trees.tree.cost, *blank]]
+        if r.trees.resampled is not None:
+            rows.append(["tree on cells, resampled", r.trees.resampled, *blank])
+        if r.trees.truth is not None:
+            rows.append(["facilities on records" if placed else "true tree", r.trees.truth.cost, *blank])
+        for name, tree in (("edge on cells", r.trees.tree), ("true edge", r.trees.truth)):
+            if isinstance(tree, FacilitiesAlong):
                 if tree.in_truth is not None:
                     rows.append(["facilities on cells, in truth", tree.in_truth, *blank])
-                where = "facility on cells" if tree is r.tree else "facility on records"
+                where = "facility on cells" if tree is r.trees.tree else "facility on records"
                 rows += [[where, tree.price, *row] for row in np.repeat(tree.open, 2, axis=1).tolist()]
             if tree is not None:
                 ends = np.stack([tree.starts, tree.ends], axis=2).reshape(-1, 2 * len(r.directions))
@@ -160,7 +161,7 @@ class HistogramTree(Picture[TreeView]):
         return line
 
     def _draw_still(self, r: TreeView) -> None:
-        known = r.truth is not None
+        known = r.trees.truth is not None
         self.parts = (self.axes, self.beside) if known else (self.axes,)
         self.beside.set_visible(known)
         self._dense = shaded(r.cells, per_area=True)
@@ -183,7 +184,7 @@ class HistogramTree(Picture[TreeView]):
             self._name(self.result)
 
     def _name(self, r: TreeView) -> None:
-        stacked = self._is_stacked and r.truth is not None
+        stacked = self._is_stacked and r.trees.truth is not None
         upward = "" if r.flat else f"\n{r.directions[1].name}"
         blank = "\n " if upward and not stacked else ""  # as high as the y label beside it
         set_y_label(self.axes, self.palette, f"on the cells{upward}")
@@ -216,29 +217,29 @@ class HistogramTree(Picture[TreeView]):
         return self.result is not None and (self.result.flat or height > width)
 
 
-def cost_words(view: TreeView) -> str:
+def cost_words(trees: HistogramTrees, unit: str) -> str:
     """Say what the trees cost, and how far the estimates are off; or the facilities."""
-    if isinstance(view.tree, DrawnFacilities):
-        return _facility_words(view.tree, view.truth, view.unit)
-    upper = f"The tree on cells costs at most {quantity(view.tree.cost, view.unit)}"
-    resampled = "" if view.resampled is None else f", resampled {quantity(view.resampled, view.unit)}"
-    if view.truth is None:
+    if isinstance(trees.tree, FacilitiesAlong):
+        return _facility_words(trees.tree, trees.truth, unit)
+    upper = f"The tree on cells costs at most {quantity(trees.tree.cost, unit)}"
+    resampled = "" if trees.resampled is None else f", resampled {quantity(trees.resampled, unit)}"
+    if trees.truth is None:
         return f"{upper}{resampled}."
     ratios = [
-        number(cost / view.truth.cost, 2)
-        for cost in (view.tree.cost, view.resampled)
-        if cost is not None and view.truth.cost > 0
+        number(cost / trees.truth.cost, 2)
+        for cost in (trees.tree.cost, trees.resampled)
+        if cost is not None and trees.truth.cost > 0
     ]
     times = f" ({' and '.join(ratios)} times that)" if ratios else ""
-    return f"{upper}{resampled}; the true tree costs {quantity(view.truth.cost, view.unit)}{times}."
+    return f"{upper}{resampled}; the true tree costs {quantity(trees.truth.cost, unit)}{times}."
 
 
-def _facility_words(guess: DrawnFacilities, truth: DrawnTree | None, unit: str) -> str:
+def _facility_words(guess: FacilitiesAlong, truth: TreeAlong | None, unit: str) -> str:
     upper = (
         f"{_facilities(guess)} on the cells {_costs(guess)} {quantity(guess.cost, unit)} by their distances"
     )
     real = "" if guess.in_truth is None else f", in truth {quantity(guess.in_truth, unit)}"
-    if not isinstance(truth, DrawnFacilities):
+    if not isinstance(truth, FacilitiesAlong):
         return f"{upper}{real}."
     ratio = ""
     if guess.in_truth is not None and truth.cost > 0:
@@ -247,11 +248,11 @@ def _facility_words(guess: DrawnFacilities, truth: DrawnTree | None, unit: str) 
     return f"{upper}{real}{ratio}; {best}."
 
 
-def _facilities(drawn: DrawnFacilities) -> str:
+def _facilities(drawn: FacilitiesAlong) -> str:
     return f"{number(len(drawn.open))} facilit{'y' if len(drawn.open) == 1 else 'ies'}"
 
 
-def _costs(drawn: DrawnFacilities) -> str:
+def _costs(drawn: FacilitiesAlong) -> str:
     return "costs" if len(drawn.open) == 1 else "cost"
 
 
@@ -261,7 +262,7 @@ def _limits(r: TreeView) -> tuple[tuple[float, float], tuple[float, float]]:
     return across, up
 
 
-def _edges(r: TreeView, tree: DrawnTree) -> Floats:
+def _edges(r: TreeView, tree: TreeAlong) -> Floats:
     """Return all edges as one line with gaps; of one direction, arcs that are higher the longer they are."""
     gap = np.full((len(tree.starts), 1, 2), np.nan)
     if not r.flat:
@@ -281,7 +282,7 @@ def _placed(r: TreeView, nodes: Floats) -> Floats:
 def draw_histogram_tree(
     axes: Axes, view: TreeView, palette: Palette = LIGHT, unit: str = ""
 ) -> HistogramTree:
-    """Draw both trees on `axes`; units belong to the view."""
+    """Draw both trees on `axes`; the unit is that of costs."""
     picture = HistogramTree(axes, palette, unit)
     picture.update(view)
     return picture

@@ -7,10 +7,15 @@ from typing import Any
 import numpy as np
 
 from app.model.wording.numbers import number, quantity
-from app.plots.clustering.cloud_view import Direction, Space
 from app.plots.clustering.cloud_words import place_words
+from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.floats import Floats
-from app.plots.histogram.view import HistogramView, PlottedCells, Shift
+from app.plots.histogram.view import HistogramView
+from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.shared.projections import Direction
+from engine.histograms.attacks import BASELINE
+
+_KINDS = {"cells": "cells", "boxes": "boxes around cells", "voronoi": "Voronoi cells"}
 
 
 def count_words(count: float) -> str:
@@ -18,12 +23,37 @@ def count_words(count: float) -> str:
     return f"{number(count)} record{'s' * (count != 1)}"
 
 
-def cells_words(cells: PlottedCells) -> str:
+def cells_words(cells: CellsAlong) -> str:
     """Say how many cells there are, of what kind, and how many are not empty if some are."""
+    kind = _KINDS[cells.kind]
     if cells.spread:
-        return f"{cells.words}, spread over a grid"
-    words, held = f"{number(len(cells.counts))} {cells.words}", int((cells.counts > 0).sum())
+        return f"{kind}, spread over a grid"
+    words, held = f"{number(len(cells.counts))} {kind}", int((cells.counts > 0).sum())
+    if len(cells.counts) == 1:
+        words = "1 cell" if cells.kind == "cells" else words
     return words if held == len(cells.counts) else f"{words} ({number(held)} not empty)"
+
+
+ATTACK_NAMES = {
+    BASELINE: "uniform guess",
+    "occupied": "center of a cell",
+    "singleton": "center of a small cell",
+    "weighted": "weighted point",
+}
+"""What attacks are called."""
+
+SWEPT = {
+    "c": "how far c δ reaches",
+    "t": "how many points t protect",
+    "d": "dimensions d of even points",
+}
+"""What can vary, and what it is called."""
+
+
+def caption_of(result: Any) -> str:
+    """Say what must be known of a saved picture of what a mechanism has counted exactly; "" else."""
+    made = None if result is None else result.mechanism
+    return "" if made is None or made.is_private else exact_words(made.label, getattr(made, "t", None))
 
 
 def exact_words(kind: str, t: int | None) -> str:
@@ -32,7 +62,7 @@ def exact_words(kind: str, t: int | None) -> str:
     return f"{named}: exact counts, not differentially private"
 
 
-def cell_words(directions: tuple[Direction, ...], cells: PlottedCells, place: int, dense: Floats) -> str:
+def cell_words(directions: tuple[Direction, ...], cells: CellsAlong, place: int, dense: Floats) -> str:
     """Say what a cell holds, where it lies, and how dense it is against the average."""
     around = "around" if cells.polygons is not None else "in"
     sides = ", ".join(
@@ -68,7 +98,7 @@ def place_header(directions: tuple[Direction, ...]) -> list[str]:
     return [f"{direction.name} {end}" for direction in directions for end in ("from", "to")]
 
 
-def cell_rows(cells: PlottedCells, chosen: int | None = None) -> list[list[Any]]:
+def cell_rows(cells: CellsAlong, chosen: int | None = None) -> list[list[Any]]:
     """Return mark, count, and from where to where, for each cell."""
     corners = np.stack([cells.lower, cells.upper], axis=2).reshape(-1, 2 * cells.lower.shape[1])
     rows = zip(cells.counts.tolist(), corners.tolist(), strict=True)
@@ -77,14 +107,14 @@ def cell_rows(cells: PlottedCells, chosen: int | None = None) -> list[list[Any]]
     ]
 
 
-def record_rows(view: Space) -> list[list[Any]]:
+def record_rows(view: DrawnSpace) -> list[list[Any]]:
     """Return the records that are drawn, each from where it is to there."""
     if view.records is None or view.records.dots is None:
         return []
     return [["record", 1, *row] for row in np.repeat(view.records.dots, 2, axis=1).tolist()]
 
 
-def shift_rows(shift: Shift | None) -> list[list[Any]]:
+def shift_rows(shift: ShiftPlanes | None) -> list[list[Any]]:
     """Return the inflated cube, and the planes of each direction."""
     if shift is None:
         return []

@@ -35,9 +35,12 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
     ----------
     hides : str
         What noise it has where no family can be chosen.
+    on_a_line : bool
+        Whether it takes outputs of one coordinate only.
     """
 
     hides: ClassVar[str] = "Laplace"
+    on_a_line: ClassVar[bool] = False
 
     def steps(self, space: OutputSpace) -> list[float]:
         """Return the spacing of the public grid of each released coordinate."""

@@ -12,8 +12,7 @@ from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import CountsMechanism, CountsPrepared
 from engine.mechanisms.release import Private
 from engine.primitives.counts import AddedNoise, count_noise
-from engine.primitives.isotonic import sorted_fit
-from engine.primitives.simplex import onto_simplex
+from engine.primitives.simplex import onto_simplex, sorted_fit
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
@@ -49,6 +48,7 @@ class SortedHistogram(CountsMechanism):
     label: ClassVar[str] = "Sorted histogram"
     summary: ClassVar[str] = "counts in falling order without their names, with noise, sorted again"
     source: ClassVar[str] = "Hay, Rastogi, Miklau, Suciu 2010, section 3"
+    shape: ClassVar[str] = "counts"
 
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
         """Return the noise of one partition."""

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from engine.mechanisms.one_cluster.cells import largest, merged
 from engine.progress import Progress, part, silent
-from engine.sampling.scores import FINE
+from engine.sampling.choice import FINE
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]

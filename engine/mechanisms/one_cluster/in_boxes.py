@@ -38,7 +38,7 @@ from engine.primitives import (
 )
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.sampling.scores import up_to_grid
+from engine.sampling.choice import up_to_grid
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]

@@ -10,25 +10,21 @@ from app.model.kinds.categories import CategoryAnswers, CategoryChoice
 from app.model.kinds.databases import DatabaseCache
 from app.model.selection import selection
 from app.model.view_states import HistogramViewState, ViewState
-from app.pages.base.projections import Axes
 from app.pages.histogram.analysis import HistogramAnalysis
 from app.pages.histogram.page import alternatives
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import OF_OTHERS
-from app.pages.histogram.views import coordinates
-from app.releases.category_views import bars_view
-from engine.catalog import sanitizers
+from app.releases.registry import SHAPES
+from engine.mechanisms import MECHANISMS
 from engine.progress import silent
 
-AXES = Axes(0, 1)
-POINTS = [
-    name for name, kind in sanitizers().items() if kind.topic == "histograms" and kind.reads == "points"
-]
+AXES = (0, 1)
+POINTS = [name for name, kind in MECHANISMS.items() if kind.topic == "histograms" and kind.reads == "points"]
 SLOW = ("histogram-voronoi-random",)  # seconds: many centers, many draws
 HISTOGRAMS = [
     pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in POINTS if name not in OF_OTHERS
 ]
-CATEGORIES = [name for name, kind in sanitizers().items() if kind.reads == "categories"]
+CATEGORIES = [name for name, kind in MECHANISMS.items() if kind.reads == "categories"]
 MIDDLE = example("histogram", "around-the-middle", query="histogram-shifted")
 SHIFTED = choose(MIDDLE, mechanism__histogram_shifted={"t": 8})
 
@@ -45,9 +41,8 @@ def shown(state, tab, seed=1, **fields):
 def test_every_histogram(query):
     state = MIDDLE.replaced({"query": query})
     task, names = shown(state, "levels", seed=2), run(state, ViewState(tab="levels", seed=2))
-    histogram, table = names["histogram"], task.last("levels").table
-    assert np.bincount(histogram.level, histogram.counts, len(table.points)).tolist() == table.points.tolist()
-    assert np.median(names["errors"]) == task.last("judgement").error
+    assert names["levels"].points.tolist() == task.last("levels").table.points.tolist()
+    assert names["error"] == task.last("judgement").error
     assert "mechanism.run(data, privacy)" not in names["printed"]
 
 
@@ -59,24 +54,24 @@ def test_cells_are_those_of_the_picture():
 
 def test_trees():
     view, names = shown(SHIFTED, "tree").last("tree"), run(SHIFTED, ViewState(tab="tree"))
-    assert names["tree"].cost == view.tree.cost
-    assert names["resampled"].cost == view.resampled
-    assert names["true_tree"].cost == view.truth.cost
+    trees = names["trees"]
+    assert (trees.tree.cost, trees.resampled) == (view.trees.tree.cost, view.trees.resampled)
+    assert trees.truth.cost == view.trees.truth.cost
+    assert trees.truth.starts.tolist() == view.trees.truth.starts.tolist()
 
 
 def test_facilities():
-    view = shown(SHIFTED, "tree", price=3.0).last("tree")
-    names = run(SHIFTED, ViewState(tab="tree", histogram=HistogramViewState(price=3.0)))
-    assert names["facilities"].cost == view.tree.cost
-    assert names["in_truth"] == view.tree.in_truth
-    assert names["on_records"].cost == view.truth.cost
+    trees = shown(SHIFTED, "tree", price=3.0).last("tree").trees
+    found = run(SHIFTED, ViewState(tab="tree", histogram=HistogramViewState(price=3.0)))["found"]
+    assert (found.tree.cost, found.tree.in_truth) == (trees.tree.cost, trees.tree.in_truth)
+    assert found.truth.cost == trees.truth.cost
 
 
 @pytest.mark.parametrize("attack", [None, ("uniform", 4), ("occupied", 4), ("singleton", 5)])
 def test_a_guess_and_its_verdict(attack):
     view = shown(SHIFTED, "isolation", attack=attack, c=3.0).last("isolation")
     names = run(SHIFTED, ViewState(tab="isolation", histogram=HistogramViewState(attack=attack, c=3.0)))
-    drawn = list(coordinates(AXES, 2))
+    drawn = list(AXES.coordinates(2))
     assert names["query"][drawn].tolist() == view.query.tolist()
     verdict = names["verdict"]
     assert (verdict.distance, verdict.within, verdict.isolates) == (
@@ -96,42 +91,38 @@ def test_a_guess_that_was_moved_by_hand():
 def test_attacks(sweep):
     view = shown(SHIFTED, "attacks", sweep=sweep, c=3.0).last("attacks")
     names = run(SHIFTED, ViewState(tab="attacks", histogram=HistogramViewState(sweep=sweep, c=3.0)))
-    rates = [[attempt.hits.rate for attempt in step.attempts] for step in names["steps"]]
-    blind, *attacks = view.attacks
-    assert rates == np.column_stack([attack.rates for attack in attacks]).tolist()
-    assert [step.attempts[0].baseline.rate for step in names["steps"]] == blind.rates.tolist()
-    assert [step.value for step in names["steps"]] == view.values.tolist()
+    assert names["sweep"].values.tolist() == view.values.tolist()
+    for again, attack in zip(names["sweep"].attacks, view.attacks, strict=True):
+        assert again.rates.tolist() == attack.rates.tolist()
 
 
 @pytest.mark.slow
 def test_kinds_of_histograms_compared():
     view = shown(SHIFTED, "compare", seed=3, alternatives=alternatives(SHIFTED)).last("compare")
-    off = run(SHIFTED, ViewState(tab="compare", seed=3))["off"]
-    labels = {name: sanitizers()[name].label for name in off}
-    samples = {one.label: one for one in view.samples if not one.problem}
-    assert set(labels.values()) == set(samples)
-    for name, label in labels.items():
-        assert off[name][:, 0].tolist() == samples[label].counts.tolist()
-        assert np.array_equal(off[name][:, 1], samples[label].tree)
+    found = run(SHIFTED, ViewState(tab="compare", seed=3))["found"]
+    for again, sample in zip(found.samples, view.samples, strict=True):
+        assert again.mechanism == sample.mechanism
+        assert again.counts.tolist() == sample.counts.tolist()
+        assert np.array_equal(again.tree, sample.tree)
 
 
 @pytest.mark.slow
 def test_diameters():
     view, names = shown(SHIFTED, "radii").last("radii"), run(SHIFTED, ViewState(tab="radii"))
-    assert np.array_equal(names["found"].mean, view.diameters)
-    assert names["radii"].tolist() == view.radii.tolist()
+    assert names["found"].diameters.tolist() == view.diameters.tolist()
+    assert names["found"].radii.tolist() == view.radii.tolist()
 
 
 def test_a_matrix():
     state = MIDDLE.replaced({"query": "covariance"})
     view, names = shown(state, "matrix", seed=6).last("matrix"), run(state, ViewState(tab="matrix", seed=6))
-    assert names["simulated"]["matrix"] == view.released.tolist()
+    assert names["answer"].value["matrix"] == view.released.tolist()
 
 
 def test_synthetic_points():
     state = MIDDLE.replaced({"query": "synthetic", "epsilon": 4.0})
     view, names = shown(state, "points").last("points"), run(state, ViewState(tab="points"))
-    assert np.reshape(names["simulated"], view.released.shape).tolist() == view.released.tolist()
+    assert np.reshape(names["answer"].value, view.released.shape).tolist() == view.released.tolist()
 
 
 # Categories.
@@ -161,10 +152,10 @@ def test_every_mechanism_on_categories(admissions, query):
     view = task.last("bars")
     assert names["bounds"] == state.builder().domain
     if query == "mode":
-        assert np.ravel(names["true_value"]).tolist() == view.truth.tolist()
+        assert np.ravel(names["answer"].true_value).tolist() == view.truth.tolist()
         return
     # the same picture of what the script has simulated
-    again = bars_view(query, names["bounds"], names["simulated"], None, True)
+    again = SHAPES[MECHANISMS[query].shape].bars(names["bounds"], names["answer"].value, None, True)
     assert again.values.tolist() == view.values.tolist()
 
 

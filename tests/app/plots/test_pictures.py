@@ -17,7 +17,7 @@ from app.plots.clustering.point_cloud import PointCloud
 from app.plots.figures import NOT_PRIVATE, export_figure, new_figure, titled_figure
 from app.plots.histogram.category_bars import CategoryBars
 from app.plots.histogram.contingency import ContingencyMap
-from app.plots.histogram.errors import HistogramErrors
+from app.plots.histogram.errors import HistogramErrorRows
 from app.plots.histogram.isolation import IsolationMap
 from app.plots.histogram.map import HistogramMap
 from app.plots.histogram.matrix import MatrixMap
@@ -37,7 +37,7 @@ POINTED = (
     HistogramMap,
     HistogramTree,
     IsolationMap,
-    HistogramErrors,
+    HistogramErrorRows,
     MatrixMap,
 )
 """Pictures in which the pointer finds points: they need no cursor line."""

@@ -3,9 +3,10 @@
 import gc
 import weakref
 
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QWidget
 from seen import words
+from shiboken6 import isValid
 
 from app.model.selection import selection
 from app.session import Session
@@ -185,7 +186,7 @@ def test_settings_are_kept(window_on, tmp_path):
     assert again.actions_by_name["dark"].isChecked()
 
 
-def test_a_closed_window_is_collected(qtbot, window_on):
+def test_a_closed_window_is_collected(qtbot):
     window = MainWindow(Session())
     window.show()
     assert window.wait_until_idle()
@@ -200,7 +201,23 @@ def test_a_closed_window_is_collected(qtbot, window_on):
     window.close()
     window.deleteLater()
     del window
-    QApplication.sendPostedEvents(None, 52)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
     gc.collect()
     assert [reference() for reference in gone] == [None, None, None]
+
+
+def test_a_window_that_is_deleted_without_being_closed_ends_whole(session, qtbot):
+    window = MainWindow(session)
+    window.show()
+    assert window.wait_until_idle()
+    field = window.body.column.privacy.epsilon
+    window.activateWindow()
+    field.lineEdit().setFocus()
+    field.lineEdit().selectAll()
+    qtbot.keyClicks(field.lineEdit(), "2.5")
+    window.deleteLater()
+    # a slot that ran in half a window would fail the test
+    QApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)
+    assert not isValid(window)
+    assert session.state.epsilon == 2.5

@@ -18,6 +18,7 @@ from engine.noise import (
     LaplacePareto,
     Noise,
     StudentT,
+    default_pair,
 )
 from engine.noise import gaussian as gaussian_module
 from engine.noise import laplace as laplace_module
@@ -241,3 +242,12 @@ def test_extreme_requests_have_a_pair(family: type[Noise], epsilon: float, delta
         pair = family().admissible(Privacy(epsilon, delta), dimension)
         assert 0 < pair.alpha < math.inf
         assert 0 < pair.beta < math.inf
+
+
+def test_a_family_that_gives_the_privacy_keeps_its_own_pair():
+    asked = Privacy(0.7)
+    assert default_pair(StudentT(), asked, split=0.3) == StudentT().admissible(asked, split=0.3)
+
+
+def test_where_it_cannot_the_default_family_stands_in():
+    assert default_pair(Laplace(), Privacy(0.7)) == LaplacePareto().admissible(Privacy(0.7))

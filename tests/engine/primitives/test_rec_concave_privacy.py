@@ -18,7 +18,7 @@ from engine.primitives import (
 from engine.primitives.rec_concave import _best_minima, _stable_block
 from engine.privacy import Privacy, compose
 from engine.progress import silent
-from engine.sampling.scores import on_grid
+from engine.sampling.choice import on_grid
 
 
 class Fixed:

@@ -5,8 +5,16 @@ import threading
 
 import numpy as np
 import pytest
-from graphs import connected, crossing_weights, random_graph
-from spanning_trees import BOUNDS, LARGEST, MST, dense, weights_of_every_kind
+from graphs import (
+    BOUNDS,
+    LARGEST,
+    MST,
+    connected,
+    crossing_weights,
+    dense,
+    random_graph,
+    weights_of_every_kind,
+)
 
 from engine.data.graph import WeightedGraph
 from engine.progress import Cancelled

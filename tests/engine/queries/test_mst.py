@@ -6,8 +6,20 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from graphs import CONNECTED, connected, cut_table, levels, random_graph, sides, tree_cost
-from spanning_trees import BOUNDS, LARGEST, MST, dense, weights_of_every_kind
+from graphs import (
+    BOUNDS,
+    CONNECTED,
+    LARGEST,
+    MST,
+    connected,
+    cut_table,
+    dense,
+    levels,
+    random_graph,
+    sides,
+    tree_cost,
+    weights_of_every_kind,
+)
 
 from engine.data.graph import WeightedGraph
 from engine.domain import Interval

@@ -1,12 +1,12 @@
 """A function from a Python file: looked at, confirmed, run in processes of its own, never before."""
 
+
 import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog
 from seen import choose, words
 
-from app.model.kinds.points import PointsKind
-from app.model.state import SessionState
+from app.documents.last_session import last_session, pages_of
 from engine.aggregation.black_box import BlackBox
 
 SOURCE = """\
@@ -234,7 +234,6 @@ def test_a_function_without_its_file_stays_away(window, file):
 def test_a_function_is_remembered_by_names_and_bounds(window, file):
     confirmed(window, file)
     assert window.wait_until_idle(60_000)
-    stored = PointsKind().to_document(window.session.state)
-    recalled = PointsKind().from_document(stored.__getitem__)
-    recalled = SessionState().at("clustering").replaced(recalled)
-    assert recalled.file_function == window.session.state.file_function
+    recalled = pages_of(last_session(window.session.state, ""))["clustering"].fields
+    function = recalled["mechanism"].part("block_function").build()
+    assert function == window.session.state.file_function

@@ -5,19 +5,17 @@ from functools import partial
 import pytest
 from histogram_windows import heap
 
-from app.pages.histogram import attacks as histogram_attacks
-from app.pages.histogram import compare as histogram_compare
-from app.pages.histogram import radii as histogram_radii
+from engine.analysis import attack_sweep, diameters_by_radius, histogram_errors
 
 
 @pytest.fixture
 def few_runs(monkeypatch):
     """Let simulations be short: what they tell is the same."""
-    monkeypatch.setattr(histogram_attacks, "TRIALS", 60)
-    monkeypatch.setattr(histogram_attacks, "EVEN", 80)
-    monkeypatch.setattr(histogram_attacks, "DIMENSIONS", (1, 2))
-    monkeypatch.setattr(histogram_compare, "RUNS", 2)
-    monkeypatch.setattr(histogram_radii, "SHIFTS", 5)
+    monkeypatch.setattr(attack_sweep, "TRIALS", 60)
+    monkeypatch.setattr(attack_sweep, "EVEN", 80)
+    monkeypatch.setattr(attack_sweep, "DIMENSIONS", (1, 2))
+    monkeypatch.setattr(histogram_errors, "RUNS", 2)
+    monkeypatch.setattr(diameters_by_radius, "SHIFTS", 5)
 
 
 @pytest.fixture

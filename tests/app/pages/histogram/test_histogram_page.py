@@ -7,15 +7,15 @@ from PySide6.QtCore import Qt
 from seen import choose
 
 from app.pages.audit.tabs import TAB as AUDIT
-from app.pages.histogram import compare as histogram_compare
+from engine.analysis import histogram_errors
 
 PICTURED = {
     "cells": "HistogramView",
     "tree": "TreeView",
     "isolation": "IsolationView",
-    "attacks": "IsolationRatesView",
-    "compare": "HistogramErrorsView",
-    "radii": "DiameterView",
+    "attacks": "AttackSweep",
+    "compare": "HistogramErrors",
+    "radii": "DiametersByRadius",
 }
 
 
@@ -65,7 +65,7 @@ def test_the_shift_is_drawn_anew_and_its_perimeter_is_shown_before_and_after(win
     assert result(window).shift is None
     choose(card.grid_box, "before")
     before = wait(window)
-    assert before.shift.before
+    assert before.before
     assert any(len(planes) for planes in before.shift.dropped)
     assert before.window[0].width > 1  # the inflated cube reaches beyond the bounds
     card.levels.slider.setValue(1)
@@ -73,7 +73,7 @@ def test_the_shift_is_drawn_anew_and_its_perimeter_is_shown_before_and_after(win
         assert len(planes) in (1, 2)
         assert ((planes > 0.25) & (planes < 0.75)).all()
     choose(card.grid_box, "after")
-    assert not wait(window).shift.before
+    assert not wait(window).before
     card.draws.again.click()
     assert wait(window).shift.middle.tolist() != before.shift.middle.tolist()
     card.records_box.click()
@@ -151,12 +151,12 @@ def test_rates_of_attacks_over_c_t_and_d(window):
 @pytest.mark.slow
 def test_kinds_of_histograms_are_compared_and_a_comparison_can_be_cancelled(window, qtbot, monkeypatch):
     view = open_tab(window, "compare")
-    assert {sample.is_private for sample in view.samples} == {True, False}
-    assert [sample.label for sample in view.samples if sample.chosen] == ["Shifted histogram"]
+    assert {sample.mechanism.is_private for sample in view.samples} == {True, False}
+    assert view.mechanism.label == "Shifted histogram"
     for sample in view.samples:
         assert not sample.problem
         assert (len(sample.counts), len(sample.tree)) == (2, 2)
-    monkeypatch.setattr(histogram_compare, "RUNS", 10_000)
+    monkeypatch.setattr(histogram_errors, "RUNS", 10_000)
     shown = []
     window.page.curves.result.connect(lambda drawn: shown.append(drawn.result))
     window.page.card.draws.again.click()
@@ -172,7 +172,7 @@ def test_kinds_of_histograms_are_compared_and_a_comparison_can_be_cancelled(wind
 
 def test_diameters_stay_below_their_bound(window):
     view = open_tab(window, "radii")
-    assert (view.shifts, len(view.radii), view.t) == (5, 400, 8)
+    assert (view.shifts, len(view.radii), view.mechanism.t) == (5, 400, 8)
     assert not view.above.any()
     window.session.set_parameter(300, "t")
     assert window.wait_until_idle(30_000)
@@ -181,9 +181,9 @@ def test_diameters_stay_below_their_bound(window):
 
 def test_the_tree_on_cells_costs_at_least_as_much_as_the_true_one(window):
     view = open_tab(window, "tree")
-    assert view.tree.cost >= view.truth.cost
-    assert view.resampled == pytest.approx(view.truth.cost, rel=0.5)
-    assert len(view.truth.starts) == 399
+    assert view.trees.tree.cost >= view.trees.truth.cost
+    assert view.trees.resampled == pytest.approx(view.trees.truth.cost, rel=0.5)
+    assert len(view.trees.truth.starts) == 399
     window.page.card.records_box.click()
     view = wait(window)
-    assert (view.truth, view.records) == (None, None)
+    assert (view.trees.truth, view.records) == (None, None)

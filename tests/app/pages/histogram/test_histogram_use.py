@@ -11,7 +11,7 @@ from seen import choose, clipped, letters_of, tabbed
 
 from app.model.selection import selection
 from app.pages.audit.tabs import TAB as AUDIT
-from app.pages.histogram.facilities import default_price
+from engine.analysis.histogram_trees import default_facility_price
 from engine.data import read_table
 
 
@@ -84,24 +84,28 @@ def test_facilities_are_located_on_cells_and_on_records_for_a_price(window):
     open_tab(window, "tree")
     choose(card.sites.box, "facilities")
     view = wait(window)
-    assert card.sites.price == default_price(selection(window.session.state).source.domain, 400) == 6.0
-    assert len(view.tree.open) >= 1
-    assert view.tree.cost >= view.tree.in_truth  # counts are exact
-    gaps = np.linalg.norm(points[:, None] - view.tree.open, axis=2).min(axis=1)
-    assert view.tree.in_truth == pytest.approx(6.0 * len(view.tree.open) + gaps.sum())
-    gaps = np.linalg.norm(points[:, None] - view.truth.open, axis=2).min(axis=1)
-    assert view.truth.cost == pytest.approx(6.0 * len(view.truth.open) + gaps.sum())
-    assert np.linalg.norm(view.truth.starts - view.truth.ends, axis=1).sum() == pytest.approx(gaps.sum())
+    assert (
+        card.sites.price == default_facility_price(selection(window.session.state).source.domain, 400) == 6.0
+    )
+    assert len(view.trees.tree.open) >= 1
+    assert view.trees.tree.cost >= view.trees.tree.in_truth  # counts are exact
+    gaps = np.linalg.norm(points[:, None] - view.trees.tree.open, axis=2).min(axis=1)
+    assert view.trees.tree.in_truth == pytest.approx(6.0 * len(view.trees.tree.open) + gaps.sum())
+    gaps = np.linalg.norm(points[:, None] - view.trees.truth.open, axis=2).min(axis=1)
+    assert view.trees.truth.cost == pytest.approx(6.0 * len(view.trees.truth.open) + gaps.sum())
+    assert np.linalg.norm(view.trees.truth.starts - view.trees.truth.ends, axis=1).sum() == pytest.approx(
+        gaps.sum()
+    )
     card.sites.price_box.edited.emit(600.0, False)
     dear = wait(window)
-    assert (len(dear.tree.open), len(dear.truth.open)) == (1, 1)
+    assert (len(dear.trees.tree.open), len(dear.trees.truth.open)) == (1, 1)
     assert "1 facility on the cells costs" in window.page.canvas.picture.alt_text()
     card.sites.price_box.edited.emit(-1.0, False)
-    assert wait(window).tree.price == card.sites.price_box.value == 600.0
+    assert wait(window).trees.tree.price == card.sites.price_box.value == 600.0
     release(window)
     window.session.show_view("release")
     view = wait(window)
-    assert (view.truth, view.tree.in_truth, view.released) == (None, None, True)
+    assert (view.trees.truth, view.trees.tree.in_truth, view.released) == (None, None, True)
     assert not window.body.messages.texts()
 
 

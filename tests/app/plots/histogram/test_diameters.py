@@ -5,21 +5,23 @@ import dataclasses
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.clustering.cloud_view import MOST_DOTS
 from app.plots.figures import new_figure
-from app.plots.histogram.chart_view import DiameterView
 from app.plots.histogram.diameters import draw_diameter_bound
 from app.theme import LIGHT
+from engine.analysis.diameters_by_radius import DiametersByRadius
+from engine.analysis.shared.records import MOST_DOTS
+from engine.mechanisms import ShiftedHistogram
 
 RADII = np.array([0.01, 0.02, 0.05, 0.1, 0.2])
 CURVE = np.geomspace(1e-3, 1, 40)
-VIEW = DiameterView(RADII, np.array([0.1, 0.05, 0.1, 0.9, 0.3]), CURVE, 4 * CURVE, 15, 20, "km")
+DIAMETERS = np.array([0.1, 0.05, 0.1, 0.9, 0.3])
+VIEW = DiametersByRadius(ShiftedHistogram(t=15), RADII, DIAMETERS, CURVE, 4 * CURVE, 20)
 
 
 def picture(shown=VIEW):
     figure = new_figure(LIGHT, (7.4, 4.2))
     FigureCanvasAgg(figure)
-    made = draw_diameter_bound(figure.add_subplot(), shown)
+    made = draw_diameter_bound(figure.add_subplot(), shown, unit="km")
     figure.canvas.draw()
     return made
 

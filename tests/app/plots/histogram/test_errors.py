@@ -1,31 +1,33 @@
 """Errors of histograms: the dots are the runs, and what is not private is said in words."""
 
-import dataclasses
 import itertools
+import types
 
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.histogram.chart_view import HistogramErrorSample, HistogramErrorsView
 from app.plots.histogram.errors import draw_histogram_errors
 from app.plots.sensitivity.dot_rows import quantile_dots
 from app.theme import LIGHT
+from engine.analysis.histogram_errors import HistogramErrors, HistogramErrorSample
 
 
-def sample(label, counts, tree, private, **changes):
+def kind(label, private):
+    return types.SimpleNamespace(name=label, label=label, is_private=private)
+
+
+def sample(label, counts, tree, private):
     rng = np.random.default_rng(len(label))
     errors = np.exp(0.3 * rng.standard_normal(200))
-    return dataclasses.replace(
-        HistogramErrorSample(label, counts * errors, tree * errors, private), **changes
-    )
+    return HistogramErrorSample(kind(label, private), counts * errors, tree * errors)
 
 
-PLAIN, NOISY = sample("plain", 3, 2.0, False), sample("noisy", 20, 4.0, True, chosen=True)
+PLAIN, NOISY = sample("plain", 3, 2.0, False), sample("noisy", 20, 4.0, True)
 TREE = sample("PrivTree", 9, 3.0, True)
-NOTHING = HistogramErrorSample("synthetic", np.empty(0), np.empty(0), True, problem="too many cells")
-VIEW = HistogramErrorsView((PLAIN, NOISY, TREE, NOTHING), 500)
+NOTHING = HistogramErrorSample(kind("synthetic", True), np.empty(0), np.empty(0), "too many cells")
+VIEW = HistogramErrors(NOISY.mechanism, (PLAIN, NOISY, TREE, NOTHING), 500)
 
 
 def picture(shown=VIEW, scale=1.0):
@@ -77,16 +79,16 @@ def test_medians_hide_neither_each_other_nor_leave_their_panel(scale):
 def test_the_sentence_says_who_counts_best():
     assert picture()._sentence.words.startswith("Of the private ones PrivTree counts best: typically off by ")
     assert "; plain, not private, by " in picture()._sentence.words
-    alone = picture(HistogramErrorsView((PLAIN,), 500))
+    alone = picture(HistogramErrors(NOISY.mechanism, (PLAIN,), 500))
     assert alone._sentence.words == "plain counts best, but none of these is private."
-    assert picture(HistogramErrorsView((NOTHING,), 500))._sentence.words == (
+    assert picture(HistogramErrors(NOISY.mechanism, (NOTHING,), 500))._sentence.words == (
         "No histogram has been made yet."
     )
 
 
 def test_errors_of_zero_are_drawn_at_the_left_edge():
-    exact = HistogramErrorSample("exact", np.zeros(50), np.zeros(50), False)
-    made = picture(HistogramErrorsView((exact, NOISY), 500))
+    exact = HistogramErrorSample(kind("exact", False), np.zeros(50), np.zeros(50))
+    made = picture(HistogramErrors(NOISY.mechanism, (exact, NOISY), 500))
     assert made._rows["counts"]._rows[0].x[0] == made.parts[0].get_xlim()[0]
     assert "0" in [text.get_text() for text in made._texts]
 

@@ -7,37 +7,34 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.clustering.cloud_places import lanes
-from app.plots.clustering.cloud_view import Direction
 from app.plots.figures import new_figure
 from app.plots.histogram.isolation import draw_isolation_map
-from app.plots.histogram.isolation_view import IsolationResult, IsolationView
-from app.plots.histogram.view import PlottedCells, some_records
+from app.plots.histogram.isolation_view import IsolationView
+from app.plots.histogram.view import some_records
 from app.theme import LIGHT
+from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.isolation_test import IsolationTest
+from engine.analysis.shared.projections import Direction
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)
 PLANE = (Direction("width", "cm", UNIT), Direction("height", "cm", UNIT))
-CELLS = PlottedCells(
-    np.array([(0, 0), (0.5, 0.0)]), np.array([(0.5, 1), (1, 1.0)]), np.array([30.0, 10]), "cells"
-)
+CELLS = CellsAlong(np.array([(0, 0), (0.5, 0.0)]), np.array([(0.5, 1), (1, 1.0)]), np.array([30.0, 10]))
 QUERY = np.array([0.3, 0.4])
-NEAR = IsolationResult(np.array([0.4, 0.4]), 0.1, 3, True)
+NEAR = IsolationTest(QUERY, 2.0, 10, np.array([0.4, 0.4]), 0.1, 3, True)
 
 
 def view(**changes):
     values = np.random.default_rng(0).uniform(0, 1, (40, 2))
-    made = IsolationView(
-        PLANE, (UNIT, UNIT), CELLS, QUERY, 2.0, 10, some_records(values, (UNIT, UNIT)), NEAR, 2
-    )
+    made = IsolationView(PLANE, (UNIT, UNIT), CELLS, QUERY, 2.0, 10, some_records(values, (UNIT, UNIT)), NEAR)
     return dataclasses.replace(made, **changes)
 
 
 def flat(**changes):
     cells = dataclasses.replace(CELLS, lower=CELLS.lower[:, :1], upper=CELLS.upper[:, :1])
     records = some_records(view().records.dots[:, :1], (UNIT,))
-    parts = {"directions": PLANE[:1], "window": (UNIT,), "cells": cells, "query": QUERY[:1]}
-    near = dataclasses.replace(NEAR, nearest=NEAR.nearest[:1])
-    return view(**(parts | {"records": records, "verdict": near} | changes))
+    parts = {"directions": PLANE[:1], "axes": (0,), "window": (UNIT,), "cells": cells, "query": QUERY[:1]}
+    return view(**(parts | {"records": records} | changes))
 
 
 def picture(shown, palette=LIGHT, size=(7.4, 4.2), scale=1.0):
@@ -102,15 +99,6 @@ def test_the_query_point_can_be_grabbed_and_moved_within_the_bounds():
     assert made.update(view(query=np.array([0.5, 0.5]), cells=CELLS, records=made.result.records)) is False
 
 
-def test_a_closeup_holds_both_balls():
-    across, up = view().closeup()
-    assert across.lower < 0.1
-    assert across.upper > 0.5
-    assert across.width == pytest.approx(up.width)
-    assert view(verdict=None).closeup() == (UNIT, UNIT)
-    assert view(verdict=dataclasses.replace(NEAR, distance=3.0)).closeup() == (UNIT, UNIT)
-
-
 def test_along_one_direction_balls_are_intervals_in_a_lane():
     made = picture(flat())
     assert list(lanes(flat())) == ["records", "cells", "query"]
@@ -126,7 +114,8 @@ def test_the_pointer_is_told_what_lies_under_it():
     assert made.tooltip(0.4, 0.4).startswith("the nearest record")
     assert made.tooltip(0.8, 0.9).startswith("10 records in the cell")
     assert made.alt_text().startswith("Query point q at width 0.3")
-    assert "(balls of 5 dimensions)" in picture(view(dimensions=5))._legend.texts()
+    far = dataclasses.replace(NEAR, query=np.zeros(5))
+    assert "(balls of 5 dimensions)" in picture(view(verdict=far))._legend.texts()
 
 
 def test_balls_behind_the_picture_are_in_the_numbers():

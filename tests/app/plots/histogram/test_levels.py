@@ -4,21 +4,21 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.histogram.chart_view import LevelsView
 from app.plots.histogram.levels import HEADER, draw_level_table
 from app.theme import LIGHT
+from engine.analysis.histogram_levels import HistogramLevels
 
 
 def view(count):
     level = np.arange(1, count + 1)
-    return LevelsView(level, 3 * level, level, 10.0 * level, 2.0**-level, "km")
+    return HistogramLevels(None, level, 3 * level, level, 10.0 * level, 2.0**-level)
 
 
 def picture(count, size=(7.4, 4.2), scale=1.0):
     figure = new_figure(LIGHT, (size[0] / scale, size[1] / scale))
     figure.set_dpi(100 * scale)
     FigureCanvasAgg(figure)
-    made = draw_level_table(figure.add_subplot(), view(count))
+    made = draw_level_table(figure.add_subplot(), view(count), unit="km")
     figure.canvas.draw()
     return made
 

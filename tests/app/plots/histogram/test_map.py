@@ -6,22 +6,23 @@ import numpy as np
 import pytest
 from histogram_maps import CELLS, PLANE, SHIFT, UNIT, picture, values, view
 
-from app.plots.clustering.cloud_view import Direction
 from app.plots.histogram.cells import MOST_BORDERS
 from app.plots.histogram.style import SHADES, Shading, on_shade, ramp, shaded
-from app.plots.histogram.view import HistogramView, PlottedCells, Shift, some_records
+from app.plots.histogram.view import HistogramView, some_records
 from app.theme import DARK, LEGIBLE, LIGHT, contrast
+from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.shared.projections import Direction
 from engine.domain import Interval
 
 
 def flat(**changes):
-    cells = PlottedCells(
-        np.array([[0.0], [0.5]]), np.array([[0.5], [1.0]]), np.array([30.0, 10.0]), "intervals"
-    )
-    shift = Shift(
+    cells = CellsAlong(np.array([[0.0], [0.5]]), np.array([[0.5], [1.0]]), np.array([30.0, 10.0]))
+    shift = ShiftPlanes(
         *(side[:1] for side in (SHIFT.lower, SHIFT.upper, SHIFT.middle)), SHIFT.kept[:1], SHIFT.dropped[:1]
     )
-    made = HistogramView(PLANE[:1], (UNIT,), cells, some_records(values()[:, :1], (UNIT,)), shift, chosen=1)
+    made = HistogramView(
+        PLANE[:1], (UNIT,), cells, some_records(values()[:, :1], (UNIT,)), shift, before=True, chosen=1
+    )
     return dataclasses.replace(made, **changes)
 
 
@@ -83,7 +84,7 @@ def test_density_is_against_the_average_and_the_key_says_so():
 def test_one_dense_cell_does_not_make_all_others_blank():
     counts = np.append(np.full(999, 10.0), 10.0)
     low = np.arange(1000.0)[:, None]
-    cells = PlottedCells(low, low + np.append(np.ones(999), 1e-9)[:, None], counts)
+    cells = CellsAlong(low, low + np.append(np.ones(999), 1e-9)[:, None], counts)
     scale = Shading.of(cells, True)
     assert scale.clipped
     assert scale.shares(shaded(cells, True))[:999].min() > 0.5
@@ -99,14 +100,14 @@ def test_counts_are_written_in_the_cells_that_have_room_and_only_there():
     assert made._numbers.halo
     assert not picture(view(numbers=False))._numbers.written()
     grid = np.stack(np.meshgrid(np.arange(60), np.arange(60)), -1).reshape(-1, 2) / 60
-    fine = PlottedCells(grid, grid + 1 / 60, np.ones(3600))
+    fine = CellsAlong(grid, grid + 1 / 60, np.ones(3600))
     assert not picture(view(cells=fine, chosen=None))._numbers.written()
 
 
 def test_many_cells_have_no_borders():
     side = int(np.sqrt(MOST_BORDERS)) + 1
     grid = np.stack(np.meshgrid(np.arange(side), np.arange(side)), -1).reshape(-1, 2) / side
-    many = picture(view(cells=PlottedCells(grid, grid + 1 / side, np.ones(side**2)), chosen=None))
+    many = picture(view(cells=CellsAlong(grid, grid + 1 / side, np.ones(side**2)), chosen=None))
     assert many._layer.patches.get_linewidths() == [0]
     assert picture(view())._layer.patches.get_linewidths()[0] > 0
 
@@ -117,7 +118,7 @@ def test_voronoi_cells_are_polygons():
         np.array([(1, 0), (1, 1), (0, 1)], dtype=float),
     )
     boxes = np.array([(0, 0), (0, 0)], dtype=float), np.array([(1, 1), (1, 1)], dtype=float)
-    cells = PlottedCells(*boxes, np.array([5.0, 9.0]), "Voronoi cells", corners)
+    cells = CellsAlong(*boxes, np.array([5.0, 9.0]), "voronoi", corners)
     np.testing.assert_allclose(cells.sizes, 0.5)
     made = picture(view(cells=cells, chosen=1))
     for path, polygon in zip(made._layer.patches.get_paths(), corners, strict=True):
@@ -140,7 +141,7 @@ def test_planes_that_are_dropped_and_the_cells_along_the_perimeter():
     [cube] = pieces(made._shift.cube)
     assert (*cube.min(axis=0), *cube.max(axis=0)) == (-0.6, -0.3, 1.4, 1.7)
     assert made._shift.middle.get_xydata().tolist() == [[0.4, 0.7]]
-    after = picture(view(shift=dataclasses.replace(SHIFT, before=False)))
+    after = picture(view(before=False))
     assert not pieces(after._shift.dropped)
     assert not after._shift.hatched.get_paths()
     assert len(pieces(after._shift.kept)) == 3
@@ -171,9 +172,7 @@ def test_along_one_direction_bars_are_as_high_as_cells_are_full(per_area):
 
 def test_bars_of_a_wide_interval_are_as_high_as_those_of_a_narrow_one():
     wide = Interval(0, 2e5)
-    cells = PlottedCells(
-        np.array([[0.0], [1e5]]), np.array([[1e5], [2e5]]), np.array([30.0, 10.0]), "intervals"
-    )
+    cells = CellsAlong(np.array([[0.0], [1e5]]), np.array([[1e5], [2e5]]), np.array([30.0, 10.0]))
     made = picture(
         flat(directions=(Direction("pay", "$", wide),), window=(wide,), cells=cells, records=None, shift=None)
     )
@@ -182,9 +181,7 @@ def test_bars_of_a_wide_interval_are_as_high_as_those_of_a_narrow_one():
 
 
 def test_noisy_counts_below_zero_are_bars_below_zero():
-    cells = PlottedCells(
-        np.array([[0.0], [0.5]]), np.array([[0.5], [1.0]]), np.array([30.4, -2.5]), "intervals"
-    )
+    cells = CellsAlong(np.array([[0.0], [0.5]]), np.array([[0.5], [1.0]]), np.array([30.4, -2.5]))
     made = picture(flat(cells=cells, records=None, chosen=None, per_area=False))
     assert made._layer.patches.get_paths()[1].vertices[:, 1].min() == -2.5
     assert made.axes.get_ylim()[0] <= -2.5

@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 from histogram_maps import CELLS, PLANE, UNIT, picture, values, view
 
-from app.plots.clustering.cloud_view import Direction
 from app.plots.figures import export_figure
-from app.plots.histogram.cell_geometry import FINEST
 from app.plots.histogram.cells import cell_at
 from app.plots.histogram.map import HistogramMap
-from app.plots.histogram.view import MOST_RECORDS, PlottedCells, some_records
+from app.plots.histogram.view import MOST_RECORDS, some_records
 from app.plots.histogram.words import exact_words
 from app.theme import LIGHT
+from engine.analysis.shared.projections import Direction
 from engine.domain import Interval
 
 
@@ -41,30 +40,9 @@ def test_of_many_records_some_are_drawn_and_which_says_nothing():
     assert "2\u202f000 of 6\u202f000 records" in picture(view(records=many))._legend.texts()
 
 
-def test_of_more_dimensions_margins_are_exact_where_cells_lie_behind_each_other():
-    grid = np.stack(np.meshgrid(*[np.arange(4)] * 3, indexing="ij"), -1).reshape(-1, 3) / 4
-    counts = np.arange(64.0)
-    cells = PlottedCells.along(grid, grid + 0.25, counts, (0, 2), "cubes")
-    assert not cells.spread
-    expected = counts.reshape(4, 4, 4).sum(axis=1)
-    for low, count in zip(cells.lower, cells.counts, strict=True):
-        assert count == expected[tuple((low * 4).astype(int))]
-
-
-def test_of_more_dimensions_counts_are_spread_evenly_where_cells_overlap():
-    low = np.array([(0, 0, 0), (0.5, 0, 0), (0, 0, 0.5)])
-    high = np.array([(0.5, 1, 0.5), (1, 1, 0.5), (1, 1, 1)])
-    cells = PlottedCells.along(low, high, [10.0, 20, 8], (0, 1))
-    assert cells.spread
-    assert cells.counts.tolist() == [14, 24]
-    one = PlottedCells.along(low, high, [10.0, 20, 8], (0,))
-    assert one.counts.tolist() == [14, 24]
-    rng = np.random.default_rng(1)
-    low = rng.uniform(0, 0.9, (3000, 3))
-    many = PlottedCells.along(low, low + 0.1, np.ones(3000), (0, 1))
-    assert len(many.counts) == FINEST**2
-    assert many.counts.sum() == pytest.approx(3000)
-    assert "spread over a grid" in picture(view(cells=many, chosen=None))._legend.texts()[2]
+def test_counts_that_are_spread_over_a_grid_are_said_to_be():
+    spread = dataclasses.replace(CELLS, spread=True)
+    assert "spread over a grid" in picture(view(cells=spread, chosen=None))._legend.texts()[2]
 
 
 def test_numbers_behind_the_picture():
@@ -77,7 +55,7 @@ def test_numbers_behind_the_picture():
     public = picture(view(records=None, shift=None))
     assert {row[0] for row in public.table()[1]} == {"cell", "cell (chosen)"}
     assert public.alt_text() == (
-        "Along width and height: 5 cubes of level 2 (4 not empty) with 60 records; the emptiest holds "
+        "Along width and height: 5 cells (4 not empty) with 60 records; the emptiest holds "
         "0 records, the fullest 40 records; chosen: 40 records."
     )
 
@@ -108,7 +86,7 @@ def test_the_key_stands_where_it_leaves_a_map_that_is_drawn_to_scale_larger(scal
 
 def test_a_saved_picture_of_exact_counts_says_so_below():
     def below(shown):
-        figure = export_figure(HistogramMap, shown, LIGHT, "", title="PlottedCells", private=False)
+        figure = export_figure(HistogramMap, shown, LIGHT, "", title="Cells", private=False)
         return figure.get_supxlabel()
 
     words = exact_words("Shifted histogram", 8)

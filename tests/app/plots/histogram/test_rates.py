@@ -7,15 +7,16 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.histogram.chart_view import AttackRates, IsolationRatesView
 from app.plots.histogram.rates import draw_isolation_rates
 from app.theme import LIGHT
+from engine.analysis.attack_sweep import AttackRates, AttackSweep
+from engine.mechanisms import PrivTree, ShiftedHistogram
 
 C = np.array([2.0, 3, 4])
-GUESS = AttackRates("uniform guess", np.array([0.4, 0.2, 0.1]), np.full(3, 0.05), np.full(3, 0.45), True)
-CELL = AttackRates("occupied cell", np.array([0.8, 0.4, np.nan]), np.full(3, 0.3), np.full(3, 0.9))
-POINT = AttackRates("weighted point", np.array([0.5, 0.3, 0.2]), np.full(3, 0.1), np.full(3, 0.6))
-VIEW = IsolationRatesView("c", C, (GUESS, CELL, POINT), 0.95, 3.0)
+GUESS = AttackRates("uniform", np.array([0.4, 0.2, 0.1]), np.full(3, 0.05), np.full(3, 0.45))
+CELL = AttackRates("occupied", np.array([0.8, 0.4, np.nan]), np.full(3, 0.3), np.full(3, 0.9))
+POINT = AttackRates("weighted", np.array([0.5, 0.3, 0.2]), np.full(3, 0.1), np.full(3, 0.6))
+VIEW = AttackSweep(PrivTree(), "c", C, (GUESS, CELL, POINT), 3.0)
 
 
 def picture(shown=VIEW):
@@ -46,7 +47,7 @@ def test_attacks_differ_by_dash_and_marker_and_the_baseline_is_named():
     assert len({curve.get_marker() for curve in curves}) == 3
     assert made.labels.texts() == [
         "uniform guess  10\u202f% baseline",
-        "occupied cell  40\u202f% 2 times the baseline",
+        "center of a cell  40\u202f% 2 times the baseline",
         "weighted point  20\u202f% 2 times the baseline",
     ]
 
@@ -74,20 +75,26 @@ def test_fewer_attacks_leave_no_line_behind():
 def test_words_and_numbers():
     made = picture()
     assert made.tooltip(3.2).startswith(
-        "c = 3: uniform guess 20\u202f% (5\u202f% to 45\u202f%); occupied cell"
+        "c = 3: uniform guess 20\u202f% (5\u202f% to 45\u202f%); center of a cell"
     )
-    assert "occupied" not in made.tooltip(4.0)
+    assert "center" not in made.tooltip(4.0)
     rows = made.table()[1]
-    assert rows[5] == ["occupied cell", 4.0, "", 0.3, 0.9]
+    assert rows[5] == ["center of a cell", 4.0, "", 0.3, 0.9]
     assert len(rows) == 9
 
 
 def test_ticks_are_the_values_that_were_tried():
     c = np.array([1.0, 2, 4, 8])
-    attack = AttackRates("guess", 0.4 / c, 0.3 / c, 0.5 / c, True)
-    assert picture(IsolationRatesView("c", c, (attack,), 0.95)).axes.get_xticks() == c.tolist()
+    attack = AttackRates("uniform", 0.4 / c, 0.3 / c, 0.5 / c)
+    assert picture(AttackSweep(PrivTree(), "c", c, (attack,), 4.0)).axes.get_xticks() == c.tolist()
     many = np.arange(1.0, 201.0)
-    crowded = picture(IsolationRatesView("d", many, (AttackRates("guess", *[0.5 / many] * 3),), 0.95))
+    crowded = picture(AttackSweep(PrivTree(), "d", many, (AttackRates("weighted", *[0.5 / many] * 3),), 2.0))
     ticks = crowded.axes.get_xticks()
     assert set(ticks) <= set(many)
     assert 3 < len(ticks) < 40
+
+
+def test_what_was_counted_exactly_is_said_on_a_saved_picture():
+    assert picture().caption() == ""
+    exact = dataclasses.replace(VIEW, mechanism=ShiftedHistogram(t=8))
+    assert picture(exact).caption() == "Shifted histogram, t = 8: exact counts, not differentially private"

@@ -6,20 +6,24 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.clustering.cloud_view import Direction
 from app.plots.figures import new_figure
 from app.plots.histogram.tree import draw_histogram_tree
-from app.plots.histogram.tree_view import DrawnFacilities, DrawnTree, TreeView
-from app.plots.histogram.view import PlottedCells, some_records
+from app.plots.histogram.tree_view import TreeView
+from app.plots.histogram.view import some_records
 from app.theme import DARK, LIGHT
+from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.histogram_trees import FacilitiesAlong, HistogramTrees, TreeAlong
+from engine.analysis.shared.projections import Direction
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)
 PLANE = (Direction("width", "cm", UNIT), Direction("height", "cm", UNIT))
-CELLS = PlottedCells(
-    np.array([(0, 0), (0.5, 0.0)]), np.array([(0.5, 1), (1, 1.0)]), np.array([30.0, 10]), "cells"
-)
+CELLS = CellsAlong(np.array([(0, 0), (0.5, 0.0)]), np.array([(0.5, 1), (1, 1.0)]), np.array([30.0, 10]))
 POINTS = np.random.default_rng(0).uniform(0, 1, (40, 2))
+
+TREES = HistogramTrees(
+    TreeAlong(CELLS.centers[:1], CELLS.centers[1:], 30.0), 9.0, TreeAlong(POINTS[:-1], POINTS[1:], 6.0)
+)
 
 
 def view(**changes):
@@ -27,11 +31,8 @@ def view(**changes):
         PLANE,
         (UNIT, UNIT),
         CELLS,
-        DrawnTree(CELLS.centers[:1], CELLS.centers[1:], 30.0),
-        9.0,
-        DrawnTree(POINTS[:-1], POINTS[1:], 6.0),
+        TREES,
         some_records(POINTS, (UNIT, UNIT)),
-        "cm",
     )
     return dataclasses.replace(made, **changes)
 
@@ -43,8 +44,9 @@ def flat():
         directions=PLANE[:1],
         window=(UNIT,),
         cells=cells,
-        tree=DrawnTree(cells.centers[:1], cells.centers[1:], 30.0),
-        truth=DrawnTree(order[:-1], order[1:], 6.0),
+        trees=HistogramTrees(
+            TreeAlong(cells.centers[:1], cells.centers[1:], 30.0), 9.0, TreeAlong(order[:-1], order[1:], 6.0)
+        ),
         records=some_records(order, (UNIT,)),
     )
 
@@ -53,7 +55,7 @@ def picture(shown, palette=LIGHT, size=(7.4, 4.2), scale=1.0):
     figure = new_figure(palette, (size[0] / scale, size[1] / scale))
     figure.set_dpi(100 * scale)
     FigureCanvasAgg(figure)
-    made = draw_histogram_tree(figure.add_subplot(), shown, palette)
+    made = draw_histogram_tree(figure.add_subplot(), shown, palette, "cm")
     figure.canvas.draw()
     figure.canvas.draw()
     return made
@@ -94,7 +96,10 @@ def test_costs_are_said_with_how_far_they_are_off():
 
 
 def test_what_is_released_has_all_the_room():
-    both, alone = (picture(shown, size=(5.0, 4.2)) for shown in (view(), view(truth=None, records=None)))
+    both, alone = (
+        picture(shown, size=(5.0, 4.2))
+        for shown in (view(), view(trees=dataclasses.replace(TREES, truth=None), records=None))
+    )
     assert alone.axes.bbox.height > both.axes.bbox.height
     assert not alone.beside.get_visible()
     assert alone._sentence.words == "The tree on cells costs at most 30\u202fcm, resampled 9\u202fcm."
@@ -104,7 +109,7 @@ def test_what_is_released_has_all_the_room():
         "edge on cells",
         "cell",
     }
-    again = both.update(view(truth=None, records=None))
+    again = both.update(view(trees=dataclasses.replace(TREES, truth=None), records=None))
     assert again
     assert both.parts == (both.axes,)
 
@@ -170,13 +175,13 @@ def test_panels_of_wide_data_lie_one_above_the_other_where_they_are_larger():
 @pytest.mark.parametrize("d", [1, 2])
 def test_facilities_have_marks_and_their_costs_are_said(d):
     side = (Direction("x", "m", Interval(0, 4)), Direction("y", "m", Interval(0, 4)))[:d]
-    cells = PlottedCells(np.zeros((1, d)), np.full((1, d), 4.0), np.array([3.0]))
+    cells = CellsAlong(np.zeros((1, d)), np.full((1, d), 4.0), np.array([3.0]))
     ends = np.array([[1.0, 2.0], [3.0, 2.0]])[:, :d]
-    guess = DrawnFacilities(ends, ends[[0, 0]], 9.0, ends[:1], 2.0, in_truth=6.0)
-    true = DrawnFacilities(ends, ends, 4.0, ends, 2.0)
+    guess = FacilitiesAlong(ends, ends[[0, 0]], 9.0, ends[:1], 2.0, in_truth=6.0)
+    true = FacilitiesAlong(ends, ends, 4.0, ends, 2.0)
     window = tuple(direction.side for direction in side)
     picture = draw_histogram_tree(
-        new_figure().add_subplot(), TreeView(side, window, cells, guess, None, true)
+        new_figure().add_subplot(), TreeView(side, window, cells, HistogramTrees(guess, None, true))
     )
     assert picture._open[0].get_xdata().tolist() == [1.0]
     assert picture._open[1].get_xdata().tolist() == [1.0, 3.0]
@@ -188,7 +193,7 @@ def test_facilities_have_marks_and_their_costs_are_said(d):
     header, rows = picture.table()
     assert [row[0] for row in rows].count("facility on records") == 2
     assert all(len(row) == len(header) for row in rows)
-    picture.update(TreeView(side, window, cells, DrawnTree(ends, ends, 0.0)))
+    picture.update(TreeView(side, window, cells, HistogramTrees(TreeAlong(ends, ends, 0.0))))
     assert len(picture._open[0].get_xdata()) == 0
 
 

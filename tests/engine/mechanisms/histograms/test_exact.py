@@ -8,12 +8,12 @@ import pytest
 
 from engine import catalog
 from engine.audit import audit_mechanism
-from engine.catalog import sanitizers
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import Cubes
 from engine.histograms.growth import grow
+from engine.mechanisms import MECHANISMS, NoisyHistogram
 from engine.mechanisms.histograms import (
     ExactHistogram,
     RandomCentersHistogram,
@@ -26,11 +26,11 @@ from engine.simulation import simulate
 
 UNIT = Box.of([0, 0], [1, 1])
 POINTS = Points(np.random.default_rng(1).random((2000, 2)), UNIT)
-EXACT = [name for name, kind in sanitizers().items() if issubclass(kind, ExactHistogram)]
+EXACT = [name for name, kind in MECHANISMS.items() if issubclass(kind, ExactHistogram)]
 ASKED = Privacy(1.0)
 
 
-@pytest.mark.parametrize("name", [name for name in EXACT if not sanitizers()[name].is_random])
+@pytest.mark.parametrize("name", [name for name in EXACT if not MECHANISMS[name].is_random])
 def test_what_is_not_random_is_drawn_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     prepared = catalog.mechanism(name).prepare(POINTS, ASKED)
     kind, asked = type(prepared.ranges), []
@@ -165,3 +165,17 @@ class TestEdges:
         assert sum(cell["count"] for cell in cells) == len(values)
         for cell in cells:
             assert all(0 <= low < high <= 1 for low, high in zip(cell["lower"], cell["upper"], strict=True))
+
+
+def test_attacks_decide_by_the_t_that_they_ask_for_what_is_cut():
+    sanitize = RecursiveHistogram(t=100).sanitize_with(ASKED)
+    made = sanitize(POINTS.values, UNIT, 10, reproducible(1))
+    asked = RecursiveHistogram(t=10).prepare(POINTS, ASKED).histogram(reproducible(1))
+    assert made.size == asked.size
+    assert made.size > sanitize(POINTS.values, UNIT, 100, reproducible(1)).size
+
+
+def test_for_attacks_a_mechanism_without_t_stays_as_it_is():
+    sanitize = NoisyHistogram().sanitize_with(ASKED)
+    few, many = (sanitize(POINTS.values, UNIT, t, reproducible(1)) for t in (2, 50))
+    assert np.array_equal(few.counts, many.counts)

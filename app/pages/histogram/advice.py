@@ -1,0 +1,70 @@
+"""What is said below pictures of histograms, and in their place."""
+
+from __future__ import annotations
+
+from app.model.wording.numbers import number
+from app.plots.histogram.words import ATTACK_NAMES
+from engine.analysis.attack_sweep import TRIALS, AttackSweep
+from engine.analysis.diameters_by_radius import MOST_RADII
+from engine.analysis.histogram_errors import MOST_WITH_TREES
+from engine.analysis.histogram_trees import MOST_EDGES, MOST_TRUE, MOST_WAYS, HistogramTrees
+
+TREELESS = (
+    f"Trees are compared for up to {number(MOST_WITH_TREES)} points; of more, only the counts of ranges are."
+)
+NOT_AIMED = "No cell holds a single point: the emptiest of those with points was taken."
+BLIND = "A guess without the histogram."
+
+
+def advantage_words(sweep: AttackSweep) -> str:
+    """Say what the best attack gains over a blind guess, at the chosen value."""
+    found = sweep.best()
+    if found is None:
+        return ""
+    best, blind, place = found
+    where = f"{sweep.swept} = {number(sweep.chosen)}"
+    gain = float(best.rates[place] - blind.rates[place])
+    apart = best.lower[place] > blind.upper[place] or best.upper[place] < blind.lower[place]
+    tries = (
+        f"At {where} the best attack ({ATTACK_NAMES[best.attack]}) isolates somebody in "
+        f"{_percent(best.rates[place])} of its guesses, a blind guess in {_percent(blind.rates[place])}"
+    )
+    if not apart:
+        return f"{tries}: no advantage that {TRIALS:,} guesses could tell from chance."
+    more = "an advantage" if gain > 0 else "a disadvantage"
+    return f"{tries}: {more} of {number(100 * abs(gain), 2)} percentage points."
+
+
+def tree_words(n: int, trees: HistogramTrees) -> str:
+    """Say which trees or edges are not in the picture."""
+    if n > MOST_TRUE:
+        return (
+            f"The true tree of {number(n)} points is not looked for: it would take minutes. It is for up to "
+            f"{number(MOST_TRUE)}."
+        )
+    if any(tree is not None and len(tree.starts) == MOST_EDGES for tree in (trees.tree, trees.truth)):
+        return f"Of each tree, at most the {number(MOST_EDGES)} longest edges are drawn."
+    return ""
+
+
+def facility_words(*ways: int) -> str:
+    """Say which ways are not in the picture, of so many on cells and on records."""
+    if max(ways) <= MOST_WAYS:
+        return ""
+    return f"On each side, at most {number(MOST_WAYS)} of the ways to the facilities are drawn."
+
+
+def radii_problem(n: int, t: int) -> str:
+    """Say why there is no picture of diameters, if there is none."""
+    if n > MOST_RADII:
+        return (
+            f"Neighbours among {number(n)} points are not looked for: it would take minutes. The picture is "
+            f"for up to {number(MOST_RADII)}."
+        )
+    if n < 2 * t:
+        return f"No point has 2t = {number(2 * t)} points around it, itself included: there are {number(n)}."
+    return ""
+
+
+def _percent(rate: float) -> str:
+    return f"{number(100 * float(rate), 2)}\N{NO-BREAK SPACE}%"

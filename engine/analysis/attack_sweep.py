@@ -1,0 +1,221 @@
+"""How often attacks on a histogram isolate a record, against c, t or the number of dimensions."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.analysis.memory import noise_budget, remembered
+from engine.analysis.preparing import MOST_PREPARED, simulated_histogram
+from engine.data.points import Points
+from engine.errors import ParameterError
+from engine.histograms.attacks import ATTACKS, BASELINE
+from engine.histograms.histogram import Histogram
+from engine.histograms.isolation_sweeps import SweepPoint, sweep_c, sweep_d, sweep_t
+from engine.histograms.proportions import CONFIDENCE, Proportion
+from engine.mechanisms.histograms.base import HistogramMechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.randomness import reproducible
+
+TRIALS = 1_000
+"""Guesses of each attack."""
+
+SWEPT = ("c", "t", "d")
+"""How far c δ reaches; how many points t protect; dimensions d of points spread evenly."""
+
+FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
+CROWDS = (2, 5, 10, 20, 50, 100, 200)
+DIMENSIONS = (1, 2, 3, 4, 5, 6, 8)
+EVEN = 1_000
+"""Points of each dimension."""
+
+T = 50
+"""Of a mechanism that has none."""
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class AttackRates:
+    """How often one attack isolates a record, over a sweep (private; NaN where it is not known).
+
+    Attributes
+    ----------
+    attack : str
+        One of `engine.histograms.attacks.ATTACKS`, or `BASELINE`.
+    rates : ndarray, shape (p,)
+        Shares of successful attacks, 0 to 1.
+    lower, upper : ndarray, shape (p,)
+        Ends of their confidence intervals.
+    """
+
+    attack: str
+    rates: _Floats
+    lower: _Floats
+    upper: _Floats
+
+    @property
+    def baseline(self) -> bool:
+        """Whether the others are measured against it: a guess without the histogram."""
+        return self.attack == BASELINE
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class AttackSweep:
+    """Success rates of several attacks (private).
+
+    Attributes
+    ----------
+    mechanism : HistogramMechanism
+        What made the histograms.
+    swept : {"c", "t", "d"}
+        What varies.
+    values : ndarray, shape (p,)
+        Of c, t or d, increasing.
+    attacks : tuple of AttackRates
+        The baseline first.
+    chosen : float
+        The value that the question is about.
+    confidence : float
+        Of the intervals.
+    """
+
+    mechanism: HistogramMechanism
+    swept: str
+    values: _Floats
+    attacks: tuple[AttackRates, ...]
+    chosen: float
+    confidence: float = CONFIDENCE
+
+    def best(self) -> tuple[AttackRates, AttackRates, int] | None:
+        """Return the best attack at the chosen value, the baseline, and the place of the value.
+
+        None while one of them is not known.
+        """
+        found = np.flatnonzero(self.values == self.chosen)
+        if not found.size:
+            return None
+        place = int(found[0])
+        known = [attack for attack in self.attacks if not np.isnan(attack.rates[place])]
+        blind = next((attack for attack in known if attack.baseline), None)
+        others = [attack for attack in known if not attack.baseline]
+        if blind is None or not others:
+            return None
+        return max(others, key=lambda attack: float(attack.rates[place])), blind, place
+
+
+def isolation_threshold(mechanism: HistogramMechanism) -> int:
+    """Return how many points protect each other in the test of isolation: the t of the mechanism."""
+    return int(getattr(mechanism, "t", T))
+
+
+def attack_sweep(
+    mechanism: HistogramMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    histogram: Histogram | None = None,
+    swept: str = "c",
+    c: float = 4.0,
+    seed: int = 1,
+    progress: Progress = silent,
+    publish: Publish[AttackSweep] = unpublished,
+) -> AttackSweep:
+    """Attack histograms of the data again and again, over more and more values.
+
+    Parameters
+    ----------
+    mechanism : HistogramMechanism
+    data : Points
+    privacy : Privacy
+    histogram : Histogram, optional
+        What is attacked over c; by default the one that the mechanism makes of `data` with `seed`.
+    swept : {"c", "t", "d"}
+        Over t, each histogram is made anew; over d, of points spread evenly, and not of `data`.
+    c : float
+        Of the test of isolation, at least 1.
+    seed : int
+    progress : Progress
+    publish : callable
+        Takes what is known after each value.
+    """
+    if swept not in SWEPT:
+        raise ParameterError("swept", f"'{swept}' is not possible; it must be one of {', '.join(SWEPT)}")
+    if histogram is None:
+        histogram = simulated_histogram(
+            mechanism, data, privacy, seed=seed, progress=part(progress, 0.0, 0.4)
+        )
+        progress = part(progress, 0.4, 1.0)
+    attacked = histogram
+
+    def work() -> AttackSweep:
+        return _swept(mechanism, data, privacy, attacked, swept, c, seed, progress, publish)
+
+    key = ("attack sweep", mechanism, noise_budget(mechanism, privacy), histogram, swept, c, seed)
+    return remembered(data, key, work, MOST_PREPARED)
+
+
+def _swept(
+    mechanism: HistogramMechanism,
+    data: Points,
+    privacy: Privacy,
+    histogram: Histogram,
+    swept: str,
+    c: float,
+    seed: int,
+    progress: Progress,
+    publish: Publish[AttackSweep],
+) -> AttackSweep:
+    t, rng, box = isolation_threshold(mechanism), reproducible(seed), data.domain
+    if swept == "c":
+        cs = sorted({*FACTORS, c})
+        steps = sweep_c(data.values, histogram, box, cs, t, rng, TRIALS, progress)
+        return _sweep(mechanism, swept, cs, steps, c)
+    sanitize = mechanism.sanitize_with(privacy)
+    values: Sequence[int] = DIMENSIONS
+    if swept == "t":
+        values = [crowd for crowd in sorted({*CROWDS, t}) if crowd <= data.n] or [t]
+    steps, found = [], None
+    for done, value in enumerate(values):
+        here = part(progress, done / len(values), (done + 1) / len(values))
+        if swept == "d":
+            steps += sweep_d(sanitize, [value], EVEN, c, t, rng, TRIALS, here)
+        else:
+            steps += sweep_t(data.values, sanitize, box, c, [value], rng, TRIALS, here)
+        found = _sweep(mechanism, swept, values, steps, t if swept == "t" else box.dimension)
+        publish(found)
+    assert found is not None
+    return found
+
+
+def _sweep(
+    mechanism: HistogramMechanism,
+    swept: str,
+    values: Sequence[float],
+    steps: Sequence[SweepPoint],
+    chosen: float,
+) -> AttackSweep:
+    missing = [np.nan] * (len(values) - len(steps))
+    rates = tuple(_rates(name, steps, missing) for name in (BASELINE, *ATTACKS))
+    return AttackSweep(mechanism, swept, np.array(values, dtype=np.float64), rates, chosen)
+
+
+def _rates(name: str, steps: Sequence[SweepPoint], missing: list[float]) -> AttackRates:
+    hits = [_hits(step, name) for step in steps]
+    ends = np.array([hit.interval() for hit in hits]).reshape(-1, 2)
+    return AttackRates(
+        name,
+        np.array([hit.rate for hit in hits] + missing),
+        np.append(ends[:, 0], missing),
+        np.append(ends[:, 1], missing),
+    )
+
+
+def _hits(step: SweepPoint, name: str) -> Proportion:
+    if name == BASELINE:
+        return step.attempts[0].baseline
+    return next(attempt.hits for attempt in step.attempts if attempt.attack == name)

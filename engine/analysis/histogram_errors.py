@@ -1,0 +1,197 @@
+"""Errors of several kinds of histograms of the same data, over repeated runs (private)."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.analysis.memory import noise_budget, remembered
+from engine.analysis.preparing import prepare
+from engine.data.points import Points
+from engine.histograms.histogram import Histogram
+from engine.histograms.ranges import Ranges
+from engine.histograms.spanning_tree import euclidean_tree, resampled_tree
+from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared
+from engine.privacy import Privacy
+from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.randomness import reproducible
+
+RUNS = 20
+
+MOST_WITH_TREES = 20_000
+"""Records up to which trees are compared: each run finds one for each kind of histogram."""
+
+EVERY = 0.4
+"""Seconds between two looks at errors that grow."""
+
+MOST_JUDGED = 100_000
+"""Records up to which one histogram is judged: of more, counting the boxes takes seconds."""
+
+JUDGED_RUNS, JUDGED_SEED = 5, 1
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class HistogramErrorSample:
+    """Errors of one kind of histogram over repeated runs (private).
+
+    Attributes
+    ----------
+    mechanism : HistogramMechanism
+    counts, tree : ndarray, shape (runs,)
+        Mean absolute error of the counts of the boxes of `Ranges`, in points; and of the cost of the
+        tree of resampled points, as a share of the true cost (0.5: half too large).  Trees are empty
+        where there is none, and NaN in runs without points.
+    problem : str
+        Why there are no errors, if there are none.
+    """
+
+    mechanism: HistogramMechanism
+    counts: _Floats
+    tree: _Floats
+    problem: str = ""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class HistogramErrors:
+    """Errors of several kinds of histograms of the same data (private).
+
+    Attributes
+    ----------
+    mechanism : HistogramMechanism
+        The one that was asked about, which may be among the samples.
+    samples : tuple of HistogramErrorSample
+    n : int
+        How many points there are.
+    """
+
+    mechanism: HistogramMechanism
+    samples: tuple[HistogramErrorSample, ...]
+    n: int
+
+
+def histogram_errors(
+    mechanism: HistogramMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    alternatives: Sequence[HistogramMechanism],
+    seed: int = 1,
+    progress: Progress = silent,
+    publish: Publish[HistogramErrors] = unpublished,
+) -> HistogramErrors:
+    """Make each kind of histogram again and again, and measure its counts and its tree.
+
+    Parameters
+    ----------
+    mechanism : HistogramMechanism
+        Whose errors the question is about.
+    data : Points
+    privacy : Privacy
+        Of those that are private.
+    alternatives : sequence of HistogramMechanism
+        What is compared.
+    seed : int
+        Of the first run; the next ones follow.
+    progress : Progress
+    publish : callable
+        Takes the errors so far, a few times a second.
+    """
+    kinds = tuple(alternatives)
+
+    def work() -> HistogramErrors:
+        return _Benchmark(mechanism, kinds, data, privacy).run(seed, progress, publish)
+
+    return remembered(data, ("histogram errors", mechanism, kinds, privacy, seed), work)
+
+
+def expected_count_error(
+    mechanism: HistogramMechanism, data: Points, privacy: Privacy, progress: Progress = silent
+) -> float | None:
+    """Return how far counts of the boxes of `Ranges` typically are off, in points (private).
+
+    It is the median over a few simulated histograms of the mean absolute error; None for more than
+    `MOST_JUDGED` records.
+    """
+    if data.n > MOST_JUDGED:
+        return None
+
+    def work() -> float:
+        ready = prepare(mechanism, data, privacy, progress)
+        progress(0.0, "judging counts")
+        drawn = ready.draw(reproducible(JUDGED_SEED), JUDGED_RUNS, progress)
+        return float(np.median(mechanism.errors(drawn, ready.diagnostics["true_value"], data.domain)))
+
+    return remembered(data, ("count error", mechanism, noise_budget(mechanism, privacy)), work)
+
+
+class _Benchmark:
+    """Kinds of histograms of one database, each made again and again."""
+
+    def __init__(
+        self,
+        mechanism: HistogramMechanism,
+        kinds: Sequence[HistogramMechanism],
+        data: Points,
+        privacy: Privacy,
+    ) -> None:
+        self._mechanism, self._kinds = mechanism, kinds
+        self._data, self._privacy = data, privacy
+        self._errors: list[list[tuple[float, float]]] = [[] for _ in kinds]
+        found = (one.problems(privacy, data.domain, data.n) for one in kinds)
+        self._problems = [problems[0].message if problems else "" for problems in found]
+
+    def run(self, seed: int, progress: Progress, publish: Publish[HistogramErrors]) -> HistogramErrors:
+        """Return the errors of all runs; publish those so far a few times a second."""
+        data = self._data
+        ranges = Ranges.within(data.domain)
+        truth = ranges.exact(data.values, part(progress, 0.0, 0.05))
+        tree = self._true_cost(part(progress, 0.05, 0.1))
+        able = [place for place, problem in enumerate(self._problems) if not problem]
+        ready: dict[int, HistogramPrepared] = {}
+        steps = RUNS * max(1, len(able))
+        seen = time.monotonic()
+        for run in range(RUNS):
+            for number, place in enumerate(able):
+                one, done = self._kinds[place], 0.1 + 0.9 * (run * len(able) + number) / steps
+                here = part(progress, done, done + 0.9 / steps)
+                here(0.0, f"run {run + 1} of {RUNS}: {one.label.lower()}")
+                if place not in ready:
+                    ready[place] = one.prepare(data, self._privacy, part(here, 0.0, 0.3))
+                histogram = ready[place].histogram(reproducible(seed + run), part(here, 0.3, 0.5))
+                off = float(np.abs(ranges.answers(histogram, part(here, 0.5, 0.7)) - truth).mean())
+                tree_off = self._tree_error(histogram, tree, seed + run, part(here, 0.7, 1.0))
+                self._errors[place].append((off, tree_off))
+                if time.monotonic() - seen > EVERY:
+                    publish(self._so_far())
+                    seen = time.monotonic()
+        return self._so_far()
+
+    def _so_far(self) -> HistogramErrors:
+        samples = tuple(self._sample(place) for place in range(len(self._kinds)))
+        return HistogramErrors(self._mechanism, samples, self._data.n)
+
+    def _true_cost(self, progress: Progress) -> float:
+        """Return the cost of the true tree; NaN where it is not looked for."""
+        if self._data.n > MOST_WITH_TREES:
+            return np.nan
+        return euclidean_tree(self._data.values, progress).cost
+
+    def _tree_error(self, histogram: Histogram, true: float, seed: int, progress: Progress) -> float:
+        """Return by which share of the true cost the resampled tree is off; NaN for what is not known."""
+        if not true > 0 or not (histogram.counts > 0).any():
+            return np.nan
+        # n is public, and what noise has made of it is not worth a look
+        found = resampled_tree(histogram, reproducible(seed), self._data.n, progress)[0].cost
+        return abs(found / true - 1)
+
+    def _sample(self, place: int) -> HistogramErrorSample:
+        errors = np.array(self._errors[place]).reshape(-1, 2)
+        tree = errors[:, 1]
+        known = tree if np.isfinite(tree).any() else np.empty(0)
+        return HistogramErrorSample(self._kinds[place], errors[:, 0], known, self._problems[place])

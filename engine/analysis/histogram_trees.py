@@ -1,0 +1,219 @@
+"""What is built on the cells of a histogram, and on the records: spanning trees and facilities."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.analysis.memory import is_remembered, remembered
+from engine.data.points import Points
+from engine.domain import Box
+from engine.histograms.attacks import centers
+from engine.histograms.facility import Facilities, locate, locate_points, places_of, true_cost
+from engine.histograms.histogram import Histogram
+from engine.histograms.spanning_tree import SpanningTree, euclidean_tree, resampled_tree, spanning_tree
+from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.randomness import reproducible
+
+MOST_TRUE = 100_000
+"""Records up to which the true tree is found."""
+
+MOST_EDGES = 2_000
+"""Edges of a tree that are kept for a picture: the longest, which show its shape."""
+
+MOST_WAYS = 500
+"""Ways to facilities that are kept for a picture: of cells or records drawn by a public seed."""
+
+SHARE = 0.01
+"""A facility costs, at first, as much as if all points went so far, as a share of the bounds' diameter.
+
+Of points spread evenly in a square, 5 or 6 facilities are then best.
+"""
+
+_SEED = 0  # public and fixed: which ways are drawn says nothing
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class TreeAlong:
+    """A tree along a = 1 or 2 coordinates.
+
+    Attributes
+    ----------
+    starts, ends : ndarray, shape (k, a)
+        Where the longest edges begin and end, at most `MOST_EDGES` of them.
+    cost : float
+        Total length of all edges, in the unit of the data.
+    """
+
+    starts: _Floats
+    ends: _Floats
+    cost: float
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class FacilitiesAlong(TreeAlong):
+    """Facilities along a = 1 or 2 coordinates: edges lead from cells or records to the nearest of them.
+
+    Attributes
+    ----------
+    open : ndarray, shape (k, a)
+        Where they are.
+    price : float
+        Of one facility; `cost` holds that of all of them, too.
+    in_truth : float or None
+        What those of cells cost all records, in truth (private).
+    """
+
+    open: _Floats
+    price: float
+    in_truth: float | None = None
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class HistogramTrees:
+    """The tree or the facilities on cells, and the true ones beside them; None is not known.
+
+    Attributes
+    ----------
+    tree : TreeAlong
+        Minimum spanning tree of the occupied cells, between their middles; its cost is the upper
+        estimate under d_H, with the points that share a cell.  Or facilities.
+    resampled : float or None
+        Cost of the tree of points drawn evenly from the cells.
+    truth : TreeAlong or None
+        The same of the records (private).
+    """
+
+    tree: TreeAlong
+    resampled: float | None = None
+    truth: TreeAlong | None = None
+
+
+def histogram_trees(
+    histogram: Histogram,
+    data: Points | None = None,
+    *,
+    axes: Sequence[int] = (0, 1),
+    seed: int = 1,
+    progress: Progress = silent,
+    publish: Publish[HistogramTrees] = unpublished,
+) -> HistogramTrees:
+    """Find the tree on cells, what a tree of points drawn from them costs, and the true tree.
+
+    Parameters
+    ----------
+    histogram : Histogram
+    data : Points, optional
+        The records; without them, or for more than `MOST_TRUE`, the true tree is not looked for.
+    axes : sequence of int
+        Coordinates along which trees are drawn.
+    seed : int
+        Of the points that are drawn from the cells, at most `MOST_TRUE`.
+    progress : Progress
+    publish : callable
+        Takes what is known already.
+    """
+    drawn = list(axes)
+    tree = remembered(histogram, ("tree",), lambda: spanning_tree(histogram, part(progress, 0.0, 0.3)))
+    found = HistogramTrees(_along(tree, centers(histogram), drawn))
+    if not is_remembered(histogram, ("resampled", seed)):
+        publish(found)
+    cost = remembered(
+        histogram, ("resampled", seed), lambda: _resampled(histogram, seed, part(progress, 0.3, 0.6))
+    )
+    found = dataclasses.replace(found, resampled=cost)
+    if data is None or data.n > MOST_TRUE:
+        return found
+    values = data.values
+    true = remembered(data, ("true tree",), lambda: euclidean_tree(values, part(progress, 0.6, 1.0)))
+    return dataclasses.replace(found, truth=_along(true, values, drawn))
+
+
+def histogram_facilities(
+    histogram: Histogram,
+    data: Points | None = None,
+    *,
+    price: float,
+    axes: Sequence[int] = (0, 1),
+    progress: Progress = silent,
+    publish: Publish[HistogramTrees] = unpublished,
+) -> HistogramTrees:
+    """Find facilities on cells, what they cost the records in truth, and facilities at records.
+
+    Parameters
+    ----------
+    histogram : Histogram
+    data : Points, optional
+        The records; without them, only what follows from the cells is found.
+    price : float
+        Of one facility, in units of distance times points.
+    axes : sequence of int
+        Coordinates along which they are drawn.
+    progress : Progress
+    publish : callable
+        Takes what is known already.
+    """
+    drawn = list(axes)
+    key = ("facilities", price)
+    located = remembered(histogram, key, lambda: locate(histogram, price, part(progress, 0.0, 0.3)))
+    held = np.flatnonzero(located.assignment >= 0)
+    places = places_of(histogram, located.open)
+    goal = np.searchsorted(located.open, located.assignment[held])
+    on_cells = _facilities(located, centers(histogram)[held], places, goal, price, drawn)
+    found = HistogramTrees(on_cells)
+    publish(found)
+    if data is None:
+        return found
+    values = data.values
+    if len(places):
+        cost = remembered(
+            data,
+            ("facilities in truth", histogram, price),
+            lambda: true_cost(values, places, price, part(progress, 0.3, 0.5)),
+        )
+        found = HistogramTrees(dataclasses.replace(on_cells, in_truth=cost))
+    # which records are looked at says nothing: the sample is the same for all data
+    at_records = remembered(
+        data, key, lambda: locate_points(values, price, reproducible(_SEED), part(progress, 0.5, 1.0))
+    )
+    goal = np.searchsorted(at_records.open, at_records.assignment)
+    truth = _facilities(at_records, values, values[at_records.open], goal, price, drawn)
+    return dataclasses.replace(found, truth=truth)
+
+
+def default_facility_price(box: Box, n: int) -> float:
+    """Return what a facility costs at first, from public facts alone."""
+    return float(f"{SHARE * float(np.linalg.norm(box.width)) * max(n, 1):.1g}")
+
+
+def _resampled(histogram: Histogram, seed: int, progress: Progress) -> float | None:
+    """Return what the tree of points costs that are drawn from the cells; None for too many points."""
+    if not 0 < np.clip(histogram.counts, 0, None).sum() <= MOST_TRUE:
+        return None
+    return resampled_tree(histogram, reproducible(seed), progress=progress)[0].cost
+
+
+def _along(tree: SpanningTree, nodes: _Floats, axes: list[int]) -> TreeAlong:
+    longest = np.argsort(-tree.lengths, kind="stable")[:MOST_EDGES]
+    starts, ends = (nodes[tree.edges[longest, end]][:, axes] for end in (0, 1))
+    return TreeAlong(starts, ends, tree.cost)
+
+
+def _facilities(
+    found: Facilities,
+    starts: _Floats,
+    places: _Floats,
+    goal: NDArray[np.int64],
+    price: float,
+    axes: list[int],
+) -> FacilitiesAlong:
+    some = np.arange(len(starts))
+    if len(starts) > MOST_WAYS:
+        some = np.sort(np.random.default_rng(_SEED).choice(len(starts), MOST_WAYS, replace=False))
+    ends = places[goal[some]][:, axes]
+    return FacilitiesAlong(starts[some][:, axes], ends, found.cost, places[:, axes], price)

@@ -1,0 +1,123 @@
+"""Prepared mechanisms and what they draw from a seed, remembered beside the data (private)."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from engine.analysis.memory import noise_budget, remembered
+from engine.domain import Box
+from engine.errors import ParameterError
+from engine.histograms.from_release import tree_from_release
+from engine.histograms.histogram import BoxHistogram, Histogram
+from engine.mechanisms.base import Mechanism
+from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.release import Release
+from engine.mechanisms.sanitizer import Sanitizer
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+from engine.randomness import reproducible
+
+MOST_PREPARED = 6
+"""Prepared mechanisms, and histograms, that are remembered: each may be as large as the data."""
+
+
+def prepare(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+    """Look at the data as the mechanism does; without noise, the budget makes no difference.
+
+    What does not depend on the budget in any case is worked out once for all budgets.
+
+    Raises
+    ------
+    ParameterError
+        If the mechanism does not fit the data.
+    """
+    key = ("prepared", mechanism, noise_budget(mechanism, privacy))
+    counted = mechanism.counted(data.domain)
+    if counted is None:
+        return remembered(data, key, lambda: mechanism.prepare(data, privacy, progress), MOST_PREPARED)
+
+    def work() -> Prepared:
+        mechanism.refuse(privacy, data.domain, data.n)
+        counting, rest = part(progress, 0.0, 0.8), part(progress, 0.8, 1.0)
+        counts = remembered(data, ("counts", counted), lambda: mechanism.count(data, privacy, counting))
+        return mechanism.calibrated(counts, data, privacy, rest)
+
+    return remembered(data, key, work)
+
+
+def simulated_histogram(
+    mechanism: HistogramMechanism,
+    data: Any,
+    privacy: Privacy,
+    *,
+    seed: int = 1,
+    progress: Progress = silent,
+) -> Histogram:
+    """Return the histogram that a mechanism makes of the data with a seed."""
+
+    def work() -> Histogram:
+        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+        assert isinstance(ready, HistogramPrepared)
+        return ready.histogram(reproducible(seed), part(progress, 0.5, 1.0))
+
+    key = ("histogram", mechanism, noise_budget(mechanism, privacy), seed)
+    return remembered(data, key, work, MOST_PREPARED)
+
+
+def released_histogram(release: Release) -> Histogram:
+    """Return the histogram that a release holds (as public as that).
+
+    Of a release that was read from a file there is nothing but its value: cubes are found again as
+    they were cut, other cells as boxes.
+    """
+    if isinstance(release, ReleasedHistogram):
+        return release.histogram
+
+    def work() -> Histogram:
+        box = Box.of(release.parameters["lower"], release.parameters["upper"])
+        try:
+            return tree_from_release(box, release.value)
+        except ParameterError:
+            return BoxHistogram.of(release.value)
+
+    return remembered(release, ("histogram",), work)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class SimulatedAnswer:
+    """What a mechanism could release, beside the truth (private).
+
+    Attributes
+    ----------
+    value : object
+        In the form of a release: a matrix, points, counts of categories.
+    true_answer : object
+        What would be released without noise, in the same form.
+    true_value : ndarray
+        What errors are measured from: of the mode, all counts.
+    """
+
+    value: Any
+    true_answer: Any
+    true_value: Any
+
+
+def simulated_answer(
+    mechanism: Sanitizer[Any],
+    data: Any,
+    privacy: Privacy,
+    *,
+    seed: int = 1,
+    progress: Progress = silent,
+) -> SimulatedAnswer:
+    """Draw what a mechanism could release with a seed, and find the truth."""
+
+    def work() -> SimulatedAnswer:
+        ready = prepare(mechanism, data, privacy, progress)
+        true = ready.diagnostics["true_value"]
+        value = mechanism.draw_value(ready, data.domain, reproducible(seed))
+        return SimulatedAnswer(value, mechanism.true_answer(true, data.domain), true)
+
+    return remembered(data, ("simulated answer", mechanism, privacy, seed), work)
