@@ -1,6 +1,5 @@
 """A function from a Python file: looked at, confirmed, run in processes of its own, never before."""
 
-
 import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog
