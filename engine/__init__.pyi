@@ -28,6 +28,7 @@ from engine.analysis.block_sweeps import BlocksSweep as BlocksSweep
 from engine.analysis.block_sweeps import sweep_blocks as sweep_blocks
 from engine.analysis.block_sweeps import swept_blocks as swept_blocks
 from engine.analysis.cell_outlines import cell_outlines as cell_outlines
+from engine.analysis.closeups import closeup as closeup
 from engine.analysis.clouds import Cloud as Cloud
 from engine.analysis.cluster_clouds import place_data as place_data
 from engine.analysis.cluster_clouds import place_outputs as place_outputs
@@ -43,11 +44,8 @@ from engine.analysis.first_attempts import SidesAttempt as SidesAttempt
 from engine.analysis.first_attempts import attempt_all_dimensions as attempt_all_dimensions
 from engine.analysis.first_attempts import attempt_axis_by_axis as attempt_axis_by_axis
 from engine.analysis.histogram_cells import CellsAlong as CellsAlong
-from engine.analysis.histogram_cells import ShiftPlanes as ShiftPlanes
 from engine.analysis.histogram_cells import cells_behind as cells_behind
-from engine.analysis.histogram_cells import closeup as closeup
 from engine.analysis.histogram_cells import histogram_cells as histogram_cells
-from engine.analysis.histogram_cells import shift_planes as shift_planes
 from engine.analysis.histogram_errors import HistogramErrors as HistogramErrors
 from engine.analysis.histogram_errors import HistogramErrorSample as HistogramErrorSample
 from engine.analysis.histogram_errors import expected_count_error as expected_count_error
@@ -67,10 +65,10 @@ from engine.analysis.isolation_test import isolation_guess as isolation_guess
 from engine.analysis.isolation_test import isolation_test as isolation_test
 from engine.analysis.placed_balls import place_ball as place_ball
 from engine.analysis.placed_balls import place_boxes as place_boxes
-from engine.analysis.placed_balls import place_number as place_number
 from engine.analysis.placed_balls import place_records as place_records
 from engine.analysis.placed_balls import place_released_ball as place_released_ball
-from engine.analysis.placed_balls import place_released_number as place_released_number
+from engine.analysis.placed_numbers import place_number as place_number
+from engine.analysis.placed_numbers import place_released_number as place_released_number
 from engine.analysis.preparing import SimulatedAnswer as SimulatedAnswer
 from engine.analysis.preparing import prepare as prepare
 from engine.analysis.preparing import released_histogram as released_histogram
@@ -81,6 +79,8 @@ from engine.analysis.radius_choices import choose_radius as choose_radius
 from engine.analysis.radius_profiles import RadiusProfile as RadiusProfile
 from engine.analysis.radius_profiles import profile_radii as profile_radii
 from engine.analysis.shared.projections import principal_components as principal_components
+from engine.analysis.shift_planes import ShiftPlanes as ShiftPlanes
+from engine.analysis.shift_planes import shift_planes as shift_planes
 from engine.analysis.typical_errors import TypicalError as TypicalError
 from engine.analysis.typical_errors import typical_error as typical_error
 from engine.audit import Audit as Audit
@@ -147,31 +147,14 @@ from engine.errors import ExecutionError as ExecutionError
 from engine.errors import ParameterError as ParameterError
 from engine.errors import SensiscopeError as SensiscopeError
 from engine.errors import UnknownName as UnknownName
-from engine.histograms.attacks import Attempt as Attempt
-from engine.histograms.attacks import Guessed as Guessed
-from engine.histograms.attacks import attacked as attacked
-from engine.histograms.attacks import guesses as guesses
 from engine.histograms.diameter import Diameter as Diameter
 from engine.histograms.diameter import diameter as diameter
 from engine.histograms.diameter import diameter_of_points as diameter_of_points
 from engine.histograms.facility import Facilities as Facilities
 from engine.histograms.facility import locate as locate
 from engine.histograms.facility import locate_points as locate_points
-from engine.histograms.facility import places_of as places_of
-from engine.histograms.facility import true_cost as true_cost
 from engine.histograms.histogram import BoxHistogram as BoxHistogram
 from engine.histograms.histogram import Histogram as Histogram
-from engine.histograms.isolation import Isolation as Isolation
-from engine.histograms.isolation import IsolationVerdict as IsolationVerdict
-from engine.histograms.isolation_sweeps import SweepPoint as SweepPoint
-from engine.histograms.isolation_sweeps import sweep_c as sweep_c
-from engine.histograms.isolation_sweeps import sweep_d as sweep_d
-from engine.histograms.isolation_sweeps import sweep_t as sweep_t
-from engine.histograms.radii import ExpectedDiameters as ExpectedDiameters
-from engine.histograms.radii import diameter_bound as diameter_bound
-from engine.histograms.radii import expected_diameters as expected_diameters
-from engine.histograms.radii import neighbour_radii as neighbour_radii
-from engine.histograms.ranges import Ranges as Ranges
 from engine.histograms.spanning_tree import SpanningTree as SpanningTree
 from engine.histograms.spanning_tree import euclidean_tree as euclidean_tree
 from engine.histograms.spanning_tree import resampled_tree as resampled_tree
@@ -241,7 +224,6 @@ from engine.mechanisms.one_cluster import relative_radii as relative_radii
 from engine.mechanisms.one_cluster import screened as screened
 from engine.mechanisms.one_cluster import typical_quality as typical_quality
 from engine.mechanisms.planner import Plan as Plan
-from engine.mechanisms.planner import plan as plan
 from engine.mechanisms.planning import planned as planned
 from engine.mechanisms.planning import with_blocks as with_blocks
 from engine.noise import NOISES as NOISES
@@ -294,3 +276,25 @@ from engine.simulation import simulate_prepared as simulate_prepared
 
 __all__: list[str]
 __version__: str
+from engine.analysis.deciding import Deciding as Deciding
+from engine.analysis.deciding import deciding_records as deciding_records
+from engine.analysis.distribution import SimulatedReleases as SimulatedReleases
+from engine.analysis.distribution import simulate_releases as simulate_releases
+from engine.analysis.expected_error import ErrorEstimate as ErrorEstimate
+from engine.analysis.expected_error import ExpectedError as ExpectedError
+from engine.analysis.expected_error import estimate_scalar_error as estimate_scalar_error
+from engine.analysis.expected_error import scalar_error as scalar_error
+from engine.analysis.noise import NoiseCertificates as NoiseCertificates
+from engine.analysis.noise import NoiseCurve as NoiseCurve
+from engine.analysis.noise import NoiseCurves as NoiseCurves
+from engine.analysis.noise import certify_noise as certify_noise
+from engine.analysis.noise import noise_families as noise_families
+from engine.analysis.noise import public_noise_families as public_noise_families
+from engine.analysis.sensitivity import EpsilonSweep as EpsilonSweep
+from engine.analysis.sensitivity import noise_of as noise_of
+from engine.analysis.sensitivity import pair_of as pair_of
+from engine.analysis.sensitivity import sensitivity_against_epsilon as sensitivity_against_epsilon
+from engine.analysis.sensitivity import sensitivity_against_k as sensitivity_against_k
+from engine.analysis.sensitivity import sensitivity_along_path as sensitivity_along_path
+from engine.findings import Finding as Finding
+from engine.findings import findings_text as findings_text

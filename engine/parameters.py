@@ -18,6 +18,14 @@ from typing import Any
 
 from engine.errors import ParameterError
 
+TYPES: dict[str, type] = {"bool": bool, "text": str}
+"""The types of what is neither a number nor one of a few words."""
+
+WORDS = {"bool": "true or false", "text": "a text"}
+
+KINDS: dict[type, str] = {str: "text"}
+"""The kind of a parameter whose default is of a type, where it is not called like that."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
@@ -28,7 +36,8 @@ class Parameter:
     name : str
         The field, as in code (``trim``); the command line writes ``--trim``.
     kind : str
-        What it holds: "float", "int", "choice", or the family of an `engine.components.Component`.
+        What it holds: "float", "int", "bool", "text", "choice", or the family of an
+        `engine.components.Component`.
     default : object
         The value it takes when nobody says otherwise.
     label, help, unit, source : str
@@ -37,8 +46,10 @@ class Parameter:
         Bounds.
     lower_open, upper_open : bool
         Whether a bound itself is left out.
-    choices : tuple of str
-        The values of a "choice".
+    choices, choice_labels : tuple of str
+        The values of a "choice", and words for people where the values are none.
+    optional : bool
+        Whether None stands for "not chosen".
     advanced : bool
         Whether it is right as it is for nearly everybody; forms fold it away.
     asks : bool
@@ -57,6 +68,8 @@ class Parameter:
     lower_open: bool = False
     upper_open: bool = False
     choices: tuple[str, ...] = ()
+    choice_labels: tuple[str, ...] = ()
+    optional: bool = False
     advanced: bool = False
     asks: bool = False
 
@@ -69,10 +82,18 @@ class Parameter:
         """Say in words which values are right."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
+        if self.kind in WORDS:
+            return WORDS[self.kind]
         noun, digits = ("a whole number", ",.0f") if self.kind == "int" else ("a number", "g")
         low = self.lower is not None and f"{'above' if self.lower_open else 'at least'} {self.lower:{digits}}"
         high = self.upper is not None and f"{'below' if self.upper_open else 'at most'} {self.upper:{digits}}"
         return f"{noun} {' and '.join(part for part in (low, high) if part)}".rstrip()
+
+    def words_of(self, choice: str) -> str:
+        """Return what people call one of the choices."""
+        if self.choice_labels:
+            return self.choice_labels[self.choices.index(choice)]
+        return choice.replace("-", " ")
 
     def documented(self, annotation: str) -> str:
         """Return the entry of a numpydoc section, for a field with this annotation."""
@@ -84,10 +105,12 @@ class Parameter:
 
     def check(self, value: Any) -> None:
         """Raise `ParameterError` unless `value` is one that this parameter can take."""
-        if self.is_component:
+        if self.is_component or (self.optional and value is None):
             return
         if self.choices:
             right = value in self.choices
+        elif self.kind in TYPES:
+            right = isinstance(value, TYPES[self.kind])
         else:
             right = (
                 isinstance(value, numbers.Real)
@@ -143,7 +166,8 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
     (3.0, 'float')
     """
     if not kind:
-        kind = "choice" if facts.get("choices") else getattr(default, "family", type(default).__name__)
+        usual = getattr(default, "family", KINDS.get(type(default), type(default).__name__))
+        kind = "choice" if facts.get("choices") else usual
     metadata = {"parameter": {"kind": kind, "label": label, "help": help, **facts}}
     return dataclasses.field(default=default, metadata=metadata)
 

@@ -117,10 +117,16 @@ def _described(entry: CatalogEntry) -> dict[str, Any]:
         "label": entry.label,
         "summary": entry.summary,
         "source": entry.source,
-        "parameters": [_declared(parameter) for parameter in entry.parameters],
+        "parameters": [_facts(parameter) for parameter in entry.parameters],
     }
     more = {"query": _relation, "mechanism": _relation, "example": _card, "lesson": _lesson}
     return facts | (more[entry.kind](entry.name) if entry.kind in more else {})
+
+
+def _facts(parameter: Parameter) -> dict[str, Any]:
+    """Return what is declared, without what only pictures and forms need."""
+    facts = dataclasses.asdict(parameter)
+    return {name: value for name, value in facts.items() if name not in ("optional", "advanced", "asks")}
 
 
 def _relation(name: str) -> dict[str, Any]:
@@ -179,9 +185,3 @@ def _wrapped(text: str) -> list[str]:
 def _parameter_text(parameter: Parameter) -> str:
     name = "--" + parameter.name.replace("_", "-")
     return f"{'':24}{name:12}{parameter.label}: {parameter.bounds()}; default {parameter.default}"
-
-
-def _declared(parameter: Parameter) -> dict[str, Any]:
-    """Return what is declared of a parameter, but for what only forms need."""
-    known = dataclasses.asdict(parameter)
-    return {name: value for name, value in known.items() if name not in ("advanced", "asks")}

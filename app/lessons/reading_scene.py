@@ -11,9 +11,9 @@ from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.page_data import fields_of
 from app.model.kinds.registry import KINDS, PAGE_KINDS, queries_of
 from app.model.kinds.simple_graph import SimpleGraphKind
+from app.model.pages.sensitivity import TARGETS
 from app.model.views import CURATOR, VIEWS
 from app.pages.registry import COMPARE, TABS
-from app.pages.sensitivity.path_targets import TARGETS
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import kinds, questions
 from engine.data import EXAMPLES, Example

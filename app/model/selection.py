@@ -12,7 +12,7 @@ from app.model.state import SessionState
 from app.model.trusted_code import check_trust, files_of, names_file
 from app.model.wording.grids import Step
 from engine.errors import ParameterError
-from engine.mechanisms import BlockMechanism, Sanitizer, ScalarMechanism, SmoothRelease
+from engine.mechanisms import BlockMechanism, Sanitizer, ScalarMechanism
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planner import FEWEST, Plan
 from engine.mechanisms.planning import planned, with_blocks
@@ -32,9 +32,6 @@ class Selection:
     source : DatasetBuilder
         What makes the database.
     mechanism : Mechanism
-    usual_smooth : SmoothRelease or None
-        For a query of one number: the release with noise scaled to the smooth sensitivity, as it is
-        chosen or was chosen last; None for all else.
     plan : Plan or None
         What the planner expects of the number of blocks; None where that was chosen by hand, where
         there are none, or where there is no plan.
@@ -44,7 +41,6 @@ class Selection:
     privacy: Privacy
     mechanism: Any
     unit: str
-    usual_smooth: SmoothRelease | None = None
     plan: Plan | None = None
 
     @classmethod
@@ -56,20 +52,7 @@ class Selection:
         _check_files(mechanism, state)  # before anything is asked of it: a file may be anybody's
         if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
             mechanism, plan = with_plan(mechanism, source, privacy, state.guess)
-        return cls(source, privacy, mechanism, state.unit, _smooth(state, mechanism), plan)
-
-    @property
-    def smooth(self) -> SmoothRelease:
-        """The release scaled to smooth sensitivity; only of a query of one number."""
-        assert self.usual_smooth is not None
-        return self.usual_smooth
-
-
-def _smooth(state: SessionState, mechanism: Mechanism[Any]) -> SmoothRelease | None:
-    if isinstance(mechanism, SmoothRelease) or not isinstance(mechanism, ScalarMechanism):
-        return mechanism if isinstance(mechanism, SmoothRelease) else None
-    usual: SmoothRelease = state.known.specify("mechanism", SmoothRelease.name).build()
-    return dataclasses.replace(usual, query=mechanism.query)
+        return cls(source, privacy, mechanism, state.unit, plan)
 
 
 def blocks_are_planned(state: SessionState) -> bool:

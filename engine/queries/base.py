@@ -71,6 +71,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
 
     reads: ClassVar[str] = "column"
     neighbours: ClassVar[str] = NEIGHBOURS
+    many: ClassVar[int] = 100_000  # records from which on one S* is a long computation
 
     @abc.abstractmethod
     def exact_value(self, data: DatabaseT) -> Fraction:

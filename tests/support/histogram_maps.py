@@ -9,8 +9,9 @@ from app.plots.figures import new_figure
 from app.plots.histogram.map import draw_histogram_map
 from app.plots.histogram.view import HistogramView, some_records
 from app.theme import LIGHT
-from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.shared.projections import Direction
+from engine.analysis.shift_planes import ShiftPlanes
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)

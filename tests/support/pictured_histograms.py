@@ -18,11 +18,12 @@ from app.plots.histogram.tree_view import TreeView
 from app.plots.histogram.view import HistogramView, some_records
 from engine.analysis.attack_sweep import AttackRates, AttackSweep
 from engine.analysis.diameters_by_radius import DiametersByRadius
-from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_errors import HistogramErrors, HistogramErrorSample
 from engine.analysis.histogram_levels import HistogramLevels
 from engine.analysis.histogram_trees import HistogramTrees, TreeAlong
 from engine.analysis.isolation_test import IsolationTest
+from engine.analysis.shift_planes import ShiftPlanes
 from engine.mechanisms import PrivTree, ShiftedHistogram
 
 

@@ -172,7 +172,7 @@ def deciding(query: Query[Any], card: Example) -> FigurePanel:
     kind, dataset = KINDS[query.reads], Dataset.of_example(card.name)
     source: Any = kind.builder(kind.choice(**kind.read(dataset, kind.from_example(card), silent)), dataset)
     k = query.smooth_sensitivity(data.database, _beta()).argmax_k
-    view = graph_view(source, data.database, silent, lambda name, key, work: work(), min(k, farthest(source)))
+    view = graph_view(source, data.database, silent, min(k, farthest(source)))
     return graph_panel(view, f"{card.title}: {query.label.lower()}", data.unit)
 
 

@@ -15,19 +15,21 @@ from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportFigure, ReportSection, ReportTable
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
+from app.model.wording.expected import give_or_take
 from app.model.wording.numbers import number, quantity
-from app.pages.sensitivity.error_estimates import errors_of, give_or_take
 from app.plots.elements.artists import figure_of
 from app.plots.snapshot import PictureSnapshot
 from app.releases.labels import query_words
 from app.releases.registry import shape_of
 from app.releases.text import release_table
+from engine.analysis.expected_error import scalar_error
 from engine.errors import ParameterError, SensiscopeError
 from engine.mechanisms import PointsMechanism, ScalarMechanism, SmoothRelease
 from engine.mechanisms.categories.base import CategoriesMechanism
 from engine.mechanisms.histograms import HistogramMechanism
 from engine.mechanisms.prepared import Prepared, ScalarPrepared
 from engine.mechanisms.release import Private, Release
+from engine.noise import default_noise
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 
@@ -195,7 +197,7 @@ def _sensitivities(setup: Selection, database: Any, progress: Progress) -> dict[
     """Return LS, S* and GS also where the mechanism makes no use of them."""
     if not isinstance(setup.mechanism, ScalarMechanism) or setup.mechanism.name == SmoothRelease.name:
         return {}
-    smooth = SmoothRelease(query=setup.mechanism.query, noise=setup.smooth.noise)
+    smooth = SmoothRelease(query=setup.mechanism.query, noise=default_noise(setup.privacy))
     if smooth.problems(setup.privacy, database.domain, database.n):
         return {}
     known = smooth.prepare(database, setup.privacy, progress).diagnostics
@@ -218,7 +220,7 @@ def _diagnostics(known: Mapping[str, Any], unit: str) -> Iterator[tuple[str, str
 
 def _errors(chosen: _Chosen, unit: str) -> Iterator[tuple[str, str]]:
     if isinstance(chosen.prepared, ScalarPrepared):
-        errors = errors_of(chosen.prepared)
+        errors = scalar_error(chosen.prepared)
         typical, most = give_or_take(errors.typical, unit), give_or_take(errors.most, unit)
         yield "Expected error", f"typically {typical}; 95 % within {most}"
 

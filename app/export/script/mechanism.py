@@ -11,7 +11,6 @@ from app.model.selection import Selection, step_of
 from app.model.wording.grids import sentence
 from app.model.wording.inexact import inexact_words
 from engine.aggregation.black_box import BlackBox
-from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, ScalarMechanism
 
 RELEASES = (
@@ -79,11 +78,10 @@ def _promise(setup: Any) -> str:
 
 def _query(subject: Subject) -> list[str]:
     setup = subject.setup
-    names = {"query": "query"} | ({"noise": "noise"} if subject.state.uses_noise else {})
+    names = [declared.name for declared in setup.mechanism.parameters() if declared.is_component]
     return [
-        f"query = {written(setup.mechanism.query)}",
-        f"noise = {written(setup.smooth.noise)}",
-        f"mechanism = {component(setup.mechanism, **names)}",
+        *(f"{name} = {written(getattr(setup.mechanism, name))}" for name in names),
+        f"mechanism = {component(setup.mechanism, **dict(zip(names, names, strict=True)))}",
     ]
 
 
@@ -108,18 +106,3 @@ def _beside(setup: Selection) -> list[str]:
         return []
     secret = setup.mechanism.sampling.overlap(setup.source.n)[1] > 0
     return [FILE * isinstance(setup.mechanism.function, BlackBox), COINS * secret]
-
-
-def pair_of(setup: Selection) -> str:
-    """Return the expression of (alpha, beta) for what is asked."""
-    try:
-        setup.smooth.noise.check(setup.privacy, constants=setup.smooth.constants, split=setup.smooth.split)
-    except ParameterError:
-        return "default_pair(noise, privacy)"
-    return f"noise.admissible(privacy{settings_of(setup)})"
-
-
-def settings_of(setup: Selection) -> str:
-    """Return the arguments that say which pair of a family is taken."""
-    constants = "" if setup.smooth.constants == "tight" else f", constants={written(setup.smooth.constants)}"
-    return constants + ("" if setup.smooth.split == 0.5 else f", split={written(setup.smooth.split)}")

@@ -19,11 +19,13 @@ from app.plots.histogram.isolation_view import IsolationView
 from app.plots.histogram.tree_view import TreeView
 from app.plots.histogram.view import HistogramView
 from engine.analysis.attack_sweep import isolation_threshold
-from engine.analysis.histogram_cells import cells_behind, closeup, histogram_cells, shift_planes
+from engine.analysis.closeups import closeup
+from engine.analysis.histogram_cells import cells_behind, histogram_cells
 from engine.analysis.histogram_levels import HistogramLevels, deepest_level, histogram_levels
 from engine.analysis.histogram_trees import HistogramTrees, histogram_facilities, histogram_trees
 from engine.analysis.isolation_test import isolation_guess, isolation_test
 from engine.analysis.shared.projections import distinct_axes
+from engine.analysis.shift_planes import shift_planes
 from engine.data.points import Points
 from engine.domain import Interval
 from engine.histograms.attacks import BASELINE

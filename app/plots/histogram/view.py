@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
+from engine.analysis.shift_planes import ShiftPlanes
 from engine.domain import Interval
 
 MOST_RECORDS = 2_000

@@ -11,8 +11,9 @@ from app.plots.clustering.cloud_words import place_words
 from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.floats import Floats
 from app.plots.histogram.view import HistogramView
-from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.shared.projections import Direction
+from engine.analysis.shift_planes import ShiftPlanes
 from engine.histograms.attacks import BASELINE
 
 _KINDS = {"cells": "cells", "boxes": "boxes around cells", "voronoi": "Voronoi cells"}

@@ -10,8 +10,9 @@ from app.plots.histogram.cells import MOST_BORDERS
 from app.plots.histogram.style import SHADES, Shading, on_shade, ramp, shaded
 from app.plots.histogram.view import HistogramView, some_records
 from app.theme import DARK, LEGIBLE, LIGHT, contrast
-from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.shared.projections import Direction
+from engine.analysis.shift_planes import ShiftPlanes
 from engine.domain import Interval
 
 
