@@ -53,6 +53,13 @@ from engine.analysis.histogram_errors import histogram_errors as histogram_error
 from engine.analysis.histogram_levels import HistogramLevels as HistogramLevels
 from engine.analysis.histogram_levels import deepest_level as deepest_level
 from engine.analysis.histogram_levels import histogram_levels as histogram_levels
+from engine.analysis.histogram_maps import map_cells as map_cells
+from engine.analysis.histogram_maps import map_query as map_query
+from engine.analysis.histogram_maps import map_trees as map_trees
+from engine.analysis.histogram_scenes import CellMap as CellMap
+from engine.analysis.histogram_scenes import MappedHistogram as MappedHistogram
+from engine.analysis.histogram_scenes import QueryMap as QueryMap
+from engine.analysis.histogram_scenes import TreeMap as TreeMap
 from engine.analysis.histogram_trees import FacilitiesAlong as FacilitiesAlong
 from engine.analysis.histogram_trees import HistogramTrees as HistogramTrees
 from engine.analysis.histogram_trees import TreeAlong as TreeAlong
@@ -70,6 +77,7 @@ from engine.analysis.placed_balls import place_released_ball as place_released_b
 from engine.analysis.placed_numbers import place_number as place_number
 from engine.analysis.placed_numbers import place_released_number as place_released_number
 from engine.analysis.preparing import SimulatedAnswer as SimulatedAnswer
+from engine.analysis.preparing import mechanism_of as mechanism_of
 from engine.analysis.preparing import prepare as prepare
 from engine.analysis.preparing import released_histogram as released_histogram
 from engine.analysis.preparing import simulated_answer as simulated_answer
@@ -79,6 +87,9 @@ from engine.analysis.radius_choices import choose_radius as choose_radius
 from engine.analysis.radius_profiles import RadiusProfile as RadiusProfile
 from engine.analysis.radius_profiles import profile_radii as profile_radii
 from engine.analysis.shared.projections import principal_components as principal_components
+from engine.analysis.shared.shown_histograms import ShownHistogram as ShownHistogram
+from engine.analysis.shared.shown_histograms import show_histogram as show_histogram
+from engine.analysis.shared.shown_histograms import show_released_histogram as show_released_histogram
 from engine.analysis.shift_planes import ShiftPlanes as ShiftPlanes
 from engine.analysis.shift_planes import shift_planes as shift_planes
 from engine.analysis.typical_errors import TypicalError as TypicalError

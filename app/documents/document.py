@@ -11,7 +11,7 @@ from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError, inside, quoted
 from app.documents.kinds import Number, OneOf, Text, ValueKind
 from app.documents.page_documents import PageDocument, page_of
-from app.documents.releases import RELEASES
+from app.documents.releases import releases_kind
 from app.documents.structures import OptionalOf, Record, TableOf
 from app.documents.view_states import TITLES, view_state_kind
 from app.model.kinds.registry import PAGE_KINDS
@@ -130,7 +130,7 @@ def document_of(folder: str) -> Record:
             "shared": shared_of(place),
             "pages": Each(pages),
             "rooms": Each(rooms),
-            "releases": RELEASES,
+            "releases": releases_kind(),
         },
     )
 

@@ -10,6 +10,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.from_release import tree_from_release
 from engine.histograms.histogram import BoxHistogram, Histogram
+from engine.mechanisms import MECHANISMS
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
 from engine.mechanisms.prepared import Prepared
@@ -145,6 +146,29 @@ def released_histogram(release: Release) -> Histogram:
             return BoxHistogram.of(release.value)
 
     return remembered(release, ("histogram",), work)
+
+
+def mechanism_of(release: Release) -> HistogramMechanism:
+    """Return the mechanism that made a release of a histogram, as far as the release states it.
+
+    Parameters
+    ----------
+    release : Release
+
+    Returns
+    -------
+    HistogramMechanism
+
+    Examples
+    --------
+    >>> from engine import NO_PROMISE, Box, Points, ShiftedHistogram
+    >>> mechanism_of(ShiftedHistogram(t=2).run(Points([[0.3]] * 9, Box.of([0], [1])), NO_PROMISE))
+    ShiftedHistogram(t=2, max_depth=20)
+    """
+    kind, known = MECHANISMS[release.mechanism], release.parameters
+    made = kind(**{one.name: known[one.name] for one in kind.parameters() if one.name in known})
+    assert isinstance(made, HistogramMechanism)
+    return made
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
