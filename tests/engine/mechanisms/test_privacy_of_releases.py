@@ -92,7 +92,7 @@ def worst_delta(mechanism, privacy):
 
 
 def pure_cases():
-    """Yield every query with every noise; usually each query with one noise, and each noise with one query."""
+    """Yield every query with every noise; usually each with one, and each noise with one query."""
     for query, noise, epsilon in itertools.product(QUERIES, PURE, (0.3, 2.0)):
         usual = epsilon == 0.3 and (noise is PURE[0] or query is QUERIES[0])
         yield pytest.param(query, noise, epsilon, marks=[] if usual else pytest.mark.slow)
