@@ -145,7 +145,8 @@ def test_hidden_pictures_describe_nothing_in_release_view(window):
         assert widget.isVisibleTo(window) or "sensitivity" not in widget.accessibleDescription()
 
 
-def test_nothing_is_computed_after_the_window_was_closed(window):
+def test_nothing_is_computed_after_the_window_was_closed(window_on):
+    window = window_on([1.0, 2.0, 3.0])
     window.body.column.privacy.epsilon.type_in("2")
     window.close()
     window.body.pages.median.refresh(frozenset({"epsilon"}))
