@@ -155,8 +155,10 @@ def test_every_method_releases(shared):
     assert shared.body.messages.texts() == []
 
 
-def test_a_run_can_be_cancelled_and_costs_nothing(window, qtbot, monkeypatch):
+def test_a_run_can_be_cancelled_and_costs_nothing(window_on, qtbot, monkeypatch):
     import time
+
+    window = window_on(list(range(101)))
 
     def endless(self, prepared, data, privacy, rng, progress):
         while True:

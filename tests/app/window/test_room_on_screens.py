@@ -168,7 +168,8 @@ def test_a_column_with_missing_values_asks_what_to_do(window_on):
     dialog.close()
 
 
-def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window):
+def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window_on):
+    window = window_on(list(range(101)))
     window.body.pages.median.show_tab("epsilon")
     window.body.column.privacy.epsilon.type_in("0.0001")
     assert window.wait_until_idle()
