@@ -1,10 +1,11 @@
-"""What the Help menu shows."""
+"""What the Help menu shows: the table of all keys, and what this is."""
 
 from __future__ import annotations
 
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.help.keyboard import keyboard_table
+from app.actions import ACTIONS
 from app.model.wording.neighbours import WORDS
 from app.widgets.dialogs import TextDialog
 from app.widgets.plot_table import TableDialog
@@ -16,6 +17,27 @@ ABOUT = (
     "Nissim, Raskhodnikova, Smith: <i>Smooth sensitivity and sampling in private data analysis</i>, "
     "STOC 2007.<br><br>MIT licence."
 )
+
+
+def keyboard_table() -> list[tuple[str, str]]:
+    """Return (keys, what they do) for the help; the keys that no menu shows are last."""
+    table = [
+        (
+            QKeySequence(spec.keys).toString(QKeySequence.SequenceFormat.NativeText),
+            spec.tip or spec.text.replace("&&", "\0").replace("&", "").replace("\0", "&"),
+        )
+        for spec in ACTIONS
+        if spec.keys
+    ]
+    return [
+        *table,
+        ("Ctrl+Tab", "Next picture"),
+        ("↑ ↓  on the data", "Choose a dot or an edge"),
+        ("← →  on the data", "Move it by a hundredth of its range (with Shift: a tenth)"),
+        ("← → ↑ ↓  on the frontier", "Look at a run at another value, or of another contender"),
+        ("Alt+→ Alt+←  in a lesson", "Next step, step before"),
+        ("1 2 3 4  in a lesson", "Answer the question"),
+    ]
 
 
 def show_keyboard(window: QWidget) -> None:

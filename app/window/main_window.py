@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMainWindow
 
-from app.help.corner import corner_button
+from app.help.controls import corner_button
 from app.jobs.channels import Jobs
 from app.model.mechanism_choice import uses_noise
 from app.pages.base.view import View

@@ -84,6 +84,17 @@ class AuditRun:
         """How many draws of each side bound the probabilities."""
         return len(self.first)
 
+    @property
+    def shares(self) -> tuple[float, float]:
+        """How often the event happened on either side."""
+        first, second = self.inside
+        return first / self.judged, second / self.judged
+
+    @property
+    def often(self) -> int:
+        """On which of the two the event happens more often: 0 or 1."""
+        return int(self.event.swapped)
+
 
 def audited(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence: float = 0.999) -> AuditRun:
     """Return what `audit` finds together with the event and its numbers; raise what `audit` raises."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -163,6 +164,12 @@ class Outcome:
         """Seconds that one release of its own takes: looking at the data, and one draw."""
         return self.preparing + self.drawing / max(1, self.runs)
 
+    @property
+    def median_run(self) -> int | None:
+        """The run with the median error, the lower one of two; None where there are no runs."""
+        order = np.argsort(np.where(np.isnan(self.errors), np.inf, self.errors), kind="stable")
+        return int(order[(self.runs - 1) // 2]) if self.runs else None
+
     def quantile(self, share: float) -> float:
         """Return the error that this share of the runs stays within: inf for refusals, NaN without runs."""
         if not self.runs:
@@ -215,6 +222,15 @@ class Comparison:
     def at(self, place: int) -> tuple[Outcome, ...]:
         """Return the outcomes at one value of the sweep."""
         return self._by_place.get(place, ())
+
+    def outcome(self, contender: int, place: int) -> Outcome | None:
+        """Return how a contender did at one value of the sweep; None where it has not begun."""
+        return next((one for one in self.at(place) if one.trial.contender == contender), None)
+
+    def largest_error(self, place: int) -> float | None:
+        """Return what no error at one value need exceed, as public bounds tell; None where they do not."""
+        largest = min((outcome.largest for outcome in self.at(place) if outcome.runs), default=math.inf)
+        return largest if math.isfinite(largest) else None
 
     def of(self, contender: int) -> tuple[Outcome, ...]:
         """Return the outcomes of one contender, along the sweep."""

@@ -13,6 +13,9 @@ from engine.comparison.results import Outcome
 
 CONFIDENCE = 0.99
 
+HOPELESS = 10_000_000
+"""Runs beyond which nobody waits for the difference to show."""
+
 ENOUGH = 0.25
 """A release is of use when its typical error is below this share of the largest possible one."""
 
@@ -48,6 +51,22 @@ class Verdict:
     significant: bool
     useless: bool
     fewest: int
+
+    @property
+    def runs_needed(self) -> int | None:
+        """About how many runs of each would tell the two apart; None if that is out of reach.
+
+        The interval of the logarithm of the ratio shrinks like the square root of the number of
+        runs, and must become shorter than the distance of the ratio from 1.
+        """
+        if not (math.isfinite(self.ratio) and self.ratio > 1 and self.low > 0):
+            return None
+        gap, reach = math.log(self.ratio), math.log(self.ratio / self.low)
+        runs = self.best.runs * (reach / gap) ** 2
+        if not runs < HOPELESS:
+            return None
+        step: int = 10 ** math.floor(math.log10(max(runs, 1)))
+        return step * math.ceil(runs / step)
 
 
 def verdict(outcomes: Sequence[Outcome], confidence: float = CONFIDENCE) -> Verdict | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,8 @@ class Points:
         Finite numbers, one record in each row.  Not copied, and not to be changed after.
     domain : Box
         Public bounds of each column.
+    columns, units : sequence of str, optional
+        Name and unit of each column (public), for pictures; without them columns are numbered.
 
     Raises
     ------
@@ -37,7 +39,9 @@ class Points:
     (2, [[0.5, 0.5], [1.0, 0.0]])
     """
 
-    def __init__(self, values: ArrayLike, domain: Box) -> None:
+    def __init__(
+        self, values: ArrayLike, domain: Box, columns: Sequence[str] = (), units: Sequence[str] = ()
+    ) -> None:
         try:
             self._raw = np.ascontiguousarray(values, dtype=np.float64)
         except (TypeError, ValueError) as error:
@@ -57,6 +61,8 @@ class Points:
                 "every value must be a finite number"
             )
         self._domain = domain
+        self.columns = tuple(columns) or tuple(f"column {place + 1}" for place in range(domain.dimension))
+        self.units = tuple(units) or ("",) * domain.dimension
 
     @property
     def n(self) -> int:
@@ -96,8 +102,8 @@ class Points:
         """Return the neighbour in which the record at `position` (from 0) is `point`."""
         changed = self._raw.copy()
         changed[position] = point
-        return Points(changed, self._domain)
+        return Points(changed, self._domain, self.columns, self.units)
 
     def only(self, positions: NDArray[np.int64]) -> Points:
         """Return the points at `positions` (from 0) alone."""
-        return Points(self._raw[positions], self._domain)
+        return Points(self._raw[positions], self._domain, self.columns, self.units)

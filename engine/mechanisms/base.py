@@ -38,6 +38,8 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
     ----------
     is_private : bool
         Whether it is differentially private at all; one that is not takes no budget, and says so.
+    shape : str
+        What a released value looks like; front ends tell, table and draw each shape in one way.
     """
 
     name: ClassVar[str]
@@ -45,6 +47,7 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
     summary: ClassVar[str] = ""
     source: ClassVar[str] = ""
     is_private: ClassVar[bool] = True
+    shape: ClassVar[str] = "number"
 
     @abc.abstractmethod
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
@@ -59,6 +62,20 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
         ParameterError
             For the first of `problems`.
         """
+
+    def counted(self, domain: Any) -> Hashable:
+        """Return what `count` depends on besides the data; None where the budget decides on everything."""
+        return None
+
+    def count(self, data: DataT, privacy: Privacy, progress: Progress = silent) -> Any:
+        """Return what is worked out of the data whatever the budget (private), if `counted` is not None."""
+        raise NotImplementedError
+
+    def calibrated(
+        self, counted: Any, data: DataT, privacy: Privacy, progress: Progress = silent
+    ) -> Prepared:
+        """Return what `prepare` does, from what `count` gave for the same data and any budget."""
+        raise NotImplementedError
 
     def true_value(self, prepared: Prepared, data: DataT, progress: Progress = silent) -> Any:
         """Return what errors are measured from (private); what takes long reports to `progress`."""

@@ -30,6 +30,9 @@ from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
 
+_FEWEST, _LOOKS = 5, 10_000_000
+"""Of simulated releases for a picture: at least so many, and distances in one round of all together."""
+
 _NUMBERS = 1 << 18
 """Distances that are worked out at once."""
 
@@ -172,7 +175,16 @@ class LloydPrepared(Prepared):
     @property
     def batch_size(self) -> int:
         """As many as take a fraction of a second; a round costs what 2,000 distances do, and its own."""
-        return max(1, 4 * 10**6 // (self.rounds * (2000 + len(self.points) * len(self.first))))
+        return max(1, 4 * 10**6 // (self.rounds * (2000 + self.points_and_centers)))
+
+    def most_runs(self, wanted: int) -> int:
+        """Return fewer of many points: each run looks at all of them."""
+        return min(wanted, max(_FEWEST, _LOOKS // self.points_and_centers))
+
+    @property
+    def points_and_centers(self) -> int:
+        """n k: distances in one round."""
+        return len(self.points) * len(self.first)
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Run all rounds `size` times."""

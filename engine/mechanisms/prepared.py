@@ -38,6 +38,10 @@ class Prepared(abc.ABC):
         """How many values to draw in one call, so that none takes long."""
         return 10_000
 
+    def most_runs(self, wanted: int) -> int:
+        """Return how many of so many simulated releases a picture can wait for."""
+        return wanted
+
     @abc.abstractmethod
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> NDArray[np.float64]:
         """Draw `size` values along the first axis; NaN stands for "the mechanism refused to answer".

@@ -41,11 +41,9 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     """What every mechanism has that runs a function on blocks.
 
     The pattern of blocks and the seeds of the function are public and fixed by `pattern`: they
-    do not depend on the data, so that nothing is lost by telling them.  Only where the chance of
-    a pattern counts as delta it must be one: in a pattern that is known beforehand it is known,
-    too, who is in too many blocks.  Then coins that nobody has seen decide on it as well.
-
-    Source: Nissim, Raskhodnikova, Smith 2007, Section 4.
+    do not depend on the data, so that nothing is lost by telling them.  Only where the chance of a
+    pattern counts as delta must it be one: of a known pattern it is known, too, who is in too many
+    blocks.  Then coins that nobody has seen decide on it as well (Nissim, Raskhodnikova, Smith 2007).
     """
 
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
@@ -82,6 +80,11 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         return self.function.unordered
 
     @property
+    def among_data(self) -> bool:
+        """As the function says."""
+        return self.function.among_data
+
+    @property
     def question(self) -> Hashable:
         """That of the function: blocks are a way to answer it."""
         return self.function.question
@@ -90,6 +93,10 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     def estimand(self) -> Hashable:
         """The function of all points, whatever the blocks."""
         return self.function, self.pattern
+
+    def counted(self, box: Box) -> Hashable:
+        """Function, blocks and pattern: outputs of blocks depend on nothing else."""
+        return "outputs", self.function, self.sampling, self.pattern
 
     @property
     def noun(self) -> str:
@@ -134,16 +141,16 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, without(privacy, delta))
 
     def prepare(
-        self,
-        data: Points,
-        privacy: Privacy,
-        progress: Progress = silent,
-        executor: Executor | None = None,
+        self, data: Points, privacy: Privacy, progress: Progress = silent, executor: Executor | None = None
     ) -> VectorPrepared:
         """Run the function on all blocks (on `executor`, if one is given) and aggregate."""
         self.refuse(privacy, data.domain, data.n)
         found = self.block_outputs(data, part(progress, 0.0, 0.8), executor)
-        return self.aggregated(found, data, privacy, part(progress, 0.8, 1.0))
+        return self.calibrated(found, data, privacy, part(progress, 0.8, 1.0))
+
+    def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Outputs:
+        """Run the function on all blocks."""
+        return self.block_outputs(data, progress)
 
     def blocks(self, n: int) -> Blocks:
         """Return which of n records are in which block (public, but for coins that are secret)."""
@@ -154,21 +161,21 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         self, data: Points, progress: Progress = silent, executor: Executor | None = None
     ) -> Outputs:
         """Run the function on all blocks: what depends on function, sampling and pattern alone."""
+        # in an order that each block finds for itself: aggregators of single coordinates need one
         found = outputs(self.function, data, self.blocks(data.n), self.pattern, executor, progress)
-        # an order that each block finds for itself: aggregators of single coordinates need one
         return dataclasses.replace(found, values=self._ordered(found.values, data.domain))
 
-    def aggregated(
-        self, found: Outputs, data: Points, privacy: Privacy, progress: Progress = silent
+    def calibrated(
+        self, counted: Outputs, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> VectorPrepared:
         """Aggregate what `block_outputs` gave for the same data."""
         s, delta = self.sampling.overlap(data.n)
         left = without(privacy, delta)
-        ready = self.aggregator.prepare(found.values, self.space(data.domain), s, left, progress)
+        ready = self.aggregator.prepare(counted.values, self.space(data.domain), s, left, progress)
         return dataclasses.replace(
             ready,
             diagnostics=Private(
-                {**ready.diagnostics, "outputs": found.values, "fell_back": found.fell_back},
+                {**ready.diagnostics, "outputs": counted.values, "fell_back": counted.fell_back},
                 later={"true_value": lambda: whole(self.function, data, self.pattern)},
             ),
         )
@@ -192,8 +199,7 @@ def whole(function: BlockFunction, data: Points, pattern: int, progress: Progres
     values = outputs(function, data, one, pattern, progress=progress).values
     if function.unordered:
         values = sorted_sets(values, data.domain.dimension).reshape(values.shape)
-    vector: _Floats = values[0]
-    return vector
+    return np.ravel(values[0])
 
 
 @dataclasses.dataclass(frozen=True)

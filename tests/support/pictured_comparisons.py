@@ -14,7 +14,6 @@ from app.plots.compare.view import ComparisonView
 from engine.audit import LowBits, LowBitsRun
 from engine.audit.bounding import audited
 from engine.comparison.results import Comparison, Contender, Outcome, Sweep, Trial
-from engine.comparison.verdict import verdict
 from engine.mechanisms import MECHANISMS
 from engine.privacy import Privacy
 
@@ -27,7 +26,9 @@ CONTENDERS = (
 )
 
 
-def compared(labels: Any = CONTENDERS, values: Any = (0.1, 0.3, 1.0, 3.0), runs: int = 200) -> Comparison:
+def compared(
+    labels: Any = CONTENDERS, values: Any = (0.1, 0.3, 1.0, 3.0), runs: int = 200, largest: float = np.inf
+) -> Comparison:
     """Contenders of which the third one does not fit at first, and the fourth one often refuses."""
     rng, mechanism = np.random.default_rng(9), MECHANISMS["exponential"](query=MEDIAN)
     outcomes = []
@@ -40,14 +41,13 @@ def compared(labels: Any = CONTENDERS, values: Any = (0.1, 0.3, 1.0, 3.0), runs:
             trial = Trial(index, place, value, mechanism, Privacy(value), 2001)
             seconds = (0.0, 0.0) if problem else (0.01 * 3**index, 1e-6 * runs)
             drawn = np.empty(0) if problem else errors
-            outcomes.append(Outcome(trial, runs, drawn, *seconds, problem))
+            outcomes.append(Outcome(trial, runs, drawn, *seconds, problem, largest))
     contenders = tuple(Contender(mechanism, label) for label in labels)
     return Comparison(contenders, Sweep("epsilon", tuple(values)), tuple(outcomes), runs, seed=1)
 
 
 def comparison(case: Case, place: int = 2, **choices: Any) -> ComparisonView:
-    found = compared()
-    return ComparisonView(found, place, verdict(found.at(place)), largest=case.domain.width, **choices)
+    return ComparisonView(compared(largest=case.domain.width), place, **choices)
 
 
 def audit(case: Case, scale: float = 0.5, refusing: float = 0.0, runs: int = 4000) -> AuditView:

@@ -5,10 +5,12 @@ import dataclasses
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.clustering.cloud_view import CloudView, Direction, Records
 from app.plots.clustering.point_cloud import draw_point_cloud
 from app.plots.figures import new_figure
 from app.theme import LIGHT
+from engine.analysis.clouds import Cloud
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)
@@ -24,7 +26,7 @@ def values(n=300):
 def view(**changes):
     rng = np.random.default_rng(1)
     outputs = MIDDLES + rng.normal(0, 0.01, (40, 3, 2))
-    made = CloudView(
+    made = Cloud(
         directions=PLANE,
         records=Records.of(values(), [UNIT] * 2),
         outputs=outputs,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.commands.support.comparison_text import largest_error
 from app.plots.compare.errors import ComparisonErrors
 from app.plots.compare.frontier import ComparisonFrontier
 from app.plots.compare.view import ComparisonView
-from app.releases.figures import FigurePanel
-from engine.comparison.verdict import verdict
+from app.plots.figure_panel import FigurePanel
 
 if TYPE_CHECKING:
     from engine.comparison import Comparison
@@ -23,13 +21,11 @@ def comparison_panel(found: Comparison, unit: str) -> FigurePanel:
 
 def errors_panel(found: Comparison, unit: str, place: int) -> FigurePanel:
     """Show the errors at one value of the sweep."""
-    return FigurePanel("Errors of simulated releases", ComparisonErrors, _view(found, place), unit)
+    return FigurePanel("Errors of simulated releases", ComparisonErrors, ComparisonView(found, place), unit)
 
 
 def frontier_panel(found: Comparison, unit: str, place: int) -> FigurePanel:
     """Show errors along the sweep, with a word on who wins at one of its values."""
-    return FigurePanel(f"Errors against {found.sweep.name}", ComparisonFrontier, _view(found, place), unit)
-
-
-def _view(found: Comparison, place: int) -> ComparisonView:
-    return ComparisonView(found, place, verdict(found.at(place)), largest=largest_error(found, place))
+    return FigurePanel(
+        f"Errors against {found.sweep.name}", ComparisonFrontier, ComparisonView(found, place), unit
+    )

@@ -24,7 +24,7 @@ def error_unit(found: Comparison, data: LoadedRecords[Any]) -> str:
     mechanism = found.contenders[0].mechanism
     function = getattr(mechanism, "function", None)
     counted_or_other = getattr(mechanism, "topic", "") == "histograms" or (
-        function is not None and not function.unordered and function.name not in ("mean", "median")
+        function is not None and not function.among_data
     )
     return "" if counted_or_other else data.unit
 
@@ -77,14 +77,8 @@ def winners(found: Comparison, unit: str) -> Iterator[str]:
         outcomes = found.at(place)
         if outcomes:
             where = f"{found.sweep.name} = {value:g}: " if len(found.sweep.values) > 1 else ""
-            words = sentence(verdict(outcomes), unit, labels, largest_error(found, place))
+            words = sentence(verdict(outcomes), unit, labels, found.largest_error(place))
             yield where + terminal(words)
-
-
-def largest_error(found: Comparison, place: int) -> float | None:
-    """Return what no error at a value of the sweep need exceed; None where nothing is known."""
-    largest = min((outcome.largest for outcome in found.at(place) if outcome.runs), default=math.inf)
-    return largest if math.isfinite(largest) else None
 
 
 def needed_table(needed: Sequence[Needed], found: Comparison) -> str:

@@ -9,10 +9,11 @@ from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
 from app.export.script.page_script import NOT_WRITTEN, PageScript, PictureWriter
 from app.export.script.subject import Subject
-from app.pages.clustering.analysis import JUDGED
-from app.pages.clustering.computations import COSTLY
-from app.pages.clustering.sweep import DRAWS, RUNS, alternatives, swept
-from engine.mechanisms import BlockMechanism, Lloyd
+from engine.analysis.block_sweeps import DRAWS, swept_blocks
+from engine.analysis.error_comparisons import RUNS
+from engine.analysis.shared.alternatives import alternatives_of
+from engine.analysis.typical_errors import RUNS as JUDGED
+from engine.mechanisms import BlockMechanism
 from engine.mechanisms.aggregators import CenterOfAttention
 
 
@@ -58,19 +59,12 @@ def _answer(subject: Subject) -> ScriptCell:
     )
 
 
-def _runs(subject: Subject, most: int) -> int:
-    """Return how many runs the page simulates: fewer where each looks at all records."""
-    mechanism, n = subject.setup.mechanism, subject.setup.source.n
-    return min(most, max(5, COSTLY // (n * mechanism.k))) if isinstance(mechanism, Lloyd) else most
-
-
 def _expected(subject: Subject) -> ScriptCell:
-    runs, seed = _runs(subject, JUDGED), subject.seed
     return ScriptCell.of(
         "Expected error",
         [
             "# A simulation: the same seed gives the same values, and no budget is spent.",
-            f"drawn = ready.draw(reproducible({seed}), {runs})",
+            f"drawn = ready.draw(reproducible({subject.seed}), ready.most_runs({JUDGED}))",
             "errors = mechanism.errors(drawn, truth, bounds)",
             "typical, most = np.quantile(errors, [0.5, 0.95])",
             said("typical error", "typical"),
@@ -83,7 +77,7 @@ def _expected(subject: Subject) -> ScriptCell:
 def _blocks(subject: Subject) -> ScriptCell:
     setup = subject.setup
     # the numbers of blocks follow from public facts
-    values = swept(setup.mechanism, setup.source)
+    values = swept_blocks(setup.mechanism, setup.source.domain, setup.source.n)
     return ScriptCell.of(
         "Against the number of blocks",
         [
@@ -134,8 +128,11 @@ def _radii(subject: Subject) -> ScriptCell:
 def _alternatives(subject: Subject) -> ScriptCell:
     setup = subject.setup
     chosen = setup.mechanism
-    others = [_beside(chosen, other) for other in alternatives(chosen).values() if other != chosen]
-    runs = _runs(subject, RUNS)
+    others = [
+        _beside(chosen, other)
+        for other in alternatives_of(chosen, setup.source, setup.privacy).values()
+        if other != chosen
+    ]
     lines = [
         f"alternatives = [{', '.join(['mechanism', *others])}]",
         "errors_of = {}",
@@ -143,7 +140,8 @@ def _alternatives(subject: Subject) -> ScriptCell:
         "    label = getattr(alternative, 'aggregator', alternative).label".replace("'", '"'),
         "    if alternative.problems(privacy, bounds, n):",
         "        continue",
-        f"    drawn = alternative.prepare(data, privacy).draw(reproducible({subject.seed}), {runs})",
+        "    prepared = alternative.prepare(data, privacy)",
+        f"    drawn = prepared.draw(reproducible({subject.seed}), prepared.most_runs({RUNS}))",
         "    errors_of[label] = mechanism.errors(drawn, truth, bounds)",
         '    print(f"median error, {label.lower()} (private):", np.median(errors_of[label]))',
     ]

@@ -8,12 +8,12 @@ from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
 from app.export.script.page_script import NOT_WRITTEN, PageScript, PictureWriter, nothing_more
 from app.export.script.subject import Subject
-from app.pages.base.projections import Axes
 from app.pages.histogram.advice import radii_problem
 from app.pages.histogram.mechanisms import alternatives
 from engine.analysis.attack_sweep import isolation_threshold
 from engine.analysis.histogram_errors import MOST_JUDGED
 from engine.analysis.histogram_trees import MOST_TRUE
+from engine.analysis.shared.projections import distinct_axes
 from engine.mechanisms import CategoriesMechanism, HistogramMechanism, ShiftedHistogram
 
 SIMULATED = "# A simulation: the same seed gives the same answer, and no budget is spent."
@@ -37,8 +37,8 @@ def _histogram(subject: Subject) -> ScriptCell:
             said("cells", "histogram.size"),
             said("points in each cell", "histogram.counts"),
             "levels = histogram_levels(histogram)",
-            "for level, cells, points in zip(levels.level, levels.cells - levels.cut, levels.points):",
-            '    print(f"level {level} (private):", cells, points)',
+            said("cells of each level", "levels.cells - levels.cut"),
+            said("points of each level", "levels.points"),
         ],
         r"Of each cell $C$ it says how many points it holds, $\#\{i: x_i \in C\}$, exactly or with noise.",
     )
@@ -82,8 +82,8 @@ def _facilities(subject: Subject) -> ScriptCell:
 
 def _axes(subject: Subject) -> str:
     """Return the argument that says along which columns things are drawn, where it is not as usual."""
-    axes = Axes(subject.view_state.across, subject.view_state.up)
-    drawn = axes.coordinates(subject.setup.source.domain.dimension)
+    axes = subject.view_state.across, subject.view_state.up
+    drawn = distinct_axes(axes, subject.setup.source.domain.dimension)
     return "" if drawn == (0, 1) else f"axes={written(drawn)}, "
 
 

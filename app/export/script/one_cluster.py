@@ -9,7 +9,7 @@ from app.export.script.expressions import written
 from app.export.script.page_script import NOT_WRITTEN, PageScript, PictureWriter, not_written, nothing_more
 from app.export.script.subject import Subject
 from app.pages.one_cluster.analysis import JUDGED
-from app.pages.one_cluster.quality import BATCHES, FEWEST, RUNS
+from engine.analysis.ball_quality import RUNS
 from engine.mechanisms import InteriorPoint, KBalls, ScreenedMean
 
 
@@ -102,8 +102,7 @@ def _worth(subject: Subject) -> ScriptCell:
     return ScriptCell.of(
         "What releases are typically worth",
         [
-            f"runs = min({RUNS}, max({FEWEST}, {BATCHES} * ready.batch_size))",
-            f"drawn = ready.draw(reproducible({subject.seed}), runs)",
+            f"drawn = ready.draw(reproducible({subject.seed}), ready.most_runs({RUNS}))",
             "size = bounds.dimension + 1",
             f"first = {first} * size",
             "rows, true = drawn[:, first : first + size], truth[first : first + size]",

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.model.seeds import DEFAULT_SEED
-from app.pages.base.projections import PRINCIPAL, Axes
 from app.widgets.parameter_form import combo
+from engine.analysis.shared.projections import PRINCIPAL, Axes
 
 PRINCIPAL_HELP = (
     "Principal components are the directions in which the data spread most. They follow from the data, and "
@@ -44,7 +44,7 @@ class DirectionOptions(QWidget):
     def axes(self) -> Axes:
         """The directions that are drawn."""
         across, up = (max(0, box.currentIndex()) for box in (self.across, self.up))
-        return Axes(across, up if self.up.count() > 1 else 0)
+        return across, up if self.up.count() > 1 else 0
 
     def offer(self, names: tuple[str, ...], principal: bool) -> None:
         """Offer directions by name, and principal components; keep what was chosen, if it is still there."""

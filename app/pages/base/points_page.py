@@ -34,8 +34,8 @@ class PointsPage(Page):
             super()._view_state(),
             seed=draws.seed,
             simulated=draws.simulated,
-            across=directions.across,
-            up=directions.up,
+            across=directions[0],
+            up=directions[1],
         )
 
     def _apply_view_state(self, view_state: ViewState) -> None:

@@ -14,24 +14,24 @@ from app.jobs.channels import Jobs
 from app.model.selection import PointsSelection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.model.wording.expected import expected_words
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.audit.tabs import TITLE
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
 from app.pages.base.results import PictureResult
 from app.pages.clustering.advice import advice
-from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest
+from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest, has_radii
 from app.pages.clustering.pipeline_facts import STAGES, private_facts, public_facts, stages_of
 from app.pages.clustering.pipeline_panel import PipelinePanel
-from app.pages.clustering.views import coordinates, lives_with_data
-from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, set_text
 from app.widgets.pipeline import Pipeline
+from engine.analysis.expected_error import ErrorEstimate
+from engine.analysis.shared.outputs import coordinates, lives_with_data
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, Release
-from engine.mechanisms.aggregators import CenterOfAttention
 
 NO_RADII = "How far t others are decides the center of attention only; “{label}” needs no such radii."
 
@@ -151,11 +151,7 @@ class ClusteringPage(PointsPage):
             self.card.show_waiting(NOTHING)
             return
         mechanism = setup.mechanism
-        if (
-            tab == "aggregate"
-            and isinstance(mechanism, BlockMechanism)
-            and not isinstance(mechanism.aggregator, CenterOfAttention)
-        ):
+        if tab == "aggregate" and isinstance(mechanism, BlockMechanism) and not has_radii(mechanism):
             self.card.show_waiting(NO_RADII.format(label=mechanism.aggregator.label))
         else:
             self.card.open()
@@ -182,7 +178,7 @@ class ClusteringPage(PointsPage):
             self._estimate = drawn.result
             self._show_facts()
             set_text(self.card.advice, advice(drawn.request.setup, self._found, drawn.result))
-            self.judged.emit(drawn.result)
+            self.judged.emit(expected_words(drawn.result, self._session.state.unit))
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
             self.card.show_result(drawn.picture, drawn.result)
 

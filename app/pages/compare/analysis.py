@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 import threading
 from collections.abc import Callable
 from functools import partial
@@ -14,7 +13,6 @@ from app.model.kinds.databases import DatabaseCache
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.request import ComparisonRequest
 from engine.comparison import Comparison, Outcome
-from engine.comparison.verdict import Verdict
 from engine.progress import Cancelled, Progress
 
 
@@ -49,17 +47,6 @@ class ComparisonResult:
     def answers(self, request: ComparisonRequest) -> bool:
         """Tell whether it is all of what a comparison of `request` would find."""
         return self.comparison.complete and self.request.same(request)
-
-    def verdict(self, place: int) -> Verdict | None:
-        """Say who wins at a value."""
-        from engine.comparison.verdict import verdict
-
-        return verdict(self.comparison.at(place))
-
-    def largest(self, place: int) -> float | None:
-        """Return the largest error that is possible at a value (public); None where nobody knows."""
-        known = [outcome.largest for outcome in self.comparison.at(place) if outcome.runs]
-        return min(known) if known and min(known) < math.inf else None
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -203,9 +190,11 @@ class ComparisonAnalysis:
 
 def prepared(request: ComparisonRequest, comparison: Comparison) -> ComparisonResult:
     """Sort and count what the window will look at (in a worker); what was sorted before stays so."""
+    from engine.comparison.verdict import verdict
+
     for outcome in comparison.outcomes:
         _ = outcome.ranked, outcome.mean, outcome.refused
     _ = comparison.complete, comparison.made, comparison.tried
     found = ComparisonResult(request, comparison)
-    found.verdict(0)  # loads what all verdicts need
+    verdict(comparison.at(0))  # loads what all verdicts need
     return found

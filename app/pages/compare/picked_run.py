@@ -12,14 +12,8 @@ from app.model.wording.numbers import quantity
 from app.pages.compare.analysis import PickedRun
 from app.plots.compare.words import value_words as swept_words
 from app.releases.text import value_words
-from engine.comparison import Comparison, Outcome
+from engine.comparison import Comparison
 from engine.mechanisms.release import Private, Release
-
-
-def middle_run(outcome: Outcome) -> int | None:
-    """Return the run with the median error; None where no run answered."""
-    order = np.argsort(np.where(np.isnan(outcome.errors), np.inf, outcome.errors), kind="stable")
-    return int(order[(len(order) - 1) // 2]) if len(order) else None
 
 
 def stepped(
@@ -48,7 +42,7 @@ def stepped(
             and (comparison.outcomes[index].trial.place == trial.place) == (not across)
         ]
         wanted = _next(comparison, aim[0], beside, across or up, bool(across))
-    run = middle_run(comparison.outcomes[wanted])
+    run = comparison.outcomes[wanted].median_run
     return None if run is None else (wanted, run)
 
 

@@ -102,15 +102,7 @@ class ComparisonResults(QObject):
             card.show_waiting("" if busy else CANCELLED)
             return
         place = card.place_in(comparison)
-        view = ComparisonView(
-            comparison,
-            place,
-            found.verdict(place),
-            card.mode,
-            card.spread,
-            self.aim,
-            largest=found.largest(place),
-        )
+        view = ComparisonView(comparison, place, card.mode, card.spread, self.aim)
         card.present(view)
         stale = not (busy or found.request.same(request))
         words = [STALE] if stale else []

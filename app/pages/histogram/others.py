@@ -8,14 +8,17 @@ import numpy as np
 
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
-from app.pages.base.projections import Projection
 from app.pages.base.results import PictureResult
 from app.pages.histogram.request import HistogramRequest
-from app.pages.histogram.source import projection_of, records_of
-from app.plots.clustering.cloud_view import CloudView, Records
-from app.releases.category_views import NO_TABLE, bars_view, table_view
-from app.releases.matrix_view import matrix_view
+from app.releases.categories import CategoriesShape
+from app.releases.counts import NO_TABLE, TableShape
+from app.releases.matrix import matrix_view
+from app.releases.registry import SHAPES
+from engine.analysis.clouds import Cloud
 from engine.analysis.preparing import SimulatedAnswer, simulated_answer
+from engine.analysis.shared.projections import Projection, along_columns, distinct_axes
+from engine.analysis.shared.records import Records
+from engine.analysis.shared.shown_histograms import some_records_along
 from engine.data.points import Points
 from engine.progress import Progress
 
@@ -36,8 +39,10 @@ def publish_matrix(request: HistogramRequest, points: Points | None, task: JobTa
 def publish_points(request: HistogramRequest, points: Points | None, task: JobTask) -> None:
     """Publish synthetic points."""
     _, value = _answer(request, points, task)
-    seen = projection_of(request, request.setup.source.domain.dimension)
-    view = points_view(seen, value, records_of(request, points, seen), request.released is None)
+    source = request.source
+    seen = along_columns(source, distinct_axes(request.axes, source.domain.dimension))
+    records = some_records_along(points, seen) if points is not None and request.records else None
+    view = points_view(seen, value, records, request.released is None)
     task.publish(PictureResult("points", view, request, points is None))
 
 
@@ -46,16 +51,18 @@ def publish_categories(request: HistogramRequest, databases: DatabaseCache | Non
     data = None if databases is None else databases.get(request.setup.source)
     answer, value = _answer(request, data, task)
     truth, simulated = None, request.released is None
-    name, domain = request.setup.mechanism.name, request.setup.source.domain
+    mechanism, domain = request.setup.mechanism, request.setup.source.domain
+    shape = SHAPES[mechanism.shape]
+    assert isinstance(shape, CategoriesShape)
     if answer is not None and request.records:
-        # of the mode all counts, of which it names the largest
-        truth = answer.true_value if name == "mode" else answer.true_answer
+        truth = shape.truth(mechanism, answer.true_value, domain)
     view: ContingencyView | CategoryBarsView | None
     if request.tab == "table":
-        second, first = request.axes.coordinates(len(domain.columns))  # rows go up
-        view = table_view(domain, (first, second), value, truth, simulated)
+        second, first = distinct_axes(request.axes, len(domain.columns))  # rows go up
+        assert isinstance(shape, TableShape)
+        view = shape.crossed(domain, (first, second), value, truth, simulated)
     else:
-        view = bars_view(name, domain, value, truth, simulated)
+        view = shape.bars(domain, value, truth, simulated)
     public = not simulated and truth is None
     if view is None:
         task.publish(PictureResult("problem", NO_TABLE, request, public))
@@ -63,9 +70,9 @@ def publish_categories(request: HistogramRequest, databases: DatabaseCache | Non
         task.publish(PictureResult(request.tab, view, request, public))
 
 
-def points_view(seen: Projection, value: Any, records: Records | None, simulated: bool) -> CloudView:
+def points_view(seen: Projection, value: Any, records: Records | None, simulated: bool) -> Cloud:
     """Show points that were released, or could be, among the records, if these are given."""
-    return CloudView(
+    return Cloud(
         seen.directions,
         noun="synthetic point",
         records=records,

@@ -11,29 +11,33 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
+from app.model.references import module_of
 from app.model.selection import CategoriesSelection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.model.wording.expected import ExpectedWords
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
 from app.pages.base.results import PictureResult
+from app.pages.histogram.advice import BLIND, NOT_AIMED
 from app.pages.histogram.analysis import HistogramAnalysis
-from app.pages.histogram.maps import AttackAim
 from app.pages.histogram.mechanisms import NOTICE, AnySetup, alternatives, notice
 from app.pages.histogram.plot_panel import HistogramPlotPanel
 from app.pages.histogram.query_point import QueryPoint
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
-from app.plots.histogram.isolation_view import IsolationView
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text
 from app.widgets.dialogs import save_dialog
 from engine.analysis.histogram_cells import WITH_EMPTY
+from engine.analysis.histogram_scenes import QueryMap
 from engine.analysis.histogram_trees import default_facility_price
+from engine.analysis.shared.projections import distinct_axes
 from engine.domain import Interval
 from engine.errors import ParameterError
+from engine.histograms.attacks import BASELINE
 from engine.mechanisms import SANITIZERS, CategoriesMechanism, ContingencyTable, ShiftedHistogram
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.exact import ExactHistogram
@@ -73,7 +77,7 @@ class HistogramPage(PointsPage):
     @property
     def modules(self) -> Sequence[str]:
         """What the pictures need."""
-        return tuple(dict.fromkeys(f"app.plots.{module}" for module, _ in PICTURES.values()))
+        return tuple(dict.fromkeys(map(module_of, PICTURES.values())))
 
     def cancel(self) -> None:
         """Stop drawing, and playing."""
@@ -178,6 +182,7 @@ class HistogramPage(PointsPage):
             card.attacks.sweep,
             card.sites.price,
             alternatives(self._session.state) if card.tab == "compare" else (),
+            not curator,
         )
         canvas = card.open()
         if curator:
@@ -193,7 +198,8 @@ class HistogramPage(PointsPage):
         if drawn.picture == "clamped":
             self.clamped.emit(drawn.result)
         elif drawn.picture == "judgement":
-            self.judged.emit(drawn.result)
+            found, unit = drawn.result, self._session.state.unit
+            self.judged.emit(found and ExpectedWords(found.expected(unit)))
         elif drawn.picture == "levels":
             self.card.offer_levels(drawn.result.deepest)
             if self.card.tab == "levels":
@@ -228,17 +234,19 @@ class HistogramPage(PointsPage):
         if request is not None and (curator or request.released is not None):
             self.saving.request(partial(self._work.save_points, request, path))
 
-    def _on_aimed(self, attack: tuple[str, int] | None, aim: AttackAim) -> None:
+    def _on_aimed(self, attack: tuple[str, int] | None, aim: QueryMap) -> None:
         """Take the place where the query point is now; move it on by as much as a person had done before."""
-        moved = self._query.put(attack, aim.query)
+        moved = self._query.put(attack, tuple(aim.query.tolist()))
         self.card.attacks.settle()
-        set_text(self.card.advice, "" if moved else aim.words)
+        blind = attack is not None and attack[0] == BASELINE
+        words = BLIND if blind else NOT_AIMED * (not aim.aimed)
+        set_text(self.card.advice, "" if moved else words)
         if moved:
             self._ask.start()
 
     def _on_pointed(self, x: float, y: float) -> None:
         view = self.canvas.picture.result if self.canvas else None
-        if isinstance(view, IsolationView):
+        if isinstance(view, QueryMap):
             self._held = view.window  # which must not move below the pointer
             self._move_query(view.moved(x, y).tolist())
 
@@ -249,14 +257,14 @@ class HistogramPage(PointsPage):
 
     def _on_nudged(self, right: int, up: int) -> None:
         view = self.canvas.picture.result if self.canvas else None
-        if isinstance(view, IsolationView):
+        if isinstance(view, QueryMap):
             self._move_query(view.stepped(right, up).tolist())
 
     def _move_query(self, drawn: list[float]) -> None:
         """Put the query point elsewhere along the directions that are drawn."""
         if self._setup is None:
             return
-        axes = self.card.directions.axes.coordinates(len(self._setup.source.columns))
+        axes = distinct_axes(self.card.directions.axes, len(self._setup.source.columns))
         if not self._query.move(axes, drawn):
             return
         self.card.attacks.settle()

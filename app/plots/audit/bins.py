@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from app.plots.elements.floats import Floats
 from app.plots.elements.scales import nice
+from engine.analysis.memory import remembered
 from engine.audit import AuditRun
 
 _FEW = 12  # different values: each has a bar of its own
@@ -23,10 +23,9 @@ _REFUSED_GAP = 0.06  # of the width, between numbers and refusals
 _WIDE = 0.07  # of the width, for refusals
 
 
-@functools.lru_cache(maxsize=1)
 def bins_of(run: AuditRun) -> AuditBins:
-    """Return the bins of an audit; those of the last one are kept: a worker counts, and pictures draw."""
-    return AuditBins.of(run.first, run.second, run.event.threshold)
+    """Return the bins of an audit, counted once: by a worker, before pictures draw."""
+    return remembered(run, ("bins",), lambda: AuditBins.of(run.first, run.second, run.event.threshold))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

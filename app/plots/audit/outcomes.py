@@ -115,7 +115,7 @@ class AuditOutcomes(Picture[AuditView]):
         )
         highest = 100 * float(max(bins.shares.max(initial=0.0), bins.refused.max()))
         drawn = [100 * float(value) for value in bins.shares[bins.shares > 0]]
-        log = self.log_y if self.log_y is not None else max(r.shares) < _RARE
+        log = self.log_y if self.log_y is not None else max(r.run.shares) < _RARE
         scale_from_zero(self.axes, [*drawn, (_LEAST_HEAD if log else _HEAD) * highest], "%", log)
         set_y_label(self.axes, self.palette, "share of the runs, in each bar")
 
@@ -147,7 +147,7 @@ class AuditOutcomes(Picture[AuditView]):
         )
 
     def _label(self, r: AuditView, bins: AuditBins, side: int) -> Label:
-        style, often = self._styles[side], r.often == side
+        style, often = self._styles[side], r.run.often == side
         bound = r.run.p_low if often else r.run.q_high
         promise = f"surely {'at least' if often else 'at most'} {share(bound)}"
         low, high = self.axes.get_ylim()
@@ -155,7 +155,7 @@ class AuditOutcomes(Picture[AuditView]):
             self._height(0.72 - 0.3 * side, low, high),
             plain(r.names[side]),
             style.colour,
-            extra=share(r.shares[side]),
+            extra=share(r.run.shares[side]),
             note=f"in the event, {promise}",
             bold=often,
             stroke=style.stroke,

@@ -44,7 +44,7 @@ class AuditPosterior(AuditSquare):
         for line, edge in zip(self._limits, (low, high), strict=True):
             line.set_data(100 * prior, 100 * edge)
         self._same.set_data([0, 100], [0, 100])
-        style = side_style(result.often, self.palette)
+        style = side_style(result.run.often, self.palette)
         self._happened.set(data=(100 * prior, 100 * self._after(result, prior)), color=style.colour)
         self._happened.set(linestyle=style.linestyle, linewidth=style.stroke.width)
         ends = [float(edge) for edge in posterior(result.prior, result.run.audit.privacy.epsilon)]
@@ -66,10 +66,10 @@ class AuditPosterior(AuditSquare):
         An event that is likelier on the second database takes from the belief in the first.
         """
         factor = np.log(max(r.run.p_low, _LEAST) / r.run.q_high)
-        return posterior(prior, float(factor))[1 - r.often]
+        return posterior(prior, float(factor))[1 - r.run.often]
 
     def _surely(self, r: AuditView) -> str:
-        return "at most" if r.often else "at least"
+        return "at most" if r.run.often else "at least"
 
     def _words(self, r: AuditView, after: float, ends: list[float]) -> str:
         name, before = r.spoken(0), share(r.prior)
@@ -83,7 +83,7 @@ class AuditPosterior(AuditSquare):
         return f"{words}. After the event it is {sure}: {r.run.audit.verdict}."
 
     def _labels(self, r: AuditView, after: float, ends: list[float]) -> list[Label]:
-        p, style = self.palette, side_style(r.often, self.palette)
+        p, style = self.palette, side_style(r.run.often, self.palette)
         promised = number(r.run.audit.privacy.epsilon)
         return [
             Label(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from app.plots.base import set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.theme import LIGHT, STROKES, Palette, Stroke
+from engine.analysis.memory import remembered
 from engine.audit import AuditRun, bound, trade_off
 
 _POINTS = 401
@@ -41,12 +41,12 @@ class AuditTradeOff(AuditSquare):
         self._area.set_xy(100 * np.concatenate([np.stack([alarm, least], 1), [[0, 0]]]))
         self._bound.set_data(100 * alarm, 100 * least)
         self._guessing.set_data([0, 100], [100, 0])
-        style = side_style(result.often, self.palette)
+        style = side_style(result.run.often, self.palette)
         self._test.set(
             data=100 * np.stack(tests_of(result.run)), color=style.colour, linestyle=style.linestyle
         )
         self._test.set_linewidth(style.stroke.width)
-        often, rarely = result.shares[result.often], result.shares[1 - result.often]
+        often, rarely = result.run.shares[result.run.often], result.run.shares[1 - result.run.often]
         alarms, missed = (100 * part for part in self._test_by(result, often, rarely))
         self._event.set(data=([alarms], [missed]), markerfacecolor=style.colour)
         worst = [100 * part for part in self._surely(result)]
@@ -67,7 +67,7 @@ class AuditTradeOff(AuditSquare):
             Probabilities of the event where it is likelier, and on the other side.
         """
         # where it is likelier on the first database, that the event does not happen tells of the second
-        return (rarely, 1 - often) if r.often else (1 - often, rarely)
+        return (rarely, 1 - often) if r.run.often else (1 - often, rarely)
 
     def _surely(self, r: AuditView) -> tuple[float, float]:
         """Return false alarms and misses that the test by the event has at most, with confidence."""
@@ -85,7 +85,7 @@ class AuditTradeOff(AuditSquare):
         )
 
     def _labels(self, r: AuditView) -> list[Label]:
-        p, style = self.palette, side_style(r.often, self.palette)
+        p, style = self.palette, side_style(r.run.often, self.palette)
         promised = number(r.run.audit.privacy.epsilon)
         return [
             Label(96, "guessing", p.global_, note="nothing learnt", stroke=STROKES["global_"]),
@@ -118,10 +118,6 @@ class AuditTradeOff(AuditSquare):
         return header, np.stack([alarms, missed, least], axis=1).tolist()
 
 
-@functools.lru_cache(maxsize=1)
 def tests_of(run: AuditRun) -> tuple[Floats, Floats]:
-    """Return false alarms and missed detections of the best tests by thresholds of the event's feature.
-
-    Those of the last audit are kept: a worker sorts, and pictures draw.
-    """
-    return trade_off(run)
+    """Return false alarms and misses of the best tests by the event's feature, sorted once, by a worker."""
+    return remembered(run, ("trade-off",), lambda: trade_off(run))

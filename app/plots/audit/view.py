@@ -39,17 +39,6 @@ class AuditView:
     planted: str = ""
     prior: float = 0.5
 
-    @property
-    def shares(self) -> tuple[float, float]:
-        """How often the event happened on the database and on its neighbour."""
-        first, second = self.run.inside
-        return first / self.run.judged, second / self.run.judged
-
-    @property
-    def often(self) -> int:
-        """On which of the two the event happens more often: 0 or 1."""
-        return int(self.run.event.swapped)
-
     def sentence(self) -> str:
         """Say what the audit proves."""
         found = self.run.audit
@@ -68,7 +57,8 @@ class AuditView:
     def event_sentence(self, unit: str = "") -> str:
         """Say what the event is, and how often it happened on either side."""
         first, second = (
-            f"{self._often_words(side)} on {self.spoken(side)}" for side in (self.often, 1 - self.often)
+            f"{self._often_words(side)} on {self.spoken(side)}"
+            for side in (self.run.often, 1 - self.run.often)
         )
         return f"Event: {self._event_words(unit)}. It happens {first} and {second}."
 
@@ -99,7 +89,7 @@ class AuditView:
         inside, runs = self.run.inside[side], self.run.judged
         if inside in (0, runs):
             return f"{'always' if inside else 'never'} in {number(runs, 9)} runs"
-        part = self.shares[side]
+        part = self.run.shares[side]
         return "nearly always" if part > _NEARLY else f"in {share(part)} of the runs"
 
     @property

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, set_x_label, set_y_label
@@ -16,53 +14,7 @@ from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
 from app.theme import LIGHT, Palette
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class BlocksSweep:
-    """A sweep over the number of blocks m (private); NaN where m is not possible.
-
-    Attributes
-    ----------
-    n : int
-        Number of records.
-    blocks : ndarray of int, shape (c,)
-        m, increasing.
-    smooth : ndarray, shape (c,)
-        S(z).
-    published : ndarray, shape (c,), or None
-        The bound as it was published, which is not private.
-    block_error : ndarray, shape (c,)
-        How far the aggregate without noise is from the function of all records.
-    noise_error : ndarray, shape (c,)
-        How long the noise typically is (median), in the metric of outputs.
-    diameter : float
-        Λ.
-    chosen : int
-        The m that is chosen now.
-    """
-
-    n: int
-    blocks: NDArray[np.int64]
-    smooth: Floats
-    published: Floats | None
-    block_error: Floats
-    noise_error: Floats
-    diameter: float
-    chosen: int
-
-    @property
-    def error(self) -> Floats:
-        """Typical error of a release: that of the blocks and the noise, at most Λ."""
-        return np.minimum(self.block_error + self.noise_error, self.diameter)
-
-    def at(self, values: Floats, m: float) -> float:
-        """Return the value at m, read off its curve (NaN outside)."""
-        known = np.isfinite(values)
-        if not known.any():
-            return float("nan")
-        grid = np.log(self.blocks[known])
-        return float(np.interp(np.log(m), grid, values[known], left=np.nan, right=np.nan))
+from engine.analysis.block_sweeps import BlocksSweep
 
 
 class BoundAgainstBlocks(Picture[BlocksSweep]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.plots.clustering.cloud_view import Space
+from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.floats import Floats
 from app.plots.sensitivity.dot_strip import jitter
 
@@ -18,12 +18,12 @@ _CIRCLE = np.column_stack([np.cos(_TURN), np.sin(_TURN)])
 _BAR = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
 
 
-def lanes(view: Space) -> dict[str, int]:
+def lanes(view: DrawnSpace) -> dict[str, int]:
     """Return the height of the lane of each kind that there is."""
     return {kind: -lane for lane, kind in enumerate(view.kinds)}
 
 
-def limits(view: Space) -> tuple[tuple[float, float], tuple[float, float]]:
+def limits(view: DrawnSpace) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the limits of both axes."""
     sides = [(side.lower - AIR * side.width, side.upper + AIR * side.width) for side in (view.window * 2)[:2]]
     if view.flat:
@@ -31,7 +31,7 @@ def limits(view: Space) -> tuple[tuple[float, float], tuple[float, float]]:
     return sides[0], sides[1]
 
 
-def placed(view: Space, kind: str, points: Floats | None) -> Floats:
+def placed(view: DrawnSpace, kind: str, points: Floats | None) -> Floats:
     """Return points as they are drawn, shape (size, 2)."""
     if points is None:
         return np.empty((0, 2))
@@ -44,7 +44,7 @@ def placed(view: Space, kind: str, points: Floats | None) -> Floats:
     return np.column_stack([rows[:, 0], heights])
 
 
-def outlines(view: Space, kind: str, middles: Floats, sizes: Floats) -> list[Floats]:
+def outlines(view: DrawnSpace, kind: str, middles: Floats, sizes: Floats) -> list[Floats]:
     """Return ellipses with half-axes `sizes` around points; of one direction, bars in a lane."""
     shape, height = (_BAR, HALF_LANE) if view.flat else (_CIRCLE, None)
     return [
@@ -53,7 +53,7 @@ def outlines(view: Space, kind: str, middles: Floats, sizes: Floats) -> list[Flo
     ]
 
 
-def frame(view: Space) -> Floats:
+def frame(view: DrawnSpace) -> Floats:
     """Return the corners of the public box; directions found in the data have none."""
     if any(direction.private for direction in view.directions):
         return np.empty((0, 2))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from app.plots.clustering.cloud_view import CloudView, Space
 from app.plots.clustering.cloud_words import (
     bound_words,
     circle_words,
@@ -14,8 +13,10 @@ from app.plots.clustering.cloud_words import (
     records_words,
     region_words,
 )
+from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.legend import LegendEntry
 from app.theme import STROKES, Palette
+from engine.analysis.clouds import Cloud
 
 FILL = 0.16
 """Opacity of the inner region around a center."""
@@ -58,7 +59,7 @@ def mark_style(mark: str, palette: Palette) -> dict[str, Any]:
     }[mark]
 
 
-def space_entries(r: Space, palette: Palette) -> Iterator[LegendEntry]:
+def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about what lies behind: the public box and the records."""
     p = palette
     if not any(direction.private for direction in r.directions) and edge_in_view(r):
@@ -70,13 +71,13 @@ def space_entries(r: Space, palette: Palette) -> Iterator[LegendEntry]:
         yield LegendEntry((point("s", p.tint(p.ink, 0.4), 9.0),), records_words(r))
 
 
-def edge_in_view(r: Space) -> bool:
+def edge_in_view(r: DrawnSpace) -> bool:
     """Tell whether any side of the public box is in view."""
     pairs = zip(r.directions, r.window, strict=True)
     return any(view.lower <= one.side.lower or one.side.upper <= view.upper for one, view in pairs)
 
 
-def legend_entries(r: CloudView, palette: Palette) -> Iterator[LegendEntry]:
+def legend_entries(r: Cloud, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about a picture of clouds, as it comes into being."""
     p = palette
     outer = {"color": p.released, "linewidth": 1.3, "linestyle": (0, STROKES["released"].dashes)}

@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 
 from app.model.wording.numbers import number, quantity
-from app.plots.clustering.cloud_view import SHARES, CloudView, Space
+from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.floats import Floats
+from engine.analysis.clouds import Cloud
+from engine.analysis.shared.regions import SHARES
 
 MARKS = ("released", "baseline", "center", "truth")
 """The sets of points that a view may have beside records and outputs, the most important first."""
 
 
-def mark_words(view: CloudView, mark: str) -> str:
+def mark_words(view: Cloud, mark: str) -> str:
     """Say what a mark stands for."""
     simulated = ", simulated" if view.simulated else ""
     return {
@@ -25,38 +27,38 @@ def mark_words(view: CloudView, mark: str) -> str:
     }[mark]
 
 
-def circle_words(view: CloudView) -> str:
+def circle_words(view: Cloud) -> str:
     """Say what the circles around the center of attention hold."""
     assert view.radius is not None
     radius = quantity(view.radius, common_unit(view))
     return f"{number(view.majority)} outputs within {radius}"
 
 
-def bound_words(view: CloudView) -> str:
+def bound_words(view: Cloud) -> str:
     """Say what the circles are if they are not the ball itself."""
     return "" if view.exact else "(an upper bound)"
 
 
-def region_words(view: CloudView) -> str:
+def region_words(view: Cloud) -> str:
     """Say what the regions hold."""
     inner, outer = (number(100 * share) for share in SHARES)
     return f"{inner} % and {outer} % of {'releases' if view.released is None else 'its noise'}"
 
 
-def records_words(view: Space) -> str:
+def records_words(view: DrawnSpace) -> str:
     """Say how many records there are, and how they are shown."""
     assert view.records is not None
     words = f"{number(view.records.n)} record{'s' * (view.records.n != 1)}"
     return words if view.records.counts is None else f"{words}, by density"
 
 
-def outputs_words(view: CloudView) -> str:
+def outputs_words(view: Cloud) -> str:
     """Say of how many blocks the outputs are."""
     assert view.outputs is not None
     return f"outputs of {number(len(view.outputs))} blocks"
 
 
-def name_words(view: CloudView, kind: str, index: int) -> str:
+def name_words(view: Cloud, kind: str, index: int) -> str:
     """Say which of the points of one kind it is."""
     if kind == "records":
         return f"record {number(index + 1)}"
@@ -68,13 +70,13 @@ def name_words(view: CloudView, kind: str, index: int) -> str:
     return words if k == 1 else f"{words}, {view.noun} {number(index % k + 1)}"
 
 
-def common_unit(view: Space) -> str:
+def common_unit(view: DrawnSpace) -> str:
     """Return the unit of all directions, "" where they differ."""
     units = {direction.unit for direction in view.directions}
     return units.pop() if len(units) == 1 else ""
 
 
-def place_words(view: Space, point: Floats) -> str:
+def place_words(view: DrawnSpace, point: Floats) -> str:
     """Say where a point is."""
     return ", ".join(
         f"{direction.name} {quantity(float(value), direction.unit)}"
@@ -82,7 +84,7 @@ def place_words(view: Space, point: Floats) -> str:
     )
 
 
-def cell_words(view: Space, point: Floats) -> str:
+def cell_words(view: DrawnSpace, point: Floats) -> str:
     """Say how many records are in the cell around a point of the window."""
     if view.records is None or view.records.counts is None:
         return ""
@@ -96,7 +98,7 @@ def cell_words(view: Space, point: Floats) -> str:
     return f"{number(count)} record{'s' * (count != 1)} in the cell at {place_words(view, point)}"
 
 
-def summary_words(view: CloudView) -> str:
+def summary_words(view: Cloud) -> str:
     """Say what there is, and how far apart."""
     words = []
     if view.records is not None:
@@ -115,7 +117,7 @@ def summary_words(view: CloudView) -> str:
     return f"Along {names}: {'; '.join(words) or 'nothing to see yet'}."
 
 
-def cloud_table(view: CloudView | None) -> tuple[list[str], list[list[Any]]]:
+def cloud_table(view: Cloud | None) -> tuple[list[str], list[list[Any]]]:
     """Return everything that is drawn, one point in a row; regions and circles by their half-widths."""
     header = ["mark", "record, block or count", "center"]
     if view is None:
@@ -145,7 +147,7 @@ def cloud_table(view: CloudView | None) -> tuple[list[str], list[list[Any]]]:
     return header, rows + record_rows(view)
 
 
-def record_rows(view: Space) -> list[list[Any]]:
+def record_rows(view: DrawnSpace) -> list[list[Any]]:
     """Return the records, or the cells that hold some: mark, record or count, nothing, and where."""
     if view.records is None:
         return []

@@ -11,7 +11,6 @@ from matplotlib.collections import PolyCollection
 
 from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines, placed
 from app.plots.clustering.cloud_style import FILL, attention, legend_entries, mark_style
-from app.plots.clustering.cloud_view import CloudView
 from app.plots.clustering.cloud_words import (
     MARKS,
     cell_words,
@@ -24,11 +23,12 @@ from app.plots.clustering.space_picture import FEW, SpacePicture
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.floats import Floats
 from app.theme import LIGHT, Palette
+from engine.analysis.clouds import Cloud
 
 _MOST_OUTPUTS = 20_000  # points; more could not be told apart
 
 
-class PointCloud(SpacePicture[CloudView]):
+class PointCloud(SpacePicture[Cloud]):
     """Two directions of the space of centers; of one direction, a strip with a lane for each kind."""
 
     title = "Points and centers"
@@ -51,7 +51,7 @@ class PointCloud(SpacePicture[CloudView]):
             for mark, zorder in (("truth", 4.0), ("released", 4.1), ("baseline", 4.2), ("center", 4.3))
         }
 
-    def show(self, result: CloudView) -> None:
+    def show(self, result: Cloud) -> None:
         """Set records, outputs, centers and regions."""
         super().show(result)
         for mark, line in self._marks.items():
@@ -95,19 +95,19 @@ class PointCloud(SpacePicture[CloudView]):
         # outputs and releases are moved into the box, and so do not lie beyond it
         return self._circles, self._inner, self._inner_rim, self._outer_rim
 
-    def _draw_still(self, r: CloudView) -> None:
+    def _draw_still(self, r: Cloud) -> None:
         points = placed(r, "outputs", r.outputs)[:_MOST_OUTPUTS]
         few = len(points) <= FEW
         self._outputs.set_data(*points.T)
         self._outputs.set(markersize=4.5 if few else 3.4, alpha=0.5 if few else 0.25)
 
-    def _draw_circles(self, r: CloudView) -> None:
+    def _draw_circles(self, r: Cloud) -> None:
         shapes: list[Floats] = []
         if r.radius is not None and r.center is not None:
             shapes = outlines(r, "center", r.center, np.full(r.center.shape, r.radius))
         self._circles.set_data(*joined(shapes).T)
 
-    def _draw_regions(self, r: CloudView) -> None:
+    def _draw_regions(self, r: Cloud) -> None:
         inner, outer = list[Floats](), list[Floats]()
         if r.regions is not None and r.middle is not None:
             inner, outer = (outlines(r, "released", r.middle, sizes) for sizes in r.regions)
@@ -116,7 +116,7 @@ class PointCloud(SpacePicture[CloudView]):
         self._outer_rim.set_data(*joined(outer).T)
 
 
-def draw_point_cloud(axes: Axes, view: CloudView, palette: Palette = LIGHT, unit: str = "") -> PointCloud:
+def draw_point_cloud(axes: Axes, view: Cloud, palette: Palette = LIGHT, unit: str = "") -> PointCloud:
     """Draw clouds of points on `axes`; units belong to the directions of the view."""
     picture = PointCloud(axes, palette, unit)
     picture.update(view)

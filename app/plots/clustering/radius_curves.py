@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.transforms import ScaledTranslation
-from numpy.typing import NDArray
 
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, set_x_label, set_y_label
@@ -19,102 +17,13 @@ from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, linear_ticks, scale_from_zero
 from app.theme import LIGHT, Palette
-from engine.aggregation.center_of_attention import Radii
+from engine.analysis.radius_profiles import RadiusProfile
 
-MOST_CURVES = 200
-"""Largest number of outputs whose curves are drawn."""
-
-_MOST_POINTS = 300  # of a curve
-_SEED = 0  # public and fixed: which outputs are shown says nothing
 _AIR = 1.015  # keeps the last step off the edge
 _NEAR = 0.02  # of all outputs: radii of fewer are no reason to stretch a logarithmic axis
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class RadiusView:
-    """The radii r(c, t) of outputs, and the levels U_k (private).
-
-    Attributes
-    ----------
-    center : ndarray, shape (m,)
-        r(c, 1), ..., r(c, m) of the center of attention.
-    t : ndarray of int, shape (p,)
-        Some of 1, ..., m, increasing.
-    curves : ndarray, shape (c, p)
-        r(c, t) of at most `MOST_CURVES` outputs.
-    majority, s : int
-        t_0, and how many outputs one person can change.
-    levels : ndarray, shape (q,)
-        U_0, U_1, ... up to the first that is Λ.
-    beta, smooth : float
-        S = max exp(-beta k) U_k.
-    argmax_k : int
-        The k that decides S.
-    diameter : float
-        Λ.
-    """
-
-    center: Floats
-    t: NDArray[np.int64]
-    curves: Floats
-    majority: int
-    s: int
-    levels: Floats
-    beta: float
-    smooth: float
-    argmax_k: int
-    diameter: float
-
-    @classmethod
-    def of(cls, radii: Radii, beta: float) -> RadiusView:
-        """Look at the radii of all outputs, and at every level; O(m^2)."""
-        m, t0, s = radii.m, radii.majority, radii.s
-        t = np.unique(np.linspace(1, m, min(m, _MOST_POINTS)).round().astype(np.int64))
-        some = np.arange(m)
-        if m > MOST_CURVES:
-            some = np.sort(np.random.default_rng(_SEED).choice(m, MOST_CURVES, replace=False))
-        bound = radii.smooth_bound(beta)
-        near, levels = radii.smallest(1, t0), list[float]()
-        while not levels or levels[-1] < radii.diameter:
-            k = len(levels) + 1
-            far = radii.smallest(1 + k * s, t0 + k * s)
-            levels.append(min(radii.diameter, near + far))
-            near = far
-        return cls(
-            center=radii.sorted_distances[radii.center],
-            t=t,
-            curves=radii.sorted_distances[np.ix_(some, t - 1)],
-            majority=t0,
-            s=s,
-            levels=np.array(levels),
-            beta=beta,
-            smooth=bound.value,
-            argmax_k=bound.argmax_k,
-            diameter=radii.diameter,
-        )
-
-    @property
-    def m(self) -> int:
-        """Number of outputs."""
-        return self.center.size
-
-    @property
-    def at_levels(self) -> NDArray[np.int64]:
-        """t_0 + k s for each level, shape (q,)."""
-        return self.majority + self.s * np.arange(self.levels.size)
-
-    @property
-    def discounted(self) -> Floats:
-        """exp(-beta k) U_k, shape (q,)."""
-        discounts: Floats = np.exp(-self.beta * np.arange(self.levels.size))
-        return self.levels * discounts
-
-    def radius(self, t: int) -> float:
-        """Return r(c, t) of the center of attention."""
-        return float(self.center[t - 1]) if t <= self.m else self.diameter
-
-
-class RadiusCurves(Picture[RadiusView]):
+class RadiusCurves(Picture[RadiusProfile]):
     """r(c, t) of all outputs, that of the center, t_0, the levels U_k and their discount."""
 
     title = "Radii of outputs"
@@ -144,13 +53,13 @@ class RadiusCurves(Picture[RadiusView]):
         linear_ticks(axes.xaxis, "", integer=True)
         set_y_label(axes, palette, "r(c, t): how far the t-th nearest output is from output c")
 
-    def update(self, result: RadiusView) -> bool:
+    def update(self, result: RadiusProfile) -> bool:
         """Show `result`; return whether everything must be drawn again."""
         drawn = self._drawn
         again = super().update(result)
         return again or drawn is not self._drawn
 
-    def show(self, result: RadiusView) -> None:
+    def show(self, result: RadiusProfile) -> None:
         """Set the curves to a view of radii."""
         self._scale(result)
         if self._drawn is None or not np.array_equal(self._drawn, result.curves):
@@ -167,14 +76,14 @@ class RadiusCurves(Picture[RadiusView]):
         self._name.set(text=f"$t_0$ = {number(result.majority)}", x=result.majority, y=result.diameter)
         self.labels.set_labels(self._labels(result))
 
-    def _scale(self, r: RadiusView) -> None:
+    def _scale(self, r: RadiusProfile) -> None:
         shown = f", {number(len(r.curves))} drawn" if len(r.curves) < r.m else ""
         set_x_label(self.axes, f"t, how many outputs lie so near  ({number(r.m)} outputs{shown})")
         self.axes.set_xlim(0, _AIR * max(r.m, int(r.at_levels[-1])))
         far = r.center[max(1, int(_NEAR * r.m)) :]
         scale_from_zero(self.axes, [*far[far > 0], r.smooth, r.diameter], self.unit, self.log_y)
 
-    def _labels(self, r: RadiusView) -> list[Label]:
+    def _labels(self, r: RadiusProfile) -> list[Label]:
         p = self.palette
         return [
             Label(r.diameter, f"global  {self.amount(r.diameter)}", p.global_),
@@ -241,7 +150,7 @@ class RadiusCurves(Picture[RadiusView]):
 
 
 def draw_radius_curves(
-    axes: Axes, view: RadiusView, palette: Palette = LIGHT, unit: str = ""
+    axes: Axes, view: RadiusProfile, palette: Palette = LIGHT, unit: str = ""
 ) -> RadiusCurves:
     """Draw the radii of outputs on `axes`."""
     picture = RadiusCurves(axes, palette, unit)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
@@ -12,12 +11,12 @@ from matplotlib.text import Text
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, set_x_label
 from app.plots.clustering.cloud_style import baseline
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, log_ticks_on, logarithmic
 from app.plots.elements.sentence import Sentence
 from app.plots.sensitivity.dot_rows import DOTS, DotRow, DotRows, quantile_dots
 from app.theme import LIGHT, Palette
+from engine.analysis.error_comparisons import ErrorComparison, ErrorSample
 
 _DEEPEST = 1e-6  # of Λ: smaller errors are drawn at the left edge
 _HEIGHT, _BASE = 0.74, -0.4  # of a row, and where its dots begin
@@ -28,86 +27,7 @@ _USELESS = 0.25  # of Λ
 _SERIES = (2, 0, 4, 3, 7, 6)  # places in the series; green is what is released
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class ErrorSample:
-    """Simulated errors of one mechanism (private).
-
-    Attributes
-    ----------
-    label : str
-        As people call the mechanism.
-    errors : ndarray, shape (runs,)
-        Distances from the truth; NaN where it refused to answer.
-    chosen : bool
-        Whether this is the mechanism of the page.
-    problem : str
-        Why there are no errors, if there are none.
-    baseline : bool
-        Whether other pictures show it beside that, in the colour of a baseline.
-    """
-
-    label: str
-    errors: Floats
-    chosen: bool = False
-    problem: str = ""
-    baseline: bool = False
-
-    @property
-    def answered(self) -> Floats:
-        """The errors of the runs that answered, increasing."""
-        return np.sort(self.errors[~np.isnan(self.errors)])
-
-    @property
-    def typical(self) -> float:
-        """The median error; NaN if no run answered."""
-        return float(np.median(self.answered)) if self.answered.size else float("nan")
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class ErrorsView:
-    """Errors of several mechanisms for the same task and the same budget (private).
-
-    Attributes
-    ----------
-    samples : tuple of ErrorSample
-    diameter : float
-        Λ: the largest error that is possible (public).
-    """
-
-    samples: tuple[ErrorSample, ...]
-    diameter: float
-
-    @property
-    def ranked(self) -> tuple[ErrorSample, ...]:
-        """Those with errors, the smallest typical error first."""
-        return tuple(sorted((s for s in self.samples if s.answered.size), key=lambda s: s.typical))
-
-    def sentence(self, unit: str) -> str:
-        """Say in words who wins, and whether that is of any use."""
-        ranked = self.ranked
-        if not ranked:
-            return "No mechanism has released anything."
-        best, alone = ranked[0], len(ranked) == 1
-        words = f"half of the releases are within {quantity(best.typical, unit)} of the truth"
-        if best.typical >= _USELESS * self.diameter:
-            subject = f"{best.label} is not" if alone else "None of them is"
-            with_best = "" if alone else f"even with {best.label}, "
-            return (
-                f"{subject} of much use here: {with_best}only {words}, "
-                f"and nothing is farther away than {quantity(self.diameter, unit)}."
-            )
-        if alone:
-            return f"{best.label}: {words}."
-        chosen = next((sample for sample in ranked if sample.chosen), ranked[1])
-        other = ranked[1] if chosen is best else chosen
-        ratio = other.typical / best.typical if best.typical else float("inf")
-        if ratio < _DRAW:
-            return f"{best.label} and {other.label} are equally good: with both, {words}."
-        times = f"{number(ratio, 2)} times as near as with {other.label}"
-        return f"{best.label} wins: {words}, {times}."
-
-
-class ReleaseErrors(Picture[ErrorsView]):
+class ReleaseErrors(Picture[ErrorComparison]):
     """Simulated errors of several mechanisms as rows of dots, and a sentence that says who wins."""
 
     title = "Errors of simulated releases"
@@ -130,13 +50,13 @@ class ReleaseErrors(Picture[ErrorsView]):
         axes.yaxis.set_visible(False)
         set_x_label(axes, f"distance from the truth (dotted: Λ); each dot is 1 in {DOTS} releases")
 
-    def update(self, result: ErrorsView) -> bool:
+    def update(self, result: ErrorComparison) -> bool:
         """Show `result`; return whether everything must be drawn again."""
         again = super().update(result)
         self.needs_layout |= self._sentence.cramped()
         return again or self.needs_layout
 
-    def show(self, result: ErrorsView) -> None:
+    def show(self, result: ErrorComparison) -> None:
         """Set a row for each mechanism, the first one highest."""
         self._scale(result)
         left, right = self.axes.get_xlim()
@@ -156,9 +76,9 @@ class ReleaseErrors(Picture[ErrorsView]):
         self._largest.set_data([result.diameter] * 2, self.axes.get_ylim())
         self.labels.set_labels(labels)
         self._explain(result)
-        self._sentence.set_text(result.sentence(self.unit))
+        self._sentence.set_text(sentence(result, self.unit))
 
-    def _scale(self, r: ErrorsView) -> None:
+    def _scale(self, r: ErrorComparison) -> None:
         least = _DEEPEST * r.diameter
         known = [quantile_dots(sample.answered)[[0, -1]] for sample in r.ranked]
         drawn = np.maximum(np.concatenate([*known, [r.diameter]]), least)
@@ -192,7 +112,7 @@ class ReleaseErrors(Picture[ErrorsView]):
             bold=sample.chosen,
         )
 
-    def _explain(self, r: ErrorsView) -> None:
+    def _explain(self, r: ErrorComparison) -> None:
         """Write in its row why a mechanism has no errors."""
         for text in self._problems:
             self.artists.remove(text)
@@ -223,7 +143,7 @@ class ReleaseErrors(Picture[ErrorsView]):
         if self.result is None:
             return ""
         typical = [f"{s.label} {quantity(s.typical, self.unit)}" for s in self.result.ranked]
-        return f"{self.result.sentence(self.unit)} Typical errors: {'; '.join(typical) or 'none'}."
+        return f"{sentence(self.result, self.unit)} Typical errors: {'; '.join(typical) or 'none'}."
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return quantiles of the errors of each mechanism, and the share that refused."""
@@ -247,8 +167,33 @@ class ReleaseErrors(Picture[ErrorsView]):
         ]
 
 
+def sentence(compared: ErrorComparison, unit: str) -> str:
+    """Say in words who wins, and whether that is of any use."""
+    ranked = compared.ranked
+    if not ranked:
+        return "No mechanism has released anything."
+    best, alone = ranked[0], len(ranked) == 1
+    words = f"half of the releases are within {quantity(best.typical, unit)} of the truth"
+    if best.typical >= _USELESS * compared.diameter:
+        subject = f"{best.label} is not" if alone else "None of them is"
+        with_best = "" if alone else f"even with {best.label}, "
+        return (
+            f"{subject} of much use here: {with_best}only {words}, "
+            f"and nothing is farther away than {quantity(compared.diameter, unit)}."
+        )
+    if alone:
+        return f"{best.label}: {words}."
+    chosen = next((sample for sample in ranked if sample.chosen), ranked[1])
+    other = ranked[1] if chosen is best else chosen
+    ratio = other.typical / best.typical if best.typical else float("inf")
+    if ratio < _DRAW:
+        return f"{best.label} and {other.label} are equally good: with both, {words}."
+    times = f"{number(ratio, 2)} times as near as with {other.label}"
+    return f"{best.label} wins: {words}, {times}."
+
+
 def draw_release_errors(
-    axes: Axes, view: ErrorsView, palette: Palette = LIGHT, unit: str = ""
+    axes: Axes, view: ErrorComparison, palette: Palette = LIGHT, unit: str = ""
 ) -> ReleaseErrors:
     """Draw the errors of several mechanisms on `axes`."""
     picture = ReleaseErrors(axes, palette, unit)

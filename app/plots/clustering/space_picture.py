@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_places import HALF_LANE, frame, joined, lanes, limits, placed
 from app.plots.clustering.cloud_style import DENSE, FAINT
-from app.plots.clustering.cloud_view import Space
+from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.scales import linear_ticks
@@ -33,7 +33,7 @@ _REACH = 9.0  # pixels at 100 dpi within which a mark is hit
 _BRIGHT = 0.98  # of the records lie in cells that are no denser than what is drawn as densest
 
 
-ViewT = TypeVar("ViewT", bound=Space)
+ViewT = TypeVar("ViewT", bound=DrawnSpace)
 
 
 class SpacePicture(Picture[ViewT]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Sequence
 
@@ -13,7 +14,7 @@ from app.plots.compare.contender_style import ContenderStyle, contender_style, l
 from app.plots.compare.words import alone, sentence, so_far
 from app.theme import Palette
 from engine.comparison.results import Comparison, Contender, Outcome
-from engine.comparison.verdict import Verdict
+from engine.comparison.verdict import Verdict, verdict
 
 _LONGEST = 70  # letters of a line of names
 
@@ -36,28 +37,32 @@ class ComparisonView:
     comparison : Comparison
     place : int
         Which value of the sweep.
-    verdict : Verdict or None
-        Who wins there; None while nobody knows.
     mode : str
         One of `MODES`.
     spread : str
         One of `SPREADS`.
     picked : tuple of int or None
         An index into the comparison's outcomes and a run of that: the one that was clicked.
-    largest : float or None
-        What no error need exceed, as the public bounds tell, where they tell anything.
     measure : str
         What an error is, in words.
     """
 
     comparison: Comparison
     place: int = 0
-    verdict: Verdict | None = None
     mode: str = "dots"
     spread: str = "band"
     picked: tuple[int, int] | None = None
-    largest: float | None = None
     measure: str = "distance from the truth"
+
+    @functools.cached_property
+    def verdict(self) -> Verdict | None:
+        """Who wins at the chosen value; None while nobody knows."""
+        return verdict(self.comparison.at(self.place))
+
+    @property
+    def largest(self) -> float | None:
+        """What no error at the chosen value need exceed, as the public bounds tell."""
+        return self.comparison.largest_error(self.place)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -82,8 +87,7 @@ class ComparisonView:
 
     def outcome(self, contender: int, place: int | None = None) -> Outcome | None:
         """Return how a contender did at a value of the sweep; None where it has not begun."""
-        at = self.comparison.at(self.place if place is None else place)
-        return next((outcome for outcome in at if outcome.trial.contender == contender), None)
+        return self.comparison.outcome(contender, self.place if place is None else place)
 
     def empty(self, contender: int) -> str:
         """Say why a contender has no errors at the chosen value; "" if it has some."""

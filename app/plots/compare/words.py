@@ -9,10 +9,6 @@ from app.model.wording.numbers import THIN, number, quantity, share
 from engine.comparison.results import Comparison, Outcome
 from engine.comparison.verdict import Verdict
 
-_HOPELESS = 10_000_000
-"""Runs beyond which nobody waits for the difference to show."""
-
-
 _MOST_SPANS = 3
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "gamma": "γ"}
 
@@ -125,22 +121,6 @@ def so_far(comparison: Comparison) -> str:
     return f"So far {grouped(comparison.made)} of {grouped(asked)} runs"
 
 
-def runs_needed(verdict: Verdict) -> int | None:
-    """Return about how many runs of each would tell the two apart; None if that is out of reach.
-
-    The interval of the logarithm of the ratio shrinks like the square root of the number of
-    runs, and must become shorter than the distance of the ratio from 1.
-    """
-    if not (math.isfinite(verdict.ratio) and verdict.ratio > 1 and verdict.low > 0):
-        return None
-    gap, reach = math.log(verdict.ratio), math.log(verdict.ratio / verdict.low)
-    runs = verdict.best.runs * (reach / gap) ** 2
-    if not runs < _HOPELESS:
-        return None
-    step: int = 10 ** math.floor(math.log10(max(runs, 1)))
-    return step * math.ceil(runs / step)
-
-
 def grouped(many: int) -> str:
     """Write a number of runs with all its digits, however large it is."""
     return f"{many:,}".replace(",", THIN)
@@ -166,7 +146,7 @@ def _gap(verdict: Verdict, second: str, other: float, unit: str) -> str:
 def _undecided(verdict: Verdict) -> str:
     """Say what the runs leave open, and how many more would tell."""
     runs = grouped(verdict.best.runs)
-    needed = runs_needed(verdict)
+    needed = verdict.runs_needed
     if needed is None and verdict.ratio > 1 and not verdict.low > 0:
         return f"After {runs} runs each that may be chance; more runs tell more."
     if needed is None:

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, set_x_label, set_y_label
-from app.plots.clustering.cloud_view import MOST_DOTS
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import Limits, log_ticks_on, logarithmic, tick_unit
 from app.plots.histogram.words import caption_of
 from app.theme import LIGHT, Palette
 from engine.analysis.diameters_by_radius import DiametersByRadius
+from engine.analysis.shared.records import MOST_DOTS
 
 _SEED = 0  # public and fixed: which records are drawn says nothing
 _FEW = 400

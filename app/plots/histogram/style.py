@@ -11,7 +11,7 @@ import numpy as np
 
 from app.model.wording.numbers import THIN, number
 from app.plots.clustering.cloud_style import edge_in_view, point
-from app.plots.clustering.cloud_view import Space
+from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.floats import Floats
 from app.plots.elements.legend import LegendEntry
 from app.theme import STROKES, Palette, contrast
@@ -134,7 +134,7 @@ def shading_entries(cells: CellsAlong, per_area: bool, palette: Palette) -> Iter
         yield LegendEntry((sample,), f"{text}{first if place == 0 else ''}{more}")
 
 
-def space_entries(r: Space, palette: Palette) -> Iterator[LegendEntry]:
+def space_entries(r: DrawnSpace, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about the bounds and the records."""
     if not any(direction.private for direction in r.directions) and edge_in_view(r):
         dots = {"color": palette.global_, "linewidth": 1.2, "linestyle": (0, STROKES["global_"].dashes)}

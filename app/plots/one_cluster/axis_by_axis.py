@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,18 +10,16 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
-from numpy.typing import NDArray
 
 from app.model.wording.numbers import number
 from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_style import point
 from app.plots.elements.artists import figure_of
-from app.plots.elements.floats import Floats
 from app.plots.elements.legend import LegendEntry, in_lines
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.side_legend import SideLegend
 from app.theme import LIGHT, Palette
-from engine.mechanisms.one_cluster import first_attempts as attempts
+from engine.analysis.first_attempts import AxesAttempt
 
 _BAND = 0.25  # of the accent colour
 _POINTS: dict[str, Any] = {
@@ -38,46 +35,7 @@ _RIMS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class AxisByAxisView:
-    """Points of the unit square, and the fullest interval of each axis (public).
-
-    Attributes
-    ----------
-    points : ndarray, shape (n, 2)
-    lower, upper : ndarray, shape (2,)
-        The fullest interval of each axis.
-    counts : ndarray of int, shape (2,)
-        How many points are in each interval.
-    inside : int
-        How many are in both.
-    center : ndarray, shape (2,)
-        Of the cluster that was missed.
-    radius : float
-    held : int
-        How many points the cluster has.
-    """
-
-    points: Floats
-    lower: Floats
-    upper: Floats
-    counts: NDArray[np.int64]
-    inside: int
-    center: Floats
-    radius: float
-    held: int
-
-    @classmethod
-    def of(cls, n: int = 400, pattern: int = 1) -> AxisByAxisView:
-        """Look at n points for which the attempt fails, with intervals as wide as the cluster."""
-        points = attempts.misleading(n, pattern)
-        found = attempts.axis_by_axis(points, 2 * attempts.RADIUS)
-        center, radius = np.array(attempts.CLUSTER), attempts.RADIUS
-        held = int((np.linalg.norm(points - center, axis=1) <= radius).sum())
-        return cls(points, found.lower, found.upper, found.counts, found.inside, center, radius, held)
-
-
-class AxisByAxisPicture(Picture[AxisByAxisView]):
+class AxisByAxisPicture(Picture[AxesAttempt]):
     """First attempt: the fullest interval of each axis; they meet where there is nothing."""
 
     title = "First attempt: axis by axis"
@@ -109,13 +67,13 @@ class AxisByAxisPicture(Picture[AxisByAxisView]):
         self._legend = SideLegend(axes, palette)
         self.add(self._legend)
 
-    def update(self, result: AxisByAxisView) -> bool:
+    def update(self, result: AxesAttempt) -> bool:
         """Show `result`; return whether everything must be drawn again."""
         again = super().update(result)
         self.needs_layout |= self._legend.cramped()
         return again or self.needs_layout
 
-    def show(self, result: AxisByAxisView) -> None:
+    def show(self, result: AxesAttempt) -> None:
         """Set points, intervals and what they miss."""
         (left, low), (right, high) = result.lower, result.upper
         self._points.set_data(*result.points.T)
@@ -140,7 +98,7 @@ class AxisByAxisPicture(Picture[AxisByAxisView]):
         self.add(text)
         return text
 
-    def _entries(self, r: AxisByAxisView) -> list[LegendEntry]:
+    def _entries(self, r: AxesAttempt) -> list[LegendEntry]:
         p = self.palette
         tint = p.tint(p.accent, _BAND)
         across, up = (number(int(count)) for count in r.counts)
@@ -200,7 +158,7 @@ class AxisByAxisPicture(Picture[AxisByAxisView]):
 
 
 def draw_axis_by_axis(
-    axes: Axes, view: AxisByAxisView, palette: Palette = LIGHT, unit: str = ""
+    axes: Axes, view: AxesAttempt, palette: Palette = LIGHT, unit: str = ""
 ) -> AxisByAxisPicture:
     """Draw the first attempt on `axes`."""
     picture = AxisByAxisPicture(axes, palette, unit)

@@ -2,49 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from app.model.wording.numbers import number
 from app.plots.base import Picture, set_x_label, set_y_label
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
 from app.theme import LIGHT, Palette
-from engine.mechanisms.one_cluster import first_attempts as attempts
+from engine.analysis.first_attempts import SidesAttempt
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class BoxesView:
-    """Boxes that a ball fits into, against the dimension (public).
-
-    Attributes
-    ----------
-    d : ndarray of int, shape (p,)
-    side, diameter : ndarray, shape (p,)
-        In radii of the ball.
-    chance : float
-        Probability with which the ball lies in one box.
-    """
-
-    d: NDArray[np.int64]
-    side: Floats
-    diameter: Floats
-    chance: float
-
-    @classmethod
-    def of(cls, largest: int = 100, chance: float = 0.5) -> BoxesView:
-        """Look at dimensions 1 to `largest`."""
-        d = np.arange(1, largest + 1)
-        side, diameter = np.array([attempts.box_of(k, chance) for k in d.tolist()]).T
-        return cls(d, side, diameter, chance)
-
-
-class BoxesOfAllDimensions(Picture[BoxesView]):
+class BoxesOfAllDimensions(Picture[SidesAttempt]):
     """Second attempt: boxes at a random place, drawn in all dimensions at once."""
 
     title = "Second attempt: boxes in all dimensions"
@@ -59,7 +30,7 @@ class BoxesOfAllDimensions(Picture[BoxesView]):
         set_y_label(axes, palette, "size of a box, in radii of the ball")
         set_x_label(axes, "d, the number of dimensions")
 
-    def show(self, result: BoxesView) -> None:
+    def show(self, result: SidesAttempt) -> None:
         """Set side and diameter."""
         self.axes.set_xlim(int(result.d[0]), int(result.d[-1]))
         log = True if self.log_y is None else self.log_y
@@ -69,7 +40,7 @@ class BoxesOfAllDimensions(Picture[BoxesView]):
         self._diameter.set_data(result.d, result.diameter)
         self.labels.set_labels(self._labels(result))
 
-    def _labels(self, r: BoxesView) -> list[Label]:
+    def _labels(self, r: SidesAttempt) -> list[Label]:
         p = self.palette
         side, diameter = float(r.side[-1]), float(r.diameter[-1])
         return [
@@ -106,7 +77,7 @@ class BoxesOfAllDimensions(Picture[BoxesView]):
 
 
 def draw_boxes_of_all_dimensions(
-    axes: Axes, view: BoxesView, palette: Palette = LIGHT, unit: str = ""
+    axes: Axes, view: SidesAttempt, palette: Palette = LIGHT, unit: str = ""
 ) -> BoxesOfAllDimensions:
     """Draw the second attempt on `axes`."""
     picture = BoxesOfAllDimensions(axes, palette, unit)

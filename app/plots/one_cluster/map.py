@@ -17,9 +17,9 @@ from app.plots.clustering.space_picture import SpacePicture
 from app.plots.elements.artists import figure_of, set_polygons
 from app.plots.elements.floats import Floats
 from app.plots.one_cluster.style import DENSE, FAINT, FILL, RIMS, box_rim, centre_style, legend_entries
-from app.plots.one_cluster.view import BallView, Boxes, Disc
 from app.plots.one_cluster.words import ball_table, ball_words, box_words, mean_words, summary_words
 from app.theme import LIGHT, Palette
+from engine.analysis.ball_clouds import BallCloud, Boxes
 
 _MARKS = ("mean", "true_mean", "balls", "truth")  # the most important first
 _SMALL = 0.03  # of the window: a box that is narrower has a mark of its own
@@ -27,7 +27,7 @@ _ROOMY, _LEAST = 0.06, 0.6  # share of the window where a ball has room for mark
 _OFF, _EDGE, _HIGH = 5, 0.05, 0.92  # of the count beside the box: how far off, and where it has room
 
 
-class BallMap(SpacePicture[BallView]):
+class BallMap(SpacePicture[BallCloud]):
     """Two directions of the data with balls and boxes; of one direction, a strip of lanes."""
 
     title = "Balls"
@@ -44,7 +44,6 @@ class BallMap(SpacePicture[BallView]):
         self._held = axes.text(0, 0, "", fontsize=9.5, fontweight="bold", ha="center", zorder=5)
         self._held.set(color=palette.text(palette.accent), in_layout=False)
         self._held.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5, "alpha": 0.85})
-        self._runs = self.line("released", **RIMS["runs"], zorder=2.1)
         self._fill = PolyCollection([], facecolors=palette.released, alpha=FILL, zorder=2.2)
         axes.add_collection(self._fill, autolim=False)
         self.add(self._fill)
@@ -57,12 +56,9 @@ class BallMap(SpacePicture[BallView]):
             for mark, zorder in (("truth", 4.0), ("balls", 4.1), ("true_mean", 4.2), ("mean", 4.3))
         }
 
-    def show(self, result: BallView) -> None:
+    def show(self, result: BallCloud) -> None:
         """Set records, boxes and balls."""
         super().show(result)
-        # a run without a ball is a gap in the line
-        runs = [Disc(row[:-1], float(row[-1])) for row in ([] if result.runs is None else result.runs)]
-        self._runs.set_data(*joined(_circles(result, "runs", runs)).T)
         set_polygons(self._fill, _circles(result, "balls", result.balls))
         for kind, rim in self._rims.items():
             rim.set_data(*joined(_circles(result, kind, getattr(result, kind))).T)
@@ -100,7 +96,7 @@ class BallMap(SpacePicture[BallView]):
         """Return everything that is drawn."""
         return ball_table(self.result)
 
-    def _box_under(self, r: BallView, x: float, y: float) -> str:
+    def _box_under(self, r: BallCloud, x: float, y: float) -> str:
         if r.boxes is None:
             return ""
         low, high = _corners(r, r.boxes)
@@ -112,7 +108,7 @@ class BallMap(SpacePicture[BallView]):
         here = order[under[order]]
         return box_words(r, int(here[0])) if here.size else ""
 
-    def _records_under(self, r: BallView, x: float, y: float) -> str:
+    def _records_under(self, r: BallCloud, x: float, y: float) -> str:
         if r.records is not None and r.records.dots is not None:
             nearest = self._nearest(placed(r, "records", r.records.dots), x, y)
             if nearest is not None:
@@ -124,9 +120,9 @@ class BallMap(SpacePicture[BallView]):
     # How it is drawn.
 
     def _within_box(self) -> tuple[Artist, ...]:
-        return self._boxes, self._runs, self._fill, *self._rims.values()
+        return self._boxes, self._fill, *self._rims.values()
 
-    def _draw_still(self, r: BallView) -> None:
+    def _draw_still(self, r: BallCloud) -> None:
         for line in (self._winner, self._spot):
             line.set_data([], [])
         self._held.set_text("")
@@ -136,7 +132,7 @@ class BallMap(SpacePicture[BallView]):
         if r.boxes is not None and r.boxes.chosen is not None:
             self._draw_winner(r, r.boxes, r.boxes.chosen)
 
-    def _draw_boxes(self, r: BallView, boxes: Boxes) -> None:
+    def _draw_boxes(self, r: BallCloud, boxes: Boxes) -> None:
         low, high = _corners(r, boxes)
         set_polygons(self._boxes, [_rectangle(low[i], high[i]) for i in boxes.shown])
         shares = FAINT + (DENSE - FAINT) * np.sqrt(
@@ -145,7 +141,7 @@ class BallMap(SpacePicture[BallView]):
         p = self.palette
         self._boxes.set_facecolor([p.tint(p.accent, share) for share in shares.tolist()])
 
-    def _draw_winner(self, r: BallView, boxes: Boxes, chosen: int) -> None:
+    def _draw_winner(self, r: BallCloud, boxes: Boxes, chosen: int) -> None:
         low, high = (corner[chosen] for corner in _corners(r, boxes))
         self._winner.set_data(*joined([_rectangle(low, high)]).T)
         sizes = np.array([side.width for side in r.window])
@@ -162,7 +158,7 @@ class BallMap(SpacePicture[BallView]):
         self._held.set_transform(offset_copy(self.axes.transData, figure, y=points, units="points"))
 
 
-def _circles(r: BallView, kind: str, discs: Any) -> list[Floats]:
+def _circles(r: BallCloud, kind: str, discs: Any) -> list[Floats]:
     """Return the outlines of balls; of one direction, bars in a lane."""
     if not len(discs):
         return []
@@ -171,7 +167,7 @@ def _circles(r: BallView, kind: str, discs: Any) -> list[Floats]:
     return outlines(r, kind, np.array([disc.center for disc in discs]), radii)
 
 
-def _fit(r: BallView) -> float:
+def _fit(r: BallCloud) -> float:
     """Return how large the marks of centers may be beside the balls, as a share of their size."""
     sizes = [disc.radius for disc in (*r.balls, *r.truth) if disc.radius > 0]
     if r.flat or not sizes:
@@ -179,7 +175,7 @@ def _fit(r: BallView) -> float:
     return float(np.clip(2 * min(sizes) / (_ROOMY * max(side.width for side in r.window)), _LEAST, 1.0))
 
 
-def _places(r: BallView, mark: str) -> Floats:
+def _places(r: BallCloud, mark: str) -> Floats:
     """Return where centers or a mean are drawn, shape (size, 2)."""
     known = getattr(r, mark)
     if mark in ("balls", "truth"):
@@ -187,7 +183,7 @@ def _places(r: BallView, mark: str) -> Floats:
     return placed(r, "balls" if mark == "mean" else "truth", known)
 
 
-def _corners(r: BallView, boxes: Boxes) -> tuple[Floats, Floats]:
+def _corners(r: BallCloud, boxes: Boxes) -> tuple[Floats, Floats]:
     """Return the corners of boxes as they are drawn, shape (m, 2)."""
     if not r.flat:
         return boxes.lower, boxes.upper
@@ -200,7 +196,7 @@ def _rectangle(low: Floats, high: Floats) -> Floats:
     return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
 
 
-def draw_ball_map(axes: Axes, view: BallView, palette: Palette = LIGHT, unit: str = "") -> BallMap:
+def draw_ball_map(axes: Axes, view: BallCloud, palette: Palette = LIGHT, unit: str = "") -> BallMap:
     """Draw balls on the data on `axes`; units belong to the directions of the view."""
     picture = BallMap(axes, palette, unit)
     picture.update(view)

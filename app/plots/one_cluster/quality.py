@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
@@ -14,46 +13,10 @@ from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, log_ticks_on, logarithmic, nice
 from app.theme import LIGHT, Palette
-from engine.mechanisms.one_cluster import typical_quality
+from engine.analysis.ball_quality import BallSample
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class BallQualityView:
-    """What simulated releases are worth (private).
-
-    Attributes
-    ----------
-    coverage : ndarray, shape (r,)
-        Records in each ball by t; NaN where there was no ball.
-    ratio : ndarray, shape (r,)
-        Radius of each ball by that of the smallest ball around a record that holds t.
-    promised_share : float
-        What theory promises of t (public), 0 where it promises nothing.
-    failed : int
-        How many of the runs have found no ball.
-    t : int
-        How many points the ball is to hold (public).
-    """
-
-    coverage: Floats
-    ratio: Floats
-    promised_share: float
-    failed: int
-    t: int
-
-    @property
-    def found(self) -> tuple[Floats, Floats]:
-        """Coverage and ratio of the runs that found a ball and can be compared."""
-        known = np.isfinite(self.coverage) & np.isfinite(self.ratio)
-        return self.coverage[known], self.ratio[known]
-
-    @property
-    def typical(self) -> tuple[float, float]:
-        """Median coverage and median ratio; NaN if no run has found a ball."""
-        return typical_quality(self.coverage, self.ratio)
-
-
-class BallQuality(Picture[BallQualityView]):
+class BallQuality(Picture[BallSample]):
     """Coverage against relative radius, one dot for each simulated release."""
 
     title = "Simulated balls"
@@ -76,7 +39,7 @@ class BallQuality(Picture[BallQualityView]):
         set_x_label(axes, "radius by the true radius  (← smaller balls)")
         self._corner_text = self.corner_text()
 
-    def show(self, result: BallQualityView) -> None:
+    def show(self, result: BallSample) -> None:
         """Set a dot for each run."""
         coverage, ratio = result.found
         self._scale(coverage, ratio)
@@ -106,7 +69,7 @@ class BallQuality(Picture[BallQualityView]):
 
     _limits: tuple[float, float] | None = None
 
-    def _labels(self, r: BallQualityView) -> list[Label]:
+    def _labels(self, r: BallSample) -> list[Label]:
         p = self.palette
         middle, size = r.typical
         promised = f"promised {_percent(r.promised_share)}" if r.promised_share > 0 else "nothing promised"
@@ -159,9 +122,7 @@ def _percent(share: float) -> str:
     return quantity(100 * share, "%", 2)
 
 
-def draw_ball_quality(
-    axes: Axes, view: BallQualityView, palette: Palette = LIGHT, unit: str = ""
-) -> BallQuality:
+def draw_ball_quality(axes: Axes, view: BallSample, palette: Palette = LIGHT, unit: str = "") -> BallQuality:
     """Draw what simulated balls are worth on `axes`."""
     picture = BallQuality(axes, palette, unit)
     picture.update(view)

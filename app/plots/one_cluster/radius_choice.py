@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,14 @@ from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
 from app.plots.elements.upright_names import Upright, UprightNames
 from app.theme import LIGHT, Palette
+from engine.analysis.radius_choices import ChosenRadius
+
+NAMES = {
+    "capped": "L(r, S)",
+    "cells": "points in the fullest cell",
+    "center": "points around the center",
+}
+"""What the counts are, by `ChosenRadius.counted`."""
 
 _MOST_POINTS = 2_000  # of the curve; more could not be told apart
 _FEW = 40
@@ -24,63 +31,7 @@ _TAIL = 0.02  # of t: radii for which fewer are counted are drawn next to zero
 _ZERO = 0.09  # of the width, for radius zero
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class RadiusChoiceView:
-    """Counts against radii, and the choice of one radius (private).
-
-    Attributes
-    ----------
-    radii : ndarray, shape (J,)
-        Public, decreasing; the last one may be 0.
-    counts : ndarray, shape (J,)
-        How many points each radius is good for.
-    target : float
-        Where the counts are sought to fall below it (public).
-    t : int
-        How many points the ball is to hold (public).
-    chosen : int
-        The place of the choice.
-    name : str
-        What the counts are: "L(r, S)", "points in the fullest cell".
-    unit : str
-        Of the radii.
-    slack : float or None
-        t less the target: by how many points the choice may miss (public).
-    truth : float or None
-        Radius of the smallest ball around a record that holds t records.
-    """
-
-    radii: Floats
-    counts: Floats
-    target: float
-    t: int
-    chosen: int
-    name: str
-    unit: str = ""
-    slack: float | None = None
-    truth: float | None = None
-
-    @property
-    def curve(self) -> tuple[Floats, Floats]:
-        """The points of the curve that is drawn, with increasing radii."""
-        last = len(self.radii) - 1
-        places = np.arange(last + 1)
-        if last >= _MOST_POINTS:
-            # evenly, and ever more densely towards the smallest, as on a logarithmic axis
-            places = np.unique(
-                np.concatenate(
-                    [
-                        np.linspace(0, last, _MOST_POINTS // 2),
-                        last + 1 - np.geomspace(1, last + 1, _MOST_POINTS // 2),
-                        [self.chosen],
-                    ]
-                ).round()
-            ).astype(np.int64)
-        places = places[::-1]
-        return self.radii[places], self.counts[places]
-
-
-class RadiusChoice(Picture[RadiusChoiceView]):
+class RadiusChoice(Picture[ChosenRadius]):
     """Counts against radii, t and the target, the radius that was chosen and the true one."""
 
     title = "Choice of the radius"
@@ -98,12 +49,12 @@ class RadiusChoice(Picture[RadiusChoiceView]):
         self.add(self._names)
         axes.set_xlim(0.1, 1)
 
-    def show(self, result: RadiusChoiceView) -> None:
+    def show(self, result: ChosenRadius) -> None:
         """Set the curve and the choice."""
         self._scale(result)
         left, right = self.axes.get_xlim()
         bottom, top = self.axes.get_ylim()
-        radii, counts = result.curve
+        radii, counts = drawn_curve(result)
         self._curve.set_data(radii, counts)
         self._curve.set_marker("o" if radii.size <= _FEW else "")
         self._t.set_data([left, right], [result.t] * 2)
@@ -116,22 +67,22 @@ class RadiusChoice(Picture[RadiusChoiceView]):
         self._names.set_lines(self._uprights(result))
         self.labels.set_labels(self._labels(result))
 
-    def _scale(self, r: RadiusChoiceView) -> None:
-        set_y_label(self.axes, self.palette, plain(r.name))
+    def _scale(self, r: ChosenRadius) -> None:
+        set_y_label(self.axes, self.palette, plain(NAMES[r.counted]))
         set_x_label(self.axes, "radius  (← smaller balls)")
         low, high = self._reach(r)
         wanted = (0.0 if r.radii[-1] == 0 or r.truth == 0 else low, high)
         if self.axes.get_xlim() != wanted:
             decades = np.log10(high / low)
             self.axes.set_xscale("symlog", linthresh=low, linscale=max(0.3, _ZERO * decades))
-            log_ticks_on(self.axes.xaxis, r.unit, floor=low)
+            log_ticks_on(self.axes.xaxis, self.unit, floor=low)
             self.axes.set_xlim(wanted)
         log = bool(self.log_y)
         highest = max(_ABOVE * r.t, float(r.counts[r.chosen]))
-        counts = r.curve[1] if log else np.minimum(r.curve[1], highest)
+        counts = drawn_curve(r)[1] if log else np.minimum(drawn_curve(r)[1], highest)
         scale_from_zero(self.axes, [*counts.tolist(), r.t * _HEADROOM], "", log)
 
-    def _reach(self, r: RadiusChoiceView) -> tuple[float, float]:
+    def _reach(self, r: ChosenRadius) -> tuple[float, float]:
         """Return from where to where radii are told apart."""
         positive = r.radii > 0
         full = positive & (r.counts > _TAIL * r.t)
@@ -140,16 +91,16 @@ class RadiusChoice(Picture[RadiusChoiceView]):
         high = max([float(r.radii.max()), *named])
         return max(low / 4, float(r.radii[positive].min()) / 1.3), 1.3 * high
 
-    def _uprights(self, r: RadiusChoiceView) -> list[Upright]:
+    def _uprights(self, r: ChosenRadius) -> list[Upright]:
         p, chosen = self.palette, float(r.radii[r.chosen])
-        lines = [Upright(chosen, f"chosen {quantity(chosen, r.unit)}", p.released, bold=True)]
+        lines = [Upright(chosen, f"chosen {quantity(chosen, self.unit)}", p.released, bold=True)]
         if r.truth is not None:
-            lines.append(Upright(r.truth, f"true {quantity(r.truth, r.unit)}", p.truth))
+            lines.append(Upright(r.truth, f"true {quantity(r.truth, self.unit)}", p.truth))
         return sorted(lines, key=lambda line: line.x)
 
-    def _labels(self, r: RadiusChoiceView) -> list[Label]:
+    def _labels(self, r: ChosenRadius) -> list[Label]:
         p = self.palette
-        less = "" if r.slack is None else f"t less a slack of {number(r.slack)}"
+        less = f"t less a slack of {number(r.slack)}"
         return [
             Label(float(r.t), f"t  {number(r.t)}", p.global_),
             Label(r.target, f"target  {number(r.target)}", p.accent, note=less),
@@ -161,7 +112,7 @@ class RadiusChoice(Picture[RadiusChoiceView]):
             return ""
         r = self.result
         place = int(np.abs(r.radii - max(x, 0.0)).argmin())
-        words = f"radius {quantity(float(r.radii[place]), r.unit)}: {number(float(r.counts[place]))}"
+        words = f"radius {quantity(float(r.radii[place]), self.unit)}: {number(float(r.counts[place]))}"
         return words + " (chosen)" * (place == r.chosen)
 
     def alt_text(self) -> str:
@@ -170,10 +121,10 @@ class RadiusChoice(Picture[RadiusChoiceView]):
             return ""
         r = self.result
         words = (
-            f"{r.name}: {number(float(r.counts[r.chosen]))} at the chosen radius "
-            f"{quantity(float(r.radii[r.chosen]), r.unit)}; target {number(r.target)}, t {number(r.t)}"
+            f"{NAMES[r.counted]}: {number(float(r.counts[r.chosen]))} at the chosen radius "
+            f"{quantity(float(r.radii[r.chosen]), self.unit)}; target {number(r.target)}, t {number(r.t)}"
         )
-        return f"{words}." if r.truth is None else f"{words}; true radius {quantity(r.truth, r.unit)}."
+        return f"{words}." if r.truth is None else f"{words}; true radius {quantity(r.truth, self.unit)}."
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return radii and counts, with the target, t and the choice in every row."""
@@ -187,10 +138,29 @@ class RadiusChoice(Picture[RadiusChoiceView]):
         ]
 
 
+def drawn_curve(r: ChosenRadius) -> tuple[Floats, Floats]:
+    """Return the points of the curve that is drawn, with increasing radii."""
+    last = len(r.radii) - 1
+    places = np.arange(last + 1)
+    if last >= _MOST_POINTS:
+        # evenly, and ever more densely towards the smallest, as on a logarithmic axis
+        places = np.unique(
+            np.concatenate(
+                [
+                    np.linspace(0, last, _MOST_POINTS // 2),
+                    last + 1 - np.geomspace(1, last + 1, _MOST_POINTS // 2),
+                    [r.chosen],
+                ]
+            ).round()
+        ).astype(np.int64)
+    places = places[::-1]
+    return r.radii[places], r.counts[places]
+
+
 def draw_radius_choice(
-    axes: Axes, view: RadiusChoiceView, palette: Palette = LIGHT, unit: str = ""
+    axes: Axes, view: ChosenRadius, palette: Palette = LIGHT, unit: str = ""
 ) -> RadiusChoice:
-    """Draw the choice of a radius on `axes`; the unit belongs to the view."""
+    """Draw the choice of a radius on `axes`."""
     picture = RadiusChoice(axes, palette, unit)
     picture.update(view)
     return picture

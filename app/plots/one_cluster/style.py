@@ -7,16 +7,15 @@ from typing import Any
 
 from app.plots.clustering.cloud_style import point, space_entries
 from app.plots.elements.legend import LegendEntry, in_lines
-from app.plots.one_cluster.view import BallView
 from app.plots.one_cluster.words import (
     balls_words,
     boxes_words,
     chosen_words,
     mean_words,
-    runs_words,
     truth_words,
 )
 from app.theme import STROKES, Palette
+from engine.analysis.ball_clouds import BallCloud
 
 FILL = 0.14
 """Opacity of a ball."""
@@ -27,7 +26,6 @@ DENSE, FAINT = 0.55, 0.06
 RIMS: Mapping[str, Mapping[str, Any]] = {
     "truth": {"linewidth": 1.6, "linestyle": "solid"},
     "balls": {"linewidth": 2.0, "linestyle": (0, STROKES["released"].dashes)},
-    "runs": {"linewidth": 0.8, "linestyle": "solid", "alpha": 0.35},
 }
 
 
@@ -47,7 +45,7 @@ def box_rim(palette: Palette) -> str:
     return palette.tint(palette.accent, 0.6)
 
 
-def legend_entries(r: BallView, palette: Palette) -> Iterator[LegendEntry]:
+def legend_entries(r: BallCloud, palette: Palette) -> Iterator[LegendEntry]:
     """Return what has to be explained about a picture of balls."""
     p = palette
     yield from space_entries(r, p)
@@ -58,8 +56,6 @@ def legend_entries(r: BallView, palette: Palette) -> Iterator[LegendEntry]:
         if r.boxes.chosen is not None:
             winner = point("s", p.accent, 10.0, markerfacecolor="none", markeredgewidth=2.4)
             yield LegendEntry((winner,), chosen_words(r))
-    if r.runs is not None:
-        yield LegendEntry(({"color": p.released, **RIMS["runs"]},), runs_words(r))
     for kind, role, words in (("truth", "truth", truth_words), ("balls", "released", balls_words)):
         if getattr(r, kind):
             rim = {"color": getattr(p, role), **RIMS[kind]}

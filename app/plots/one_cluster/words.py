@@ -6,10 +6,10 @@ from typing import Any
 
 from app.model.wording.numbers import number, quantity
 from app.plots.clustering.cloud_words import common_unit, place_words, record_rows, records_words
-from app.plots.one_cluster.view import BallView, Disc
+from engine.analysis.ball_clouds import BallCloud, Disc
 
 
-def balls_words(view: BallView) -> list[str]:
+def balls_words(view: BallCloud) -> list[str]:
     """Say in lines what the balls in green are."""
     how = "simulated" if view.simulated else "released"
     if len(view.balls) != 1:
@@ -17,14 +17,14 @@ def balls_words(view: BallView) -> list[str]:
     return [f"{how} ball:", size_words(view, view.balls[0])]
 
 
-def truth_words(view: BallView) -> list[str]:
+def truth_words(view: BallCloud) -> list[str]:
     """Say in lines what the balls are that they are compared with."""
     if len(view.truth) != 1:
         return [f"{number(len(view.truth))} true balls"]
     return ["true ball:", size_words(view, view.truth[0])]
 
 
-def size_words(view: BallView, disc: Disc) -> str:
+def size_words(view: BallCloud, disc: Disc) -> str:
     """Say how large a ball is, and what is in it as far as that is known."""
     if disc.radius == 0:
         return "a single point" if disc.held is None else f"{count_words(disc.held)} at one point"
@@ -37,34 +37,32 @@ def count_words(count: int) -> str:
     return f"{number(count)} record{'s' * (count != 1)}"
 
 
-def mean_words(view: BallView, mark: str) -> str:
+def mean_words(view: BallCloud, mark: str) -> str:
     """Say what a mean is of."""
     if mark == "true_mean":
         return "true mean inside"
     return f"{'simulated' if view.simulated else 'released'} mean inside"
 
 
-def runs_words(view: BallView) -> str:
-    """Say how many more releases are shown."""
-    assert view.runs is not None
-    return f"{number(len(view.runs))} simulated balls"
-
-
-def boxes_words(view: BallView) -> list[str]:
+def boxes_words(view: BallCloud) -> list[str]:
     """Say in lines what boxes they are."""
-    assert view.boxes is not None
-    shown, held = len(view.boxes.shown), len(view.boxes.counts)
-    return [view.boxes.words] if shown == held else [view.boxes.words, f"(the fullest {number(shown)})"]
+    boxes = view.boxes
+    assert boxes is not None
+    of_several = f"try {boxes.partition + 1} of {boxes.partitions}: " if boxes.partitions > 1 else ""
+    side = quantity(boxes.side, common_unit(view))
+    words = f"{of_several}{number(boxes.held)} boxes of side {side} that hold records"
+    shown = len(boxes.shown)
+    return [words] if shown == len(boxes.counts) else [words, f"(the fullest {number(shown)})"]
 
 
-def chosen_words(view: BallView) -> str:
+def chosen_words(view: BallCloud) -> str:
     """Say what the box holds that was chosen."""
     assert view.boxes is not None
     assert view.boxes.chosen is not None
     return f"chosen: {count_words(int(view.boxes.counts[view.boxes.chosen]))}"
 
 
-def ball_words(view: BallView, kind: str, place: int) -> str:
+def ball_words(view: BallCloud, kind: str, place: int) -> str:
     """Say which ball it is, where, and how large."""
     discs = view.balls if kind == "balls" else view.truth
     if kind == "truth":
@@ -76,7 +74,7 @@ def ball_words(view: BallView, kind: str, place: int) -> str:
     return f"{name}{which}: {size_words(view, disc)}, center {place_words(view, disc.center)}"
 
 
-def box_words(view: BallView, place: int) -> str:
+def box_words(view: BallCloud, place: int) -> str:
     """Say what is in one of the boxes, and whether it was chosen."""
     assert view.boxes is not None
     sides = ", ".join(
@@ -89,7 +87,7 @@ def box_words(view: BallView, place: int) -> str:
     return f"{count_words(int(view.boxes.counts[place]))} in the box {sides}{chosen}"
 
 
-def summary_words(view: BallView) -> str:
+def summary_words(view: BallCloud) -> str:
     """Say what there is, and where."""
     words = []
     if view.records is not None:
@@ -100,8 +98,6 @@ def summary_words(view: BallView) -> str:
         mean = getattr(view, mark)
         if mean is not None:
             words.append(f"{mean_words(view, mark)}: {place_words(view, mean)}")
-    if view.runs is not None:
-        words.append(runs_words(view))
     if view.boxes is not None:
         words.append(" ".join(boxes_words(view)))
         if view.boxes.chosen is not None:
@@ -110,7 +106,7 @@ def summary_words(view: BallView) -> str:
     return f"Along {names}: {'; '.join(words) or 'nothing to see yet'}."
 
 
-def ball_table(view: BallView | None) -> tuple[list[str], list[list[Any]]]:
+def ball_table(view: BallCloud | None) -> tuple[list[str], list[list[Any]]]:
     """Return everything that is drawn: a ball, a mean, a corner of a box or a record in a row."""
     header = ["mark", "number or count", "radius"]
     if view is None:
@@ -124,13 +120,10 @@ def ball_table(view: BallView | None) -> tuple[list[str], list[list[Any]]]:
         mean = getattr(view, mark)
         if mean is not None:
             rows.append([mean_words(view, mark), "", "", *mean.tolist()])
-    if view.runs is not None:
-        found = [(i, run) for i, run in enumerate(view.runs.tolist(), 1) if run[-1] == run[-1]]
-        rows += [["simulated ball", i, run[-1], *run[:-1]] for i, run in found]
     return header, rows + _box_rows(view) + [[mark, i, "", *at] for mark, i, _, *at in record_rows(view)]
 
 
-def _box_rows(view: BallView) -> list[list[Any]]:
+def _box_rows(view: BallCloud) -> list[list[Any]]:
     boxes = view.boxes
     if boxes is None:
         return []

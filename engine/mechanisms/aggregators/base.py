@@ -35,6 +35,8 @@ class Aggregator(Parameterised, abc.ABC):
     ----------
     hides : str
         What noise it has where no family can be chosen.
+    on_a_line : bool
+        Whether it takes outputs of one coordinate only.
     """
 
     name: ClassVar[str]
@@ -42,6 +44,7 @@ class Aggregator(Parameterised, abc.ABC):
     summary: ClassVar[str] = ""
     source: ClassVar[str] = ""
     hides: ClassVar[str] = "Laplace"
+    on_a_line: ClassVar[bool] = False
 
     def steps(self, space: OutputSpace) -> list[float]:
         """Return the spacing of the public grid of each released coordinate."""

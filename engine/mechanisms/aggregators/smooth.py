@@ -179,6 +179,7 @@ class ShortestInterval(SmoothAggregator):
     """
 
     name: ClassVar[str] = "shortest-interval"
+    on_a_line: ClassVar[bool] = True
     label: ClassVar[str] = "Middle of the shortest majority"
     summary: ClassVar[str] = "the center of attention of numbers, which may lie between them"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4 (unconstrained), bound derived here"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Hashable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, finder
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.on_grid import GridMechanism
-from engine.mechanisms.one_cluster.search import Finder, Guarantee, Share, Task
+from engine.mechanisms.one_cluster.search import Finder, Found, Guarantee, Share, Task
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
@@ -29,12 +29,20 @@ from engine.progress import Progress, each, silent
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
+PreparedT = TypeVar("PreparedT", bound="BallsPrepared")
+
+_FEWEST, _BATCHES = 20, 20
+"""Of simulated releases for a picture: at least so many, and batches of which none takes long."""
+
 
 @dataclasses.dataclass(frozen=True)
 class BallMechanism(GridMechanism, abc.ABC):
     """A mechanism that begins with a small ball that holds many points."""
 
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016"
+    shape: ClassVar[str] = "balls"
+    with_mean: ClassVar[bool] = False
+    """Whether the mean inside the ball is released, too."""
 
     t: int = parameter(
         default=500,
@@ -53,6 +61,38 @@ class BallMechanism(GridMechanism, abc.ABC):
     def question(self) -> Hashable:
         """Balls of t points; a ball of more points is another one."""
         return self.name, self.t
+
+    @property
+    def how_many(self) -> int:
+        """How many balls are released."""
+        return 1
+
+    @property
+    def estimand(self) -> Hashable:
+        """The smallest ball around a record that holds t, on the grid."""
+        return self.name, self.t, self.grid
+
+    def counted(self, box: Box) -> Hashable:
+        """Return the way of finding, and t where the counts depend on it."""
+        way = self.finder(box)
+        return self.name, way.name, self.grid, None if way.in_cells else self.t
+
+    def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> BallsPrepared:
+        """Count all that is looked at; it can be drawn from with any budget."""
+        return self.prepare(data, privacy, progress)
+
+    @abc.abstractmethod
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> BallsPrepared:
+        """Count what the method counts."""
+
+    def calibrated(
+        self, counted: Any, data: Points, privacy: Privacy, progress: Progress = silent
+    ) -> BallsPrepared:
+        """Return the counts, ready to be drawn from with another budget, and perhaps another t."""
+        task = self.search(data.domain, data.n, privacy)
+        truth = Private({}, later={"true_value": lambda: self.truth(data)})
+        changed: BallsPrepared = dataclasses.replace(counted.with_task(task), diagnostics=truth)
+        return changed
 
     def finder(self, box: Box) -> Finder:
         """Return the way of finding that is used in `box`."""
@@ -112,6 +152,14 @@ class BallMechanism(GridMechanism, abc.ABC):
         }
 
 
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class BallRun:
+    """One run (private): how each ball was found, and the mean inside, shape (d,), where one is released."""
+
+    found: tuple[Found, ...]
+    mean: _Floats | None = None
+
+
 def row_of(ball: Ball | None, dimension: int) -> _Floats:
     """Return a ball as numbers (center, radius), shape (d + 1,); NaN for none."""
     return np.full(dimension + 1, np.nan) if ball is None else ball.row
@@ -141,6 +189,18 @@ class BallsPrepared(Prepared, abc.ABC):
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Run `size` times; a row for each, NaN where a run has failed."""
         return np.stack([self.numbers(rng) for _ in each(size, progress)])
+
+    def most_runs(self, wanted: int) -> int:
+        """Return fewer where each takes long."""
+        return min(wanted, max(_FEWEST, _BATCHES * self.batch_size))
+
+    @abc.abstractmethod
+    def with_task(self: PreparedT, task: Task) -> PreparedT:
+        """Return the same counts for another budget."""
+
+    @abc.abstractmethod
+    def trace(self, rng: np.random.Generator) -> BallRun:
+        """Run once, and tell how each ball was found."""
 
     @abc.abstractmethod
     def numbers(self, rng: np.random.Generator) -> _Floats:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
-from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared, row_of
+from engine.mechanisms.one_cluster.balls import BallMechanism, BallRun, BallsPrepared, row_of
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.search import Finder, Found, Located, Share, Task
 from engine.mechanisms.release import Private
@@ -61,6 +61,20 @@ class KBalls(BallMechanism):
     def question(self) -> Hashable:
         """k balls of t points each."""
         return self.name, self.t, self.k
+
+    @property
+    def how_many(self) -> int:
+        """k."""
+        return self.k
+
+    @property
+    def estimand(self) -> Hashable:
+        """As many smallest balls."""
+        return super().estimand, self.k
+
+    def counted(self, box: Box) -> Hashable:
+        """Return the same for as many balls."""
+        return super().counted(box), self.k
 
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
         """Return what each ball is to be, with its share of the budget."""
@@ -122,6 +136,14 @@ class KBallsPrepared(BallsPrepared):
     k: int
     finder: Finder
     first: Located
+
+    def with_task(self, task: Task) -> KBallsPrepared:
+        """Return the same counts for another budget."""
+        return dataclasses.replace(self, task=task, first=self.first.with_task(task))
+
+    def trace(self, rng: np.random.Generator) -> BallRun:
+        """Find k balls, and tell how."""
+        return BallRun(self.runs(rng))
 
     def runs(self, rng: np.random.Generator) -> tuple[Found, ...]:
         """Find k balls."""

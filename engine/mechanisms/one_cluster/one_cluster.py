@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
-from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared, row_of
+from engine.mechanisms.one_cluster.balls import BallMechanism, BallRun, BallsPrepared, row_of
 from engine.mechanisms.one_cluster.search import Found, Located, Share, Task
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
@@ -130,6 +130,14 @@ class OneClusterPrepared(BallsPrepared):
     """Points, with what finds the ball (private)."""
 
     located: Located
+
+    def with_task(self, task: Task) -> OneClusterPrepared:
+        """Return the same counts for another budget."""
+        return dataclasses.replace(self, located=self.located.with_task(task))
+
+    def trace(self, rng: np.random.Generator) -> BallRun:
+        """Find a ball, and tell how."""
+        return BallRun((self.run(rng),))
 
     def run(self, rng: np.random.Generator) -> Found:
         """Find a ball, and tell how."""

@@ -70,6 +70,7 @@ class OverlappingCells(Finder):
     """
 
     name: ClassVar[str] = "b"
+    in_cells: ClassVar[bool] = True
     label: ClassVar[str] = "Overlapping cells"
     summary: ClassVar[str] = "the fullest of overlapping cubes, then its mean: up to six dimensions"
     source: ClassVar[str] = "In place of Nissim, Stemmer, Vadhan 2016, Algorithms 1 and 2"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
-from engine.mechanisms.one_cluster.balls import BallMechanism, BallsPrepared
+from engine.mechanisms.one_cluster.balls import BallMechanism, BallRun, BallsPrepared
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.search import Found, Located, Share, Task
 from engine.mechanisms.release import Private
@@ -50,6 +50,8 @@ class ScreenedMean(BallMechanism):
     label: ClassVar[str] = "Mean inside the ball"
     summary: ClassVar[str] = "a ball that screens off outliers, then the mean of what is inside"
 
+    with_mean: ClassVar[bool] = True
+
     share: float = parameter(
         default=0.7,
         lower=0.0,
@@ -68,6 +70,14 @@ class ScreenedMean(BallMechanism):
         """Return what the steps of the ball cost, and the mean."""
         steps = self.finder(box).shares(self.search(box, n, privacy))
         return (*steps, Share("mean", "Mean inside", self._budgets(privacy)[1]))
+
+    def calibrated(
+        self, counted: Any, data: Points, privacy: Privacy, progress: Progress = silent
+    ) -> ScreenedPrepared:
+        """Return the counts with another budget, for the mean, too."""
+        ready = super().calibrated(counted, data, privacy, progress)
+        assert isinstance(ready, ScreenedPrepared)
+        return dataclasses.replace(ready, budget=self._budgets(privacy)[1])
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> ScreenedPrepared:
         """Count for the ball."""
@@ -117,6 +127,15 @@ class ScreenedPrepared(BallsPrepared):
     located: Located
     grid: DomainGrid
     budget: Privacy
+
+    def with_task(self, task: Task) -> ScreenedPrepared:
+        """Return the same counts for another budget."""
+        return dataclasses.replace(self, located=self.located.with_task(task))
+
+    def trace(self, rng: np.random.Generator) -> BallRun:
+        """Find a ball, tell how, and release the mean inside it."""
+        found, mean = self.run(rng)
+        return BallRun((found,), mean)
 
     def run(self, rng: np.random.Generator) -> tuple[Found, _Floats | None]:
         """Find a ball, and release the mean inside it."""

@@ -6,7 +6,7 @@ import abc
 import dataclasses
 import math
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -167,10 +167,18 @@ class Found:
     why: str = ""
 
 
+LocatedT = TypeVar("LocatedT", bound="Located")
+
+
 class Located(abc.ABC):
     """Points with all that a way of finding needs to know of them (private); can be run many times."""
 
     diagnosed: Mapping[str, object]
+    task: Task
+
+    def with_task(self: LocatedT, task: Task) -> LocatedT:
+        """Return what is known of the points, ready to be searched with another budget."""
+        return dataclasses.replace(self, task=task)  # type: ignore[type-var]
 
     @abc.abstractmethod
     def run(self, rng: np.random.Generator) -> Found:
@@ -189,6 +197,8 @@ class Finder(abc.ABC):
     label: ClassVar[str]
     summary: ClassVar[str]
     source: ClassVar[str]
+    in_cells: ClassVar[bool] = False
+    """Whether the first step counts points in cells, the same for every t, and not L(r, S)."""
 
     @abc.abstractmethod
     def shares(self, task: Task) -> tuple[Share, ...]:

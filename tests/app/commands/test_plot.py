@@ -71,10 +71,10 @@ def test_sensitivity_is_marked_and_noise_is_not(cli, drawn, tmp_path):
 @pytest.fixture
 def panels(monkeypatch):
     """Catch what figures of points show."""
-    from app.releases import figures
+    from app.plots import figure_panel
 
-    shown, draw = [], figures.figure
-    monkeypatch.setattr(figures, "figure", lambda panel: shown.append(panel) or draw(panel))
+    shown, draw = [], figure_panel.figure
+    monkeypatch.setattr(figure_panel, "figure", lambda panel: shown.append(panel) or draw(panel))
     return shown
 
 
@@ -155,11 +155,7 @@ def test_balls_show_records_and_true_balls_only_when_asked_by_name(cli, panels, 
         for disc, ball in zip(view.balls, balls, strict=True):
             assert disc.center.tolist() == ball["center"][:2]
         assert (view.mean is None) == ("screened-mean" not in words)
-    assert (public.records, public.truth, public.true_mean, public.boxes, public.runs) == (
-        None,
-        (),
-        *[None] * 3,
-    )
+    assert (public.records, public.truth, public.true_mean, public.boxes) == (None, (), None, None)
     assert all(disc.held is None for disc in public.balls)
     assert private.records.n == public.n
     assert len(private.truth) == len(balls)

@@ -10,16 +10,15 @@ from app.model.kinds.categories import CategoryAnswers, CategoryChoice
 from app.model.kinds.databases import DatabaseCache
 from app.model.selection import selection
 from app.model.view_states import HistogramViewState, ViewState
-from app.pages.base.projections import Axes
 from app.pages.histogram.analysis import HistogramAnalysis
 from app.pages.histogram.page import alternatives
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import OF_OTHERS
-from app.releases.category_views import bars_view
+from app.releases.registry import SHAPES
 from engine.mechanisms import SANITIZERS
 from engine.progress import silent
 
-AXES = Axes(0, 1)
+AXES = (0, 1)
 POINTS = [name for name, kind in SANITIZERS.items() if kind.topic == "histograms" and kind.reads == "points"]
 SLOW = ("histogram-voronoi-random",)  # seconds: many centers, many draws
 HISTOGRAMS = [
@@ -72,8 +71,7 @@ def test_facilities():
 def test_a_guess_and_its_verdict(attack):
     view = shown(SHIFTED, "isolation", attack=attack, c=3.0).last("isolation")
     names = run(SHIFTED, ViewState(tab="isolation", histogram=HistogramViewState(attack=attack, c=3.0)))
-    drawn = list(AXES.coordinates(2))
-    assert names["query"][drawn].tolist() == view.query.tolist()
+    assert names["query"].tolist() == view.query.tolist()
     verdict = names["verdict"]
     assert (verdict.distance, verdict.within, verdict.isolates) == (
         view.verdict.distance,
@@ -156,7 +154,7 @@ def test_every_mechanism_on_categories(admissions, query):
         assert np.ravel(names["answer"].true_value).tolist() == view.truth.tolist()
         return
     # the same picture of what the script has simulated
-    again = bars_view(query, names["bounds"], names["answer"].value, None, True)
+    again = SHAPES[SANITIZERS[query].shape].bars(names["bounds"], names["answer"].value, None, True)
     assert again.values.tolist() == view.values.tolist()
 
 

@@ -12,7 +12,6 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.selection import selection
 from app.model.trusted_code import TrustedFunction
 from app.model.view_states import BallViewState, ViewState
-from app.pages.base.projections import Axes
 from app.pages.clustering.analysis import ClusteringAnalysis
 from app.pages.clustering.analysis import ClusteringRequest as ClusterQuestion
 from app.pages.one_cluster.analysis import BallAnalysis, BallRequest
@@ -20,7 +19,7 @@ from engine.aggregation.black_box import BlackBox
 from engine.mechanisms import SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
 
-AXES = Axes(0, 1)
+AXES = (0, 1)
 GEYSER = example("clustering", "geyser", epsilon=2.0)
 HEAPS = example("clustering", "four-heaps")
 CLUSTERS = [name for name, kind in SANITIZERS.items() if kind.topic == "clusters"]
@@ -173,7 +172,7 @@ def balls(state, tab="ball", seed=1, **fields):
 @pytest.mark.slow
 def test_a_simulated_ball_and_what_runs_are_worth(disc):
     task, names = balls(disc, seed=4), run(disc, ViewState(tab="ball", seed=4))
-    view, quality = task.last("ball"), task.last("judgement").quality
+    view, quality = task.last("ball"), task.last("judgement").quality.sample
     [disc_shown], [true] = view.balls, view.truth
     assert names["found"].ball.center == tuple(disc_shown.center)
     assert names["found"].ball.radius == disc_shown.radius
@@ -206,10 +205,10 @@ def test_several_balls_and_the_mean_inside(disc, query):
     task, names = balls(state), run(state, ViewState(tab="ball"))
     view, estimate = task.last("ball"), task.last("judgement")
     assert names["found"].ball.radius == view.balls[0].radius
-    assert (names["coverage"], names["size_by_smallest"]) == estimate.quality.typical
+    assert (names["coverage"], names["size_by_smallest"]) == estimate.quality.sample.typical
     if query == "screened-mean":
         assert names["mean"].tolist() == view.mean.tolist()
-        assert np.nanmedian(names["errors"]) == estimate.mean_error
+        assert np.nanmedian(names["errors"]) == estimate.quality.mean_error
 
 
 def test_an_interior_point(disc):

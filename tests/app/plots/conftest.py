@@ -45,8 +45,8 @@ from app.plots.histogram.map import HistogramMap
 from app.plots.histogram.matrix import MatrixMap
 from app.plots.histogram.rates import IsolationRates
 from app.plots.histogram.tree import HistogramTree
-from app.plots.one_cluster.axis_by_axis import AxisByAxisPicture, AxisByAxisView
-from app.plots.one_cluster.boxes_of_all_dimensions import BoxesOfAllDimensions, BoxesView
+from app.plots.one_cluster.axis_by_axis import AxisByAxisPicture
+from app.plots.one_cluster.boxes_of_all_dimensions import BoxesOfAllDimensions
 from app.plots.one_cluster.map import BallMap
 from app.plots.one_cluster.quality import BallQuality
 from app.plots.one_cluster.radius_choice import RadiusChoice
@@ -56,6 +56,7 @@ from app.plots.sensitivity.along_path import AlongPath
 from app.plots.sensitivity.dot_strip import DotStrip
 from app.plots.sensitivity.noise_densities import NoiseDensities
 from app.plots.sensitivity.release_distribution import ReleaseDistribution
+from engine.analysis.first_attempts import attempt_all_dimensions, attempt_axis_by_axis
 
 PICTURES = {
     BudgetSpent: budget,
@@ -79,8 +80,8 @@ PICTURES = {
     BallMap: balls,
     RadiusChoice: choice,
     BallQuality: quality,
-    AxisByAxisPicture: lambda case: AxisByAxisView.of(),
-    BoxesOfAllDimensions: lambda case: BoxesView.of(),
+    AxisByAxisPicture: lambda case: attempt_axis_by_axis(),
+    BoxesOfAllDimensions: lambda case: attempt_all_dimensions(),
     PointCloud: cloud,
     RadiusCurves: radius,
     BoundAgainstBlocks: blocks,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from engine.comparison import Outcome, Sweep, Trial, compare, labelled, verdict
+from engine.comparison import Comparison, Outcome, Sweep, Trial, compare, labelled, verdict
 from engine.comparison.verdict import median_interval
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
@@ -134,3 +134,23 @@ def test_order_statistics_are_the_closest_that_suffice(n):
     else:
         assert high == n + 1 - k
         assert binom.cdf(k - 1, n, 0.5) <= 0.005 < binom.cdf(k, n, 0.5)
+
+
+def test_so_many_runs_as_are_needed_tell_two_apart():
+    rng = np.random.default_rng(4)
+    found = verdict([outcome(middle * rng.lognormal(size=400)) for middle in (10.0, 11.5)])
+    assert not found.significant
+    more = 4 * found.runs_needed
+    assert verdict([outcome(middle * rng.lognormal(size=more)) for middle in (10.0, 11.5)]).significant
+    assert verdict([outcome(np.ones(400)), outcome(np.ones(400))]).runs_needed is None
+
+
+def test_outcomes_say_their_middle_run_and_the_largest_error():
+    one = outcome([3.0, np.nan, 1.0, 2.0], largest=9.0)
+    assert one.median_run == 3  # of 1, 2, 3 and a refusal the lower one of the middle
+    assert outcome([]).median_run is None
+    found = Comparison((), ONE, (one, outcome([1.0], largest=7.0), outcome([], largest=1.0)), 4, seed=1)
+    assert found.largest_error(0) == 7.0
+    assert found.outcome(0, 0) is one
+    assert found.outcome(1, 0) is None
+    assert Comparison((), ONE, (outcome([1.0]),), 1, seed=1).largest_error(0) is None

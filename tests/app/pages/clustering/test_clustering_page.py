@@ -12,12 +12,12 @@ from app.pages.clustering.pipeline_facts import STAGES
 from engine.mechanisms.aggregators import AGGREGATORS
 
 PICTURED = {
-    "data": "CloudView",
+    "data": "Cloud",
     "blocks": "BlocksSweep",
-    "outputs": "CloudView",
-    "aggregate": "RadiusView",
-    "noise": "ErrorsView",
-    "release": "CloudView",
+    "outputs": "Cloud",
+    "aggregate": "RadiusProfile",
+    "noise": "ErrorComparison",
+    "release": "Cloud",
 }
 
 

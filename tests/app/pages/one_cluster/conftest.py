@@ -6,13 +6,12 @@ import pytest
 from ball_windows import FEW, cluster
 
 from app.pages.one_cluster import analysis as one_cluster_work
-from app.pages.one_cluster import quality as one_cluster_quality
 
 
 @pytest.fixture
 def few_runs(monkeypatch):
     """Let simulations be short: what they tell is the same."""
-    monkeypatch.setattr(one_cluster_quality, "RUNS", FEW)
+    monkeypatch.setattr(one_cluster_work, "RUNS", FEW)
     monkeypatch.setattr(one_cluster_work, "JUDGED", FEW)
 
 

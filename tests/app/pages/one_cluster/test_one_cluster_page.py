@@ -12,12 +12,12 @@ from app.pages.one_cluster.plot_panel import ATTEMPTS
 from engine.mechanisms.one_cluster import FINDERS
 
 PICTURED = {
-    "ball": "BallView",
-    "radius": "RadiusChoiceView",
-    "boxes": "BallView",
-    "runs": "BallQualityView",
-    "axes": "AxisByAxisView",
-    "sides": "BoxesView",
+    "ball": "BallCloud",
+    "radius": "ChosenRadius",
+    "boxes": "BallCloud",
+    "runs": "BallSample",
+    "axes": "AxesAttempt",
+    "sides": "SidesAttempt",
 }
 
 

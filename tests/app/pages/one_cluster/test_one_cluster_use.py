@@ -145,11 +145,11 @@ class TestReleaseView:
         view = result(window)
         [ball] = view.balls
         assert (ball.center.tolist(), ball.radius) == (value["center"], value["radius"])
-        assert (view.records, view.truth, view.boxes, view.runs, ball.held) == (None, (), None, None, None)
+        assert (view.records, view.truth, view.boxes, ball.held) == (None, (), None, None)
         assert not view.simulated
         assert not window.page.canvas.private
         assert taken_away(window) == ("x,y,radius", [[*value["center"], value["radius"]]])
-        assert type(open_tab(window, "sides")).__name__ == "BoxesView"
+        assert type(open_tab(window, "sides")).__name__ == "SidesAttempt"
 
     def test_a_run_that_found_nothing_is_told(self, window, dataset):
         import dataclasses

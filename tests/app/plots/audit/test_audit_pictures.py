@@ -48,7 +48,7 @@ def test_the_bars_hold_all_runs_and_none_is_half_in_the_event(bad):
     assert (bins.shares.sum(axis=1) + bins.out + bins.refused).tolist() == pytest.approx([1, 1])
     inside = bins.edges[:-1] >= bad.run.event.threshold
     counted = bins.shares[:, inside if bad.run.event.above else ~inside].sum(axis=1)
-    assert counted == pytest.approx(bad.shares, abs=bins.out.max() + 1e-12)
+    assert counted == pytest.approx(bad.run.shares, abs=bins.out.max() + 1e-12)
 
 
 def test_the_verdict_is_said(good, bad):
@@ -115,7 +115,7 @@ def test_distances_over_decades_are_seen_on_an_axis_of_logarithms(zeros):
         middle = bins.edges[np.searchsorted(share.cumsum(), 0.5)]
         assert left + 0.05 * (right - left) < middle < right - 0.05 * (right - left)
     inside = bins.edges[1:] <= bins.place(view.run.event.threshold) + 1e-9
-    assert bins.shares[:, inside].sum(axis=1) == pytest.approx(view.shares, abs=bins.out.max() + 1e-12)
+    assert bins.shares[:, inside].sum(axis=1) == pytest.approx(view.run.shares, abs=bins.out.max() + 1e-12)
     assert len([text for text in ticks(picture) if text]) >= 3
     rows = np.array(picture.table()[1])
     assert rows[0][0] == pytest.approx(bins.value(bins.edges[0]))

@@ -5,9 +5,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from app.plots.clustering.bound_against_blocks import BlocksSweep, draw_bound_against_blocks
+from app.plots.clustering.bound_against_blocks import draw_bound_against_blocks
 from app.plots.figures import new_figure
 from app.theme import LIGHT
+from engine.analysis.block_sweeps import BlocksSweep
 
 SWEEP = BlocksSweep(
     n=100_000,

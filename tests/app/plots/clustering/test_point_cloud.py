@@ -8,9 +8,11 @@ from point_clouds import MIDDLES, PLANE, UNIT, flat, picture, values, view
 
 from app.plots.clustering.cloud_places import lanes, placed
 from app.plots.clustering.cloud_style import attention, baseline, mark_style
-from app.plots.clustering.cloud_view import CELLS, MOST_DOTS, SHARES, CloudView, Direction, Records, regions
 from app.plots.clustering.space_picture import shades
 from app.theme import DARK, LIGHT, contrast
+from engine.analysis.clouds import Cloud
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import CELLS, Records
 from engine.domain import Interval
 
 NAMES = ["declared bounds", "300 records", "outputs of 40 blocks", "center of attention"]
@@ -21,20 +23,6 @@ def outlines(line):
     points = line.get_xydata()
     ends = np.flatnonzero(np.isnan(points[:, 0]))
     return [piece[~np.isnan(piece[:, 0])] for piece in np.split(points, ends) if len(piece) > 1]
-
-
-def test_few_records_are_dots_and_many_are_counted_in_cells():
-    few = Records.of(values(MOST_DOTS), [UNIT] * 2)
-    assert few.counts is None
-    assert len(few.dots) == MOST_DOTS
-    points = values(20_000)
-    many = Records.of(points, [UNIT] * 2)
-    expected, _, _ = np.histogram2d(*points.T, bins=CELLS, range=[(0, 1)] * 2)
-    assert many.dots is None
-    np.testing.assert_array_equal(many.counts, expected)
-    assert many.counts.sum() == many.n == 20_000
-    line = Records.of(points[:, :1], [UNIT])
-    np.testing.assert_array_equal(line.counts, np.histogram(points[:, 0], CELLS, (0, 1))[0])
 
 
 def test_a_window_counts_only_what_it_shows():
@@ -70,22 +58,10 @@ def test_the_image_lies_where_the_records_are():
     assert (column, row) == (10, 100)
     assert made._image.get_extent() == [0, 1, 0, 1]
     where = (10.5 / CELLS, 100.5 / CELLS)
-    clear = picture(CloudView(directions=PLANE, records=Records(7, None, counts, (UNIT, UNIT))))
+    clear = picture(Cloud(directions=PLANE, records=Records(7, None, counts, (UNIT, UNIT))))
     assert clear.tooltip(*where).startswith("7 records in the cell at width 0.0656")
     assert clear.tooltip(0.9, 0.1).startswith("0 records")
     assert clear.tooltip(1.01, 0.5) == ""
-
-
-def test_regions_hold_what_they_say():
-    rng = np.random.default_rng(2)
-    noise = rng.laplace(0, [[1.0, 5.0], [2.0, 2.0]], (4000, 2, 2))
-    sizes = regions(noise)
-    assert sizes.shape == (2, 2, 2)
-    for share, level in zip(SHARES, sizes, strict=True):
-        held = ((noise / level) ** 2).sum(axis=2) <= 1
-        np.testing.assert_allclose(held.mean(axis=0), share, atol=1e-3)
-    assert 4 < sizes[0, 0, 1] / sizes[0, 0, 0] < 6
-    assert regions(np.zeros((9, 1, 2))).max() < 1e-100
 
 
 def test_regions_are_drawn_around_the_release_and_before_it_around_the_center():
@@ -135,7 +111,7 @@ def test_each_mark_has_a_colour_a_shape_and_an_entry():
 
 
 def test_the_public_view_shows_bounds_and_releases_alone():
-    public = CloudView(directions=PLANE, released=view().released, baseline=MIDDLES)
+    public = Cloud(directions=PLANE, released=view().released, baseline=MIDDLES)
     made = picture(public)
     assert made._legend.texts() == ["declared bounds", "noisy Lloyd, released", "released"]
     header, rows = made.table()
@@ -187,7 +163,7 @@ def test_the_pointer_is_told_what_lies_under_it():
     block = far.tooltip(*view().outputs[5, 1])
     assert block.startswith("output of block")
     assert "center 2: width 0.7" in block
-    alone = picture(CloudView(directions=PLANE, records=view().records))
+    alone = picture(Cloud(directions=PLANE, records=view().records))
     assert alone.tooltip(*values()[17]).startswith("record ")
     assert made.point_at(0.99, 0.01) == ""
 

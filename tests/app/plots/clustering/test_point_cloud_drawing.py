@@ -9,10 +9,10 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from point_clouds import MIDDLES, UNIT, flat, picture, values, view
 
-from app.plots.clustering.cloud_view import Records
 from app.plots.clustering.point_cloud import draw_point_cloud
 from app.plots.figures import new_figure
 from engine.aggregation.blocks import Partition
+from engine.analysis.shared.records import Records
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.mechanisms.sample_aggregate import Clusters

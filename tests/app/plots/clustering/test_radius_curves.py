@@ -1,11 +1,11 @@
 """Radii of outputs: the curves, t_0, the levels, and where the bound comes from."""
 
 import numpy as np
-import pytest
 
-from app.plots.clustering.radius_curves import MOST_CURVES, RadiusView, draw_radius_curves
+from app.plots.clustering.radius_curves import draw_radius_curves
 from app.plots.figures import new_figure
 from engine.aggregation.center_of_attention import Radii
+from engine.analysis.radius_profiles import MOST_CURVES, RadiusProfile
 
 
 def radii(m, s=1, seed=0):
@@ -17,29 +17,9 @@ def picture(view):
     return draw_radius_curves(new_figure().add_subplot(), view, unit="cm")
 
 
-@pytest.mark.parametrize(("m", "s"), [(3, 1), (5, 2), (12, 1), (41, 3), (300, 1)])
-def test_levels_follow_the_definition_and_decide_the_bound(m, s):
-    known = radii(m, s)
-    view = RadiusView.of(known, 0.1)
-    t0 = (m + s) // 2 + 1
-
-    def smallest(j, t):
-        return known.diameter if max(j, t) > m else np.sort(known.sorted_distances[:, t - 1])[j - 1]
-
-    for k, level in enumerate(view.levels):
-        bound = smallest(1 + k * s, t0 + k * s) + smallest(1 + (k + 1) * s, t0 + (k + 1) * s)
-        assert level == min(known.diameter, bound)
-    assert view.levels[-1] == known.diameter
-    assert (view.levels[:-1] < known.diameter).all()
-    assert view.majority == t0
-    assert view.discounted.max() == pytest.approx(view.smooth, rel=1e-12)
-    assert view.discounted.argmax() == view.argmax_k
-    assert view.smooth == known.smooth_bound(0.1).value
-
-
 def test_some_outputs_stand_for_many_and_the_center_is_always_there():
     known = radii(500)
-    view = RadiusView.of(known, 0.1)
+    view = RadiusProfile.of(known, 0.1)
     assert len(view.curves) == MOST_CURVES
     np.testing.assert_array_equal(view.center, known.sorted_distances[known.center])
     rows = {tuple(row) for row in known.sorted_distances[:, view.t - 1]}
@@ -47,13 +27,13 @@ def test_some_outputs_stand_for_many_and_the_center_is_always_there():
     assert (np.diff(view.t) > 0).all()
     assert view.t[[0, -1]].tolist() == [1, 500]
     assert "500 outputs, 200 drawn" in picture(view).axes.get_xlabel()
-    few = RadiusView.of(radii(20), 0.1)
+    few = RadiusProfile.of(radii(20), 0.1)
     assert len(few.curves) == 20
     assert "drawn" not in picture(few).axes.get_xlabel()
 
 
 def test_curves_levels_and_the_decisive_k_are_marked():
-    view = RadiusView.of(radii(41, 3), 0.1)
+    view = RadiusProfile.of(radii(41, 3), 0.1)
     made = picture(view)
     assert len(made._others.get_segments()) == 41
     assert made._center.get_xydata()[22].tolist() == [23, view.center[22]]
@@ -67,15 +47,15 @@ def test_curves_levels_and_the_decisive_k_are_marked():
 
 def test_another_epsilon_leaves_the_curves_of_the_outputs():
     known = radii(60)
-    view = RadiusView.of(known, 0.1)
+    view = RadiusProfile.of(known, 0.1)
     made = picture(view)
     made.axes.figure.draw_without_rendering()
-    assert not made.update(RadiusView.of(known, 0.1001))
-    assert made.update(RadiusView.of(radii(60, seed=1), 0.1))
+    assert not made.update(RadiusProfile.of(known, 0.1001))
+    assert made.update(RadiusProfile.of(radii(60, seed=1), 0.1))
 
 
 def test_words_and_numbers():
-    view = RadiusView.of(radii(41), 0.1)
+    view = RadiusProfile.of(radii(41), 0.1)
     made = picture(view)
     assert made.tooltip(5).startswith("5 outputs within")
     assert "\n" not in made.tooltip(21)

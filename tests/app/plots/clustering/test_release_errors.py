@@ -8,10 +8,11 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.clustering.cloud_style import baseline
-from app.plots.clustering.release_errors import ErrorSample, ErrorsView, draw_release_errors
+from app.plots.clustering.release_errors import draw_release_errors, sentence
 from app.plots.figures import new_figure
 from app.plots.sensitivity.dot_rows import DOTS, quantile_dots, stacks
 from app.theme import DARK, LIGHT
+from engine.analysis.error_comparisons import ErrorComparison, ErrorSample
 
 
 def sample(label, middle, chosen=False, refused=0.0, runs=400):
@@ -28,7 +29,7 @@ def picture(*samples, diameter=2.45, palette=LIGHT, size=(7.4, 3.8), scale=1.0):
     figure = new_figure(palette, (size[0] / scale, size[1] / scale))
     figure.set_dpi(100 * scale)
     FigureCanvasAgg(figure)
-    made = draw_release_errors(figure.add_subplot(), ErrorsView(samples, diameter), palette, "cm")
+    made = draw_release_errors(figure.add_subplot(), ErrorComparison(samples, diameter), palette, "cm")
     figure.canvas.draw()
     figure.canvas.draw()
     return made
@@ -88,7 +89,9 @@ def test_a_sentence_says_who_wins(samples, diameter, words):
 
 def test_the_winner_is_the_one_with_the_smaller_median_and_by_how_much():
     ratio = CLUSTERS.typical / LLOYD.typical
-    assert f"{ratio:.0f} times as near as with Clusters" in ErrorsView((CLUSTERS, LLOYD), 2.45).sentence("")
+    assert f"{ratio:.0f} times as near as with Clusters" in sentence(
+        ErrorComparison((CLUSTERS, LLOYD), 2.45), ""
+    )
 
 
 def test_refusals_and_problems_are_said():
@@ -102,7 +105,7 @@ def test_refusals_and_problems_are_said():
     artists = len(made.artists)
     made.update(made.result)
     assert len(made.artists) == artists
-    made.update(ErrorsView((CLUSTERS, LLOYD), 2.45))
+    made.update(ErrorComparison((CLUSTERS, LLOYD), 2.45))
     assert not made._problems
 
 

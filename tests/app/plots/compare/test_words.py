@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from app.plots.compare.words import leaders, runs_needed, sentence, so_far, value_words
+from app.plots.compare.words import leaders, sentence, so_far, value_words
 from engine.comparison.verdict import verdict
 
 LABELS = ("Exponential", "Smooth", "Laplace", "Ptr", "Global")
@@ -37,7 +37,7 @@ def test_a_winner_is_named_with_how_surely_it_wins(make):
 def test_a_draw_says_how_many_runs_would_tell(make):
     made = judged(make, lognormal(1, 10.0, 400), lognormal(2, 11.5, 400))
     words = sentence(made, "$", LABELS)
-    needed = runs_needed(made)
+    needed = made.runs_needed
     assert not made.significant
     assert needed > 400
     assert "do not differ significantly" in words
@@ -48,7 +48,7 @@ def test_a_draw_says_how_many_runs_would_tell(make):
 
 def test_equals_are_not_told_apart_by_any_number_of_runs(make):
     made = judged(make, np.ones(400), np.ones(400))
-    assert runs_needed(made) is None
+    assert made.runs_needed is None
     assert "no difference is in sight" in sentence(made, "", LABELS)
 
 

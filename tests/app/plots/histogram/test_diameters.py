@@ -5,11 +5,11 @@ import dataclasses
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.clustering.cloud_view import MOST_DOTS
 from app.plots.figures import new_figure
 from app.plots.histogram.diameters import draw_diameter_bound
 from app.theme import LIGHT
 from engine.analysis.diameters_by_radius import DiametersByRadius
+from engine.analysis.shared.records import MOST_DOTS
 from engine.mechanisms import ShiftedHistogram
 
 RADII = np.array([0.01, 0.02, 0.05, 0.1, 0.2])

@@ -7,9 +7,10 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.one_cluster.axis_by_axis import AxisByAxisView, draw_axis_by_axis
-from app.plots.one_cluster.boxes_of_all_dimensions import BoxesView, draw_boxes_of_all_dimensions
+from app.plots.one_cluster.axis_by_axis import draw_axis_by_axis
+from app.plots.one_cluster.boxes_of_all_dimensions import draw_boxes_of_all_dimensions
 from app.theme import DARK, LIGHT
+from engine.analysis.first_attempts import attempt_all_dimensions, attempt_axis_by_axis
 
 
 def picture(draw, shown, palette=LIGHT, size=(7.4, 3.8), scale=1.0):
@@ -21,22 +22,9 @@ def picture(draw, shown, palette=LIGHT, size=(7.4, 3.8), scale=1.0):
     return made
 
 
-def test_the_intervals_are_the_fullest_of_their_axes_and_meet_where_nothing_is():
-    shown = AxisByAxisView.of(400)
-    within = (shown.points >= shown.lower) & (shown.points < shown.upper)
-    np.testing.assert_array_equal(within.sum(axis=0), shown.counts)
-    assert within.all(axis=1).sum() == shown.inside == 0
-    assert shown.held == 120
-    # the cluster is no interval's, although half as many points more are there than in any box of its size
-    assert ((shown.center < shown.lower) | (shown.center > shown.upper)).all()
-    for column in shown.points.T:
-        cells = np.histogram(column, np.arange(0, 1.001, 2 * shown.radius))[0]
-        assert cells.max() <= max(shown.counts)
-
-
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_bands_cross_where_the_count_is_written(palette):
-    shown = AxisByAxisView.of(400)
+    shown = attempt_axis_by_axis()
     made = picture(draw_axis_by_axis, shown, palette)
     upright, level = made._bands
     assert upright.get_bbox().bounds == (shown.lower[0], 0, pytest.approx(2 * shown.radius), 1)
@@ -60,7 +48,7 @@ def test_bands_cross_where_the_count_is_written(palette):
 @pytest.mark.parametrize("scale", [1.0, 1.5], ids=["window", "projector"])
 @pytest.mark.parametrize("size", [(7.4, 3.8), (4.6, 5.6)])
 def test_the_key_stays_in_the_figure_and_second_lines_with_their_first(size, scale):
-    made = picture(draw_axis_by_axis, AxisByAxisView.of(400), size=size, scale=scale)
+    made = picture(draw_axis_by_axis, attempt_axis_by_axis(), size=size, scale=scale)
     width, _ = made.axes.figure.canvas.get_width_height()
     boxes = [text.get_window_extent() for _, text in made._legend._texts]
     assert all(box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width for box in boxes)
@@ -73,7 +61,7 @@ def test_the_key_stays_in_the_figure_and_second_lines_with_their_first(size, sca
 
 
 def test_the_pointer_is_told_which_interval_it_is_in():
-    shown = AxisByAxisView.of(400)
+    shown = attempt_axis_by_axis()
     made = picture(draw_axis_by_axis, shown)
     x, y = (shown.lower + shown.upper) / 2
     assert made.tooltip(x, y) == "in both intervals: 0 points"
@@ -83,10 +71,8 @@ def test_the_pointer_is_told_which_interval_it_is_in():
     assert made.tooltip(0.9, 0.1) == ""
 
 
-def test_boxes_grow_faster_than_the_dimension():
-    shown = BoxesView.of(100)
-    np.testing.assert_allclose((1 - 2 / shown.side) ** shown.d, 0.5)
-    np.testing.assert_allclose(shown.diameter, shown.side * np.sqrt(shown.d))
+def test_side_and_diameter_are_drawn():
+    shown = attempt_all_dimensions()
     made = picture(draw_boxes_of_all_dimensions, shown)
     np.testing.assert_array_equal(made._side.get_ydata(), shown.side)
     np.testing.assert_array_equal(made._diameter.get_ydata(), shown.diameter)

@@ -7,18 +7,20 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.clustering.cloud_places import lanes
-from app.plots.clustering.cloud_view import Direction, Records
 from app.plots.figures import new_figure
 from app.plots.one_cluster.map import draw_ball_map
 from app.plots.one_cluster.style import RIMS, centre_style, legend_entries
-from app.plots.one_cluster.view import MOST_BOXES, BallView, Boxes, Disc
 from app.theme import DARK, LIGHT, contrast
+from engine.analysis.ball_clouds import MOST_BOXES, BallCloud, Boxes, Disc
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.mechanisms.one_cluster import OneCluster
 from engine.privacy import Privacy
 
 UNIT = Interval(0, 1)
+NEAR = (Interval(0.15, 0.45), Interval(0.25, 0.55))
 PLANE = (Direction("width", "cm", UNIT), Direction("height", "cm", UNIT))
 BALL, TRUE = Disc(np.array([0.3, 0.4]), 0.1, 87), Disc(np.array([0.32, 0.41]), 0.08)
 BOXES = Boxes(
@@ -26,7 +28,8 @@ BOXES = Boxes(
     np.array([(0.4, 0.5), (0.8, 0.8), (0.45, 0.55)]),
     np.array([90, 3, 70]),
     0,
-    "cells of side 0.2",
+    side=0.2,
+    held=3,
 )
 
 
@@ -35,13 +38,12 @@ def values(n=300):
 
 
 def view(**changes):
-    made = BallView(
+    made = BallCloud(
         directions=PLANE,
         window=(UNIT, UNIT),
         records=Records.of(values(), [UNIT] * 2),
         balls=(BALL,),
         truth=(TRUE,),
-        runs=np.array([(0.1, 0.1, 0.05), (np.nan, np.nan, np.nan), (0.7, 0.7, 0.1)]),
         mean=np.array([0.33, 0.45]),
         true_mean=np.array([0.35, 0.35]),
         boxes=BOXES,
@@ -59,7 +61,7 @@ def flat(**changes):
     one = view()
     boxes = dataclasses.replace(BOXES, lower=BOXES.lower[:, :1], upper=BOXES.upper[:, :1])
     parts = {"directions": PLANE[:1], "window": (UNIT,), "balls": (cut(BALL),), "truth": (cut(TRUE),)}
-    parts |= {"records": Records.of(values()[:, :1], [UNIT]), "runs": one.runs[:, ::2], "boxes": boxes}
+    parts |= {"records": Records.of(values()[:, :1], [UNIT]), "boxes": boxes}
     parts |= {"mean": one.mean[:1], "true_mean": one.true_mean[:1]}
     return dataclasses.replace(one, **(parts | changes))
 
@@ -89,15 +91,6 @@ def test_balls_have_their_centers_and_radii():
     np.testing.assert_allclose(np.linalg.norm(fill.vertices - BALL.center, axis=1), BALL.radius)
 
 
-def test_runs_without_a_ball_are_left_out():
-    made = picture(view())
-    first, second = pieces(made._runs)
-    np.testing.assert_allclose(np.linalg.norm(first - (0.1, 0.1), axis=1), 0.05)
-    np.testing.assert_allclose(np.linalg.norm(second - (0.7, 0.7), axis=1), 0.1)
-    assert "3 simulated balls" in made._legend.texts()
-    assert [row[1] for row in made.table()[1] if row[0] == "simulated ball"] == [1, 1, 3]
-
-
 def test_what_is_released_and_what_is_true_differ_by_more_than_colour():
     assert RIMS["balls"]["linestyle"] != RIMS["truth"]["linestyle"]
     for palette in (LIGHT, DARK):
@@ -120,7 +113,7 @@ def test_the_key_tells_a_release_from_a_simulation():
 
 
 def test_the_public_view_shows_bounds_and_the_release_alone():
-    public = BallView(PLANE, (UNIT, UNIT), balls=(Disc(BALL.center, 0.1),), n=300, target=100)
+    public = BallCloud(PLANE, (UNIT, UNIT), balls=(Disc(BALL.center, 0.1),), n=300, target=100)
     made = picture(public)
     assert made._legend.texts() == ["declared bounds", "released ball:", "radius 0.1\u202fcm"]
     assert made.table()[1] == [["released ball", 1, 0.1, 0.3, 0.4]]
@@ -154,7 +147,7 @@ def test_fuller_boxes_are_darker_and_the_chosen_one_has_a_rim_and_its_count(pale
 
 def test_of_many_boxes_the_fullest_are_drawn_and_the_chosen_one_in_any_case():
     low = np.random.default_rng(2).uniform(0, 0.9, (1000, 2))
-    boxes = Boxes(low, low + 0.1, np.arange(1000), 4, "cells")
+    boxes = Boxes(low, low + 0.1, np.arange(1000), 4, 0.1, 1000)
     made = picture(view(boxes=boxes))
     drawn = [path.vertices.min(axis=0) for path in made._boxes.get_paths()]
     np.testing.assert_array_equal(drawn, low[-MOST_BOXES:])
@@ -165,7 +158,7 @@ def test_of_many_boxes_the_fullest_are_drawn_and_the_chosen_one_in_any_case():
 
 def test_a_tiny_box_has_a_mark_and_its_count_stays_in_view():
     corner = np.array([(1.0, 1.0)])
-    boxes = Boxes(corner - 1e-6, corner + 1e-6, np.array([500]), 0, "grid points")
+    boxes = Boxes(corner - 1e-6, corner + 1e-6, np.array([500]), 0, 2e-6, 1)
     made = picture(view(boxes=boxes, balls=(Disc(corner[0], 0.0, 500),)))
     np.testing.assert_allclose(made._spot.get_xydata(), corner)
     text, axes = made._held.get_window_extent(), made.axes.bbox
@@ -187,7 +180,7 @@ def test_boxes_go_when_there_are_none_any_more():
 def test_one_direction_has_a_lane_for_each_kind():
     shown = flat()
     made = picture(shown)
-    assert list(lanes(shown)) == ["records", "boxes", "truth", "runs", "balls"]
+    assert list(lanes(shown)) == ["records", "boxes", "truth", "balls"]
     [bar] = pieces(made._rims["balls"])
     assert bar[:, 0].min() == pytest.approx(0.2)
     assert bar[:, 0].max() == pytest.approx(0.4)
@@ -206,7 +199,7 @@ def test_the_pointer_is_told_what_lies_under_it():
     rim = made.tooltip(0.32, 0.41 - 0.08)
     assert rim.startswith("true ball (the smallest around a record that holds 100): radius 0.08")
     assert "in the cell at width 0.9" in made.tooltip(0.9, 0.1)
-    alone = picture(BallView(PLANE, (UNIT, UNIT), records=view().records))
+    alone = picture(BallCloud(PLANE, (UNIT, UNIT), records=view().records))
     assert alone.tooltip(*values()[17]).startswith("record 18: width")
     assert made.point_at(2.0, 2.0) == ""
 
@@ -222,19 +215,9 @@ def test_of_overlapping_boxes_the_pointer_is_told_of_the_chosen_one_else_of_the_
     assert none.tooltip(0.38, 0.36).startswith("90 records")
 
 
-def test_a_window_lies_around_the_balls_and_keeps_the_shape():
-    across, up = view().closeup()
-    assert across.width == pytest.approx(up.width)
-    for disc in (BALL, TRUE):
-        for side, middle in zip((across, up), disc.center, strict=True):
-            assert side.lower < middle - disc.radius
-            assert middle + disc.radius < side.upper
-    assert across.width < 0.6
-    point = view(balls=(Disc(BALL.center, 0.0),), truth=())
-    assert 0 < point.closeup()[0].width < 0.01
-    assert view(balls=(Disc(BALL.center, 2.0),)).closeup() == (UNIT, UNIT)
-    assert view(balls=(), truth=()).closeup() == (UNIT, UNIT)
-    near = picture(view(window=(across, up)))
+def test_a_closeup_has_an_edge_of_its_own():
+    across, _ = NEAR
+    near = picture(view(window=NEAR))
     assert all(spine.get_visible() for spine in near.axes.spines.values())
     assert "declared bounds" not in [entry.text for entry in legend_entries(near.result, near.palette)]
     far = picture(view())
@@ -257,7 +240,7 @@ def test_only_another_background_is_drawn_anew():
     moved = dataclasses.replace(shown, balls=(Disc(np.array([0.5, 0.5]), 0.1, 87),))
     assert made.update(moved) is False
     assert made.update(dataclasses.replace(shown, boxes=dataclasses.replace(BOXES)))
-    assert made.update(dataclasses.replace(shown, window=shown.closeup()))
+    assert made.update(dataclasses.replace(shown, window=NEAR))
 
 
 def test_what_the_engine_finds_is_drawn_where_it_is():
@@ -268,7 +251,7 @@ def test_what_the_engine_finds_is_drawn_where_it_is():
     cells = found.tries[-1]
     low, high = cells.bounds(cells.cells.corners)
     [chosen] = np.flatnonzero((cells.cells.corners == cells.chosen).all(axis=1)).tolist()
-    boxes = Boxes(low, high, cells.cells.counts, chosen, "cells")
+    boxes = Boxes(low, high, cells.cells.counts, chosen, 0.1, len(low))
     made = picture(view(boxes=boxes, balls=(Disc(np.array(found.ball.center), found.ball.radius),)))
     assert made._held.get_text() == str(cells.cells.counts[chosen])
     inside = ((points >= low[chosen]) & (points <= high[chosen])).all(axis=1)

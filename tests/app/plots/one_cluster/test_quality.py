@@ -6,9 +6,10 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.one_cluster.quality import BallQualityView, draw_ball_quality
+from app.plots.one_cluster.quality import draw_ball_quality
+from engine.analysis.ball_quality import BallSample
 
-VIEW = BallQualityView(
+VIEW = BallSample(
     coverage=np.array([0.8, 1.2, np.nan, 0.6, 0.9]),
     ratio=np.array([1.5, 4.0, np.nan, 0.5, 2.0]),
     promised_share=0.2,

@@ -9,19 +9,20 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.path import Path
 
 from app.plots.figures import new_figure
-from app.plots.one_cluster.radius_choice import RadiusChoiceView, draw_radius_choice
+from app.plots.one_cluster.radius_choice import draw_radius_choice, drawn_curve
 from app.theme import DARK, LIGHT
+from engine.analysis.radius_choices import ChosenRadius
 
 RADII = np.append(1 / 2.0 ** np.arange(17), 0.0)
 COUNTS = np.array([9000, 9000, 5000, 2000, 900, 420, 380, 120, 30, 8, 3, 2, 1, 1, 1, 1, 1, 1], dtype=float)
-VIEW = RadiusChoiceView(RADII, COUNTS, 350.0, 400, 6, "points in the fullest cell", "km", 50.0, 0.02)
+VIEW = ChosenRadius(RADII, COUNTS, 350.0, 400, 6, "cells", 0.02)
 
 
 def picture(shown=VIEW, palette=LIGHT, scale=1.0):
     figure = new_figure(palette, (7.4 / scale, 3.8 / scale))
     figure.set_dpi(100 * scale)
     FigureCanvasAgg(figure)
-    made = draw_radius_choice(figure.add_subplot(), shown, palette)
+    made = draw_radius_choice(figure.add_subplot(), shown, palette, "km")
     figure.canvas.draw()
     return made
 
@@ -72,8 +73,8 @@ def test_zero_has_its_place_at_the_left_end_and_only_where_it_is_possible():
 
 def test_long_curves_are_thinned_evenly_and_keep_the_choice():
     radii = np.linspace(1, 0, 185_001)
-    shown = RadiusChoiceView(radii, np.minimum(400, 4e4 * radii), 380, 400, 183_123, "L(r, S)")
-    across, counts = shown.curve
+    shown = ChosenRadius(radii, np.minimum(400, 4e4 * radii), 380, 400, 183_123, "capped")
+    across, counts = drawn_curve(shown)
     assert across.size <= 2_001
     assert radii[183_123] in across
     np.testing.assert_allclose(counts, np.minimum(400, 4e4 * across))

@@ -1,0 +1,229 @@
+"""How good simulated balls are beside the true one, another method, and a mean of everything."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.analysis.memory import remembered
+from engine.analysis.preparing import prepare
+from engine.analysis.shared.ball_runs import places_of
+from engine.analysis.shared.point_steps import simulated_values, true_value
+from engine.data.points import Points
+from engine.mechanisms import BallMechanism, NoisyAverage
+from engine.mechanisms.one_cluster import records_in, relative_radii, typical_quality
+from engine.privacy import Privacy
+from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.randomness import reproducible
+from engine.simulation import batches
+
+RUNS = 200
+RIVAL = 0.25
+"""So many runs, of those of the chosen method, for another one."""
+AVERAGES = 300
+"""Simulated means of all records."""
+PARTS = 4
+"""How often what is known is published."""
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class BallSample:
+    """What simulated balls hold, and how large they are (private), from `judge_balls`.
+
+    Attributes
+    ----------
+    coverage : ndarray, shape (r,)
+        Records in each ball by t; NaN where there was no ball.
+    ratio : ndarray, shape (r,)
+        Radius of each ball by that of the smallest ball around a record that holds t.
+    promised_share : float
+        What theory promises of t (public), 0 where it promises nothing.
+    failed : int
+        How many of the runs have found no ball.
+    t : int
+        How many points the ball is to hold (public).
+    """
+
+    coverage: _Floats
+    ratio: _Floats
+    promised_share: float
+    failed: int
+    t: int
+
+    @property
+    def found(self) -> tuple[_Floats, _Floats]:
+        """Coverage and ratio of the runs that found a ball and can be compared."""
+        known = np.isfinite(self.coverage) & np.isfinite(self.ratio)
+        return self.coverage[known], self.ratio[known]
+
+    @property
+    def typical(self) -> tuple[float, float]:
+        """Median coverage and median ratio; NaN if no run has found a ball."""
+        return typical_quality(self.coverage, self.ratio)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class BallWorth:
+    """What releases of a mechanism that finds balls are worth, on these data (private).
+
+    Returned by `judge_balls`.
+
+    Attributes
+    ----------
+    sample : BallSample
+        The runs so far.
+    ball : int or None
+        Which of several balls, from 0; None where there is one.
+    alternative : BallSample or None
+        Of the method auto, where another one is chosen.
+    mean_error, average_error : float or None
+        How far the mean inside the ball typically falls from that of the true ball; and a noisy
+        mean of all records.
+    """
+
+    sample: BallSample
+    ball: int | None = None
+    alternative: BallSample | None = None
+    mean_error: float | None = None
+    average_error: float | None = None
+
+
+def judge_balls(
+    mechanism: BallMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    runs: int = RUNS,
+    seed: int = 1,
+    ball: int = 0,
+    publish: Publish[BallWorth] = unpublished,
+    progress: Progress = silent,
+) -> BallWorth:
+    """Simulate balls, and return what they hold, how large they are, and what would do better (private).
+
+    Parameters
+    ----------
+    mechanism : BallMechanism
+    data : Points
+    privacy : Privacy
+    runs : int
+        Fewer are made where each takes long.
+    seed : int
+        The same seed gives the same runs.
+    ball : int
+        Which of several balls, from 0.
+    publish : callable
+        Is given what is known after each part of the runs.
+    progress : Progress
+
+    Returns
+    -------
+    BallWorth
+
+    Examples
+    --------
+    Balls for t = 400 of 1,000 points that lie together hold most of them, and are not much too large.
+
+    >>> import numpy as np
+    >>> from engine import Box, OneCluster, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> found = judge_balls(OneCluster(t=400), data, Privacy(1.0, 1e-6), runs=20)
+    >>> coverage, ratio = found.sample.typical
+    >>> coverage > 0.5, ratio < 10
+    (True, True)
+    """
+    ball = min(ball, mechanism.how_many - 1)
+    key = ("ball quality", mechanism, privacy, runs, seed, ball)
+
+    def work() -> BallWorth:
+        judge = _Judge(mechanism, data, privacy, ball, part(progress, 0.0, 0.3))
+        quality = judge.simulated(runs, seed, publish, part(progress, 0.3, 0.8))
+        return judge.compared(quality, runs, part(progress, 0.8, 1.0))
+
+    return remembered(data, key, work)
+
+
+class _Judge:
+    """Compares runs of a mechanism with the truth."""
+
+    def __init__(
+        self, mechanism: BallMechanism, data: Points, privacy: Privacy, ball: int, progress: Progress
+    ) -> None:
+        self._mechanism, self._data, self._privacy, self._ball = mechanism, data, privacy, ball
+        self._truth = true_value(mechanism, data, privacy, progress)
+        self._places = places_of(mechanism, data)
+
+    def simulated(self, runs: int, seed: int, publish: Publish[BallWorth], progress: Progress) -> BallWorth:
+        """Return what simulated runs are worth; publish it after each part of them."""
+        ready = prepare(self._mechanism, self._data, self._privacy, progress)
+        runs = ready.most_runs(runs)
+        size = -(-runs // PARTS)
+        rng, drawn, held = reproducible(seed), np.empty((0, self._truth.size)), np.empty(0)
+        while True:
+            goal, done = min(runs, len(drawn) + size), len(drawn)
+            sizes = [min(ready.batch_size, goal - start) for start in range(done, goal, ready.batch_size)]
+            share = part(progress, done / runs, goal / runs)
+            some = np.concatenate(list(batches(ready, sizes, lambda _: rng, share)))
+            drawn, held = np.concatenate([drawn, some]), np.append(held, self._held(some))
+            quality = BallWorth(
+                self._sample(self._mechanism, drawn, held),
+                self._ball if self._mechanism.how_many > 1 else None,
+                mean_error=self._mean_error(drawn),
+            )
+            if goal == runs:
+                return quality
+            publish(quality)
+
+    def compared(self, quality: BallWorth, runs: int, progress: Progress) -> BallWorth:
+        """Add what the method auto would give, and a mean of all records."""
+        mechanism, data, privacy = self._mechanism, self._data, self._privacy
+        box = data.domain
+        auto = dataclasses.replace(mechanism, method="auto")
+        other_way = auto.finder(box).name != mechanism.finder(box).name
+        if other_way and not auto.problems(privacy, box, data.n):
+            most = prepare(mechanism, data, privacy, progress).most_runs(runs)
+            drawn = simulated_values(
+                auto,
+                data,
+                privacy,
+                runs=max(1, round(RIVAL * most)),
+                seed=0,
+                progress=part(progress, 0.0, 0.9),
+            )
+            alternative = self._sample(auto, drawn, self._held(drawn))
+            quality = dataclasses.replace(quality, alternative=alternative)
+        if mechanism.with_mean:
+            share = part(progress, 0.9, 1.0)
+            means = simulated_values(NoisyAverage(), data, privacy, runs=AVERAGES, seed=0, progress=share)
+            errors = np.linalg.norm(means - self._truth[box.dimension + 1 :], axis=1)
+            quality = dataclasses.replace(quality, average_error=float(np.median(errors)))
+        return quality
+
+    def _sample(self, mechanism: BallMechanism, drawn: _Floats, held: ArrayLike) -> BallSample:
+        promise = mechanism.guarantee(self._data.domain, self._data.n, self._privacy)
+        radii = np.array([self._part(row)[-1] for row in drawn])
+        return BallSample(
+            coverage=np.asarray(held) / mechanism.t,
+            ratio=relative_radii(radii, self._part(self._truth)[-1]),
+            promised_share=promise.promised / mechanism.t if self._ball == 0 else 0.0,
+            failed=int(np.isnan(radii).sum()),
+            t=mechanism.t,
+        )
+
+    def _mean_error(self, drawn: _Floats) -> float | None:
+        if not self._mechanism.with_mean:
+            return None
+        errors = self._mechanism.errors(drawn, self._truth, self._data.domain)
+        return float(np.nanmedian(errors)) if np.isfinite(errors).any() else None
+
+    def _held(self, rows: _Floats) -> list[float]:
+        return [records_in(self._part(row), self._places) for row in rows]
+
+    def _part(self, row: _Floats) -> _Floats:
+        """Return center and radius of the ball of a row that is looked at."""
+        size = self._data.domain.dimension + 1
+        return row[self._ball * size : (self._ball + 1) * size]

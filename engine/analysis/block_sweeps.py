@@ -1,0 +1,213 @@
+"""Bound and errors against the number of blocks: few blocks have no majority, small ones differ."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.analysis.preparing import prepare
+from engine.analysis.shared.point_steps import radii_of_outputs, true_value
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms import BlockMechanism
+from engine.mechanisms.aggregators import CenterOfAttention
+from engine.mechanisms.planner import FEWEST
+from engine.mechanisms.planning import with_blocks
+from engine.privacy import Privacy
+from engine.progress import Progress, Publish, part, silent, unpublished
+from engine.randomness import reproducible
+
+STEPS = 13
+"""Numbers of blocks in a sweep."""
+MOST_BLOCKS = 3_000
+"""All distances between outputs are looked at: m^2 of them."""
+DRAWS = 300
+"""From which the typical noise is taken."""
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class BlocksSweep:
+    """A sweep over the number of blocks m (private); NaN where m is not possible, or not yet known.
+
+    Returned by `sweep_blocks`.
+
+    Attributes
+    ----------
+    n : int
+        Number of records.
+    blocks : ndarray of int, shape (c,)
+        m, increasing.
+    smooth : ndarray, shape (c,)
+        S(z).
+    published : ndarray, shape (c,), or None
+        The bound as it was published, which is not private.
+    block_error : ndarray, shape (c,)
+        How far the aggregate without noise is from the function of all records.
+    noise_error : ndarray, shape (c,)
+        How long the noise typically is (median), in the metric of outputs.
+    diameter : float
+        Λ.
+    chosen : int
+        The m of the mechanism itself.
+    """
+
+    n: int
+    blocks: _Ints
+    smooth: _Floats
+    published: _Floats | None
+    block_error: _Floats
+    noise_error: _Floats
+    diameter: float
+    chosen: int
+
+    @property
+    def error(self) -> _Floats:
+        """Typical error of a release: that of the blocks and the noise, at most Λ."""
+        return np.minimum(self.block_error + self.noise_error, self.diameter)
+
+    def at(self, values: _Floats, m: float) -> float:
+        """Return the value at m, read off its curve (NaN outside)."""
+        known = np.isfinite(values)
+        if not known.any():
+            return float("nan")
+        grid = np.log(self.blocks[known])
+        return float(np.interp(np.log(m), grid, values[known], left=np.nan, right=np.nan))
+
+
+def sweep_blocks(
+    mechanism: BlockMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    published: bool = False,
+    publish: Publish[BlocksSweep] = unpublished,
+    progress: Progress = silent,
+) -> BlocksSweep:
+    """Return bound and errors of a mechanism with other numbers of blocks (private).
+
+    Parameters
+    ----------
+    mechanism : BlockMechanism
+    data : Points
+    privacy : Privacy
+    published : bool
+        Whether the bound in print, which is not private, is wanted, too.
+    publish : callable
+        Is given what is known after each number of blocks, spread over all of them.
+    progress : Progress
+
+    Returns
+    -------
+    BlocksSweep
+
+    Examples
+    --------
+    The numbers of blocks that are looked at begin with 3, the fewest with a majority.
+
+    >>> import numpy as np
+    >>> from engine import Box, MeanFunction, Points, Privacy, SampleAggregate
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> mechanism = SampleAggregate(block_function=MeanFunction())
+    >>> found = sweep_blocks(mechanism, data, Privacy(1.0))
+    >>> found.blocks[0].item(), found.chosen, found.error.min().item() < found.diameter
+    (3, 100, True)
+    """
+    truth = np.atleast_2d(true_value(mechanism, data, privacy, part(progress, 0.0, 0.1)))
+    blocks = swept_blocks(mechanism, data.domain, data.n)
+    found = np.full((4, blocks.size), np.nan)
+
+    def known() -> BlocksSweep:
+        return BlocksSweep(
+            n=data.n,
+            blocks=blocks,
+            smooth=found[0].copy(),
+            published=found[1].copy() if published else None,
+            block_error=found[2].copy(),
+            noise_error=found[3].copy(),
+            diameter=mechanism.space(data.domain).diameter,
+            chosen=mechanism.sampling.blocks,
+        )
+
+    for step, place in enumerate(_coarse_first(blocks.size)):
+        other = with_blocks(mechanism, int(blocks[place]))
+        if not other.problems(privacy, data.domain, data.n):
+            share = part(progress, 0.1 + 0.9 * step / blocks.size, 0.1 + 0.9 * (step + 1) / blocks.size)
+            found[:, place] = _one(other, data, privacy, truth, published, share)
+        sweep = known()
+        publish(sweep)
+    return sweep
+
+
+def _one(
+    mechanism: BlockMechanism,
+    data: Points,
+    privacy: Privacy,
+    truth: _Floats,
+    published: bool,
+    progress: Progress,
+) -> tuple[float, float, float, float]:
+    """Return S, the bound in print, the error of the aggregate, and the typical noise."""
+    space = mechanism.space(data.domain)
+    ready = prepare(mechanism, data, privacy, progress)
+    facts, in_print = ready.diagnostics, np.nan
+    if published and isinstance(mechanism.aggregator, CenterOfAttention):
+        radii = radii_of_outputs(mechanism, data, privacy, progress)
+        in_print = radii.published_bound(ready.noise["beta"])
+    center = facts["center"][None]
+    noise = space.distances(ready.draw(reproducible(0), DRAWS), center)
+    return (
+        facts.get("smooth", np.nan),
+        in_print,
+        float(space.distances(center, truth)[0, 0]),
+        float(np.median(noise)),
+    )
+
+
+def swept_blocks(mechanism: BlockMechanism, box: Box, n: int) -> _Ints:
+    """Return the numbers of blocks to look at (public), shape (c,), that of the mechanism among them.
+
+    Parameters
+    ----------
+    mechanism : BlockMechanism
+        One that runs a function on blocks, such as `Clusters`.
+    box : Box
+        Public bounds of the points.
+    n : int
+        How many points.
+
+    Returns
+    -------
+    ndarray of int, shape (c,)
+
+    Examples
+    --------
+    Of 50 records, 3 to 50 blocks:
+
+    >>> from engine import Box, MeanFunction, Partition, SampleAggregate
+    >>> mechanism = SampleAggregate(sampling=Partition(blocks=10), block_function=MeanFunction())
+    >>> blocks = swept_blocks(mechanism, Box.of([0], [1]), 50)
+    >>> blocks.min().item(), blocks.max().item(), 10 in blocks
+    (3, 50, True)
+    """
+    most = min(MOST_BLOCKS, n // mechanism.function.smallest_block(box))
+    steps = np.geomspace(FEWEST, max(most, FEWEST + 1), STEPS).round().astype(np.int64)
+    return np.unique(np.append(steps, mechanism.sampling.blocks))
+
+
+def _coarse_first(size: int) -> list[int]:
+    """Return 0, ..., size - 1 in an order in which any beginning is spread over all.
+
+    >>> _coarse_first(5)
+    [0, 4, 2, 1, 3]
+    """
+    order: dict[int, None] = {}
+    step = 1 << max(size - 1, 1).bit_length()
+    while step:
+        order |= dict.fromkeys(range(0, size, step))
+        step //= 2
+    return list(order)

@@ -1,0 +1,118 @@
+"""What pictures of clouds show: records, outputs of blocks, centers, and what was released."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.records import Records
+from engine.domain import Interval
+
+_KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
+_AROUND, _MOST_OUTPUTS, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, in shares of the sides
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Cloud:
+    """What is known in the space where centers live; None is not drawn.
+
+    `place_data`, `place_outputs`, `place_release` and `place_released` return one.  Only `directions`
+    (unless they say otherwise), `released`, `baseline` and their names are public; all else is private.
+
+    Attributes
+    ----------
+    directions : tuple of Direction
+        One or two; a of them below.
+    noun : str
+        What one point of an output is: "center", "mean", "coefficient".
+    zoom : tuple of Interval, or None
+        The part that is in view; None for all of `directions`.
+    records : Records or None
+        The data, where they live in the same space.
+    outputs : ndarray, shape (m, k, a), or None
+        What the function gave for each block.
+    center : ndarray, shape (k, a), or None
+        The aggregate without noise.
+    center_name : str
+        What the aggregate is called.
+    radius : float or None
+        Around the center of attention: t_0-radius, in the metric of outputs.
+    majority : int
+        t_0: so many outputs lie within `radius`.
+    exact : bool
+        Whether the circle is the ball itself: one center, of which every coordinate is drawn.
+        Otherwise each center of these outputs lies in its circle, and the circles are an upper bound.
+    released : ndarray, shape (k, a), or None
+        What was released.
+    regions : ndarray, shape (2, k, a), or None
+        Half-axes of the ellipses that hold the noise of each center with probabilities `SHARES`.
+        They are drawn around what was released; before a release, around the center.
+    baseline : ndarray, shape (k, a), or None
+        What another mechanism released.
+    baseline_name : str
+    truth : ndarray, shape (k, a), or None
+        The function of all records.
+    simulated : bool
+        Whether `released` and `baseline` are simulated, and so private.
+    """
+
+    directions: tuple[Direction, ...]
+    noun: str = "center"
+    zoom: tuple[Interval, ...] | None = None
+    records: Records | None = None
+    outputs: _Floats | None = None
+    center: _Floats | None = None
+    center_name: str = "center of attention"
+    radius: float | None = None
+    majority: int = 0
+    exact: bool = False
+    released: _Floats | None = None
+    regions: _Floats | None = None
+    baseline: _Floats | None = None
+    baseline_name: str = "noisy Lloyd"
+    truth: _Floats | None = None
+    simulated: bool = False
+
+    @property
+    def window(self) -> tuple[Interval, ...]:
+        """What is in view along each direction."""
+        return self.zoom or tuple(direction.side for direction in self.directions)
+
+    def closeup(self, place: int) -> Cloud:
+        """Return the view of what lies around one of the aggregate's points, as far as the outputs do.
+
+        The data are left out: from so near, they hide what they are the background of.
+        """
+        if self.center is None or self.outputs is None:
+            return self
+        here = self.center[place]
+        sizes = np.array([direction.side.width for direction in self.directions])
+        away = np.abs(self.outputs - here) / sizes
+        nearest = away.max(axis=2).min(axis=1)
+        reach = max(_AROUND * float(np.quantile(nearest, _MOST_OUTPUTS)), _CLOSEST) * sizes
+        around = zip((here - reach).tolist(), (here + reach).tolist(), strict=True)
+        return dataclasses.replace(self, zoom=tuple(Interval(*ends) for ends in around), records=None)
+
+    @property
+    def flat(self) -> bool:
+        """Whether there is one direction only."""
+        return len(self.directions) == 1
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What there is, in the order of its lanes."""
+        return tuple(
+            kind
+            for kind in _KINDS
+            if getattr(self, kind) is not None or (kind == "released" and self.regions is not None)
+        )
+
+    @property
+    def middle(self) -> _Floats | None:
+        """Around what the regions are drawn."""
+        return self.center if self.released is None else self.released

@@ -1,0 +1,132 @@
+"""How far releases fall from the truth, mechanism beside mechanism for the same task (simulated)."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.analysis.shared.alternatives import alternatives_of
+from engine.analysis.shared.point_steps import simulated_values, true_value
+from engine.data.points import Points
+from engine.mechanisms import PointsMechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, Publish, part, silent, unpublished
+
+RUNS = 400
+"""Simulated releases of each mechanism."""
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ErrorSample:
+    """Simulated errors of one mechanism (private), from `compare_errors`.
+
+    Attributes
+    ----------
+    label : str
+        That of the mechanism, or of its aggregator.
+    errors : ndarray, shape (runs,)
+        Distances from the truth; NaN where it refused to answer.
+    chosen : bool
+        Whether the others are compared with this one.
+    problem : str
+        Why there are no errors, if there are none.
+    baseline : bool
+        Whether other pictures show it beside that, in the colour of a baseline.
+    """
+
+    label: str
+    errors: _Floats
+    chosen: bool = False
+    problem: str = ""
+    baseline: bool = False
+
+    @property
+    def answered(self) -> _Floats:
+        """The errors of the runs that answered, increasing."""
+        return np.sort(self.errors[~np.isnan(self.errors)])
+
+    @property
+    def typical(self) -> float:
+        """The median error; NaN if no run answered."""
+        return float(np.median(self.answered)) if self.answered.size else float("nan")
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ErrorComparison:
+    """Errors of several mechanisms for the same task and the same budget (private), from `compare_errors`.
+
+    Attributes
+    ----------
+    samples : tuple of ErrorSample
+    diameter : float
+        Λ: the largest error that is possible (public).
+    """
+
+    samples: tuple[ErrorSample, ...]
+    diameter: float
+
+    @property
+    def ranked(self) -> tuple[ErrorSample, ...]:
+        """Those with errors, the smallest typical error first."""
+        return tuple(sorted((s for s in self.samples if s.answered.size), key=lambda s: s.typical))
+
+
+def compare_errors(
+    mechanism: PointsMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    runs: int = RUNS,
+    seed: int = 1,
+    publish: Publish[ErrorComparison] = unpublished,
+    progress: Progress = silent,
+) -> ErrorComparison:
+    """Simulate a mechanism and its alternatives, and return how far each falls from the truth (private).
+
+    Parameters
+    ----------
+    mechanism : PointsMechanism
+    data : Points
+    privacy : Privacy
+        The budget of each.
+    runs, seed : int
+        So many simulated releases of each, or fewer where each takes long; all from the same seed.
+    publish : callable
+        Is given what is known after each mechanism.
+    progress : Progress
+
+    Returns
+    -------
+    ErrorComparison
+        The mechanism itself first.
+
+    Examples
+    --------
+    A noisy mean, and what would do the same:
+
+    >>> import numpy as np
+    >>> from engine import Box, NoisyAverage, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> found = compare_errors(NoisyAverage(), data, Privacy(1.0), runs=50)
+    >>> found.samples[0].chosen, found.samples[0].errors.shape, found.ranked[0].typical < 0.01
+    (True, (50,), True)
+    """
+    truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.2))
+    diameter = mechanism.space(data.domain).diameter
+    others = alternatives_of(mechanism, data, privacy)
+    known = ErrorComparison((), diameter)
+    for step, (label, other) in enumerate(others.items()):
+        share = part(progress, 0.2 + 0.8 * step / len(others), 0.2 + 0.8 * (step + 1) / len(others))
+        problems, errors = other.problems(privacy, data.domain, data.n), np.empty(0)
+        if not problems:
+            values = simulated_values(other, data, privacy, runs=runs, seed=seed, progress=share)
+            errors = mechanism.errors(values, truth, data.domain)
+        words = problems[0].message if problems else ""
+        sample = ErrorSample(label, errors, other == mechanism, words)
+        known = ErrorComparison((*known.samples, sample), diameter)
+        publish(known)
+    return known

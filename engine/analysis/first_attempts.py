@@ -1,0 +1,124 @@
+"""Two ideas for finding a cluster that do not work, shown on public points of their own."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.one_cluster import first_attempts as attempts
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class AxesAttempt:
+    """Points of the unit square, and the fullest interval of each axis (public).
+
+    Returned by `attempt_axis_by_axis`.
+
+    Attributes
+    ----------
+    points : ndarray, shape (n, 2)
+    lower, upper : ndarray, shape (2,)
+        The fullest interval of each axis.
+    counts : ndarray of int, shape (2,)
+        How many points are in each interval.
+    inside : int
+        How many are in both.
+    center : ndarray, shape (2,)
+        Of the cluster that was missed.
+    radius : float
+    held : int
+        How many points the cluster has.
+    """
+
+    points: _Floats
+    lower: _Floats
+    upper: _Floats
+    counts: _Ints
+    inside: int
+    center: _Floats
+    radius: float
+    held: int
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class SidesAttempt:
+    """Boxes that a ball fits into, against the dimension (public).
+
+    Returned by `attempt_all_dimensions`.
+
+    Attributes
+    ----------
+    d : ndarray of int, shape (p,)
+    side, diameter : ndarray, shape (p,)
+        In radii of the ball.
+    chance : float
+        Probability with which the ball lies in one box.
+    """
+
+    d: _Ints
+    side: _Floats
+    diameter: _Floats
+    chance: float
+
+
+def attempt_axis_by_axis(*, n: int = 400, pattern: int = 1) -> AxesAttempt:
+    """Return n points for which the fullest interval of each axis misses the cluster (public).
+
+    The intervals are as wide as the cluster.
+
+    Parameters
+    ----------
+    n : int
+        How many points.
+    pattern : int
+        The seed of the points; public.
+
+    Returns
+    -------
+    AxesAttempt
+
+    Examples
+    --------
+    Each interval holds hundreds of the points, and both together hardly any of them.
+
+    >>> found = attempt_axis_by_axis(n=400)
+    >>> found.counts.min().item() > found.held, found.inside < found.held
+    (True, True)
+    """
+    points = attempts.misleading(n, pattern)
+    found = attempts.axis_by_axis(points, 2 * attempts.RADIUS)
+    center, radius = np.array(attempts.CLUSTER), attempts.RADIUS
+    held = int((np.linalg.norm(points - center, axis=1) <= radius).sum())
+    return AxesAttempt(points, found.lower, found.upper, found.counts, found.inside, center, radius, held)
+
+
+def attempt_all_dimensions(*, largest: int = 100, chance: float = 0.5) -> SidesAttempt:
+    """Return boxes that hold a ball with probability `chance`, for dimensions 1 to `largest` (public).
+
+    Parameters
+    ----------
+    largest : int
+        The last dimension.
+    chance : float
+        Probability with which the box holds the ball, between 0 and 1.
+
+    Returns
+    -------
+    SidesAttempt
+
+    Examples
+    --------
+    On a line, an interval of four radii at a random place holds a ball of two with probability 1/2.
+
+    >>> found = attempt_all_dimensions(largest=3, chance=0.5)
+    >>> found.d.tolist(), found.side[0].item()
+    ([1, 2, 3], 4.0)
+    """
+    d = np.arange(1, largest + 1)
+    side, diameter = np.array([attempts.box_of(k, chance) for k in d.tolist()]).T
+    return SidesAttempt(d, side, diameter, chance)

@@ -1,0 +1,282 @@
+"""Balls among the records, and the boxes from which they came: functions that return a `BallCloud`."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.analysis.ball_clouds import BallCloud, Boxes, Disc
+from engine.analysis.memory import is_remembered, remembered
+from engine.analysis.shared.ball_runs import (
+    MOST_RUNS,
+    PlacedBalls,
+    closeup,
+    found_in_run,
+    places_of,
+    simulate_run,
+    true_balls,
+)
+from engine.analysis.shared.point_steps import truth_key
+from engine.analysis.shared.projections import Axes, Projection, Space, along_columns, project
+from engine.analysis.shared.records import records_along
+from engine.data.points import Points
+from engine.mechanisms import BallMechanism
+from engine.mechanisms.one_cluster import Ball, BoxPartition
+from engine.privacy import Privacy
+from engine.progress import Progress, Publish, part, silent, unpublished
+
+MOST_BOXES = 2_000
+"""Boxes that are told: the fullest."""
+
+_Floats = NDArray[np.float64]
+
+
+def place_records(space: Points, *, axes: Axes = (0, 1)) -> BallCloud:
+    """Return the records alone (private).
+
+    Parameters
+    ----------
+    space : Points
+        The data.
+    axes : (int, int)
+        Columns by number; from d on, principal components.
+
+    Returns
+    -------
+    BallCloud
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from engine import Box, Points
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> cloud = place_records(data)
+    >>> cloud.n, cloud.balls
+    (1000, ())
+    """
+    seen = project(space, axes=axes)
+    return dataclasses.replace(_cloud(space, seen, PlacedBalls()), records=records_along(space, seen))
+
+
+def place_ball(
+    mechanism: BallMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    axes: Axes = (0, 1),
+    seed: int = 1,
+    released: Any = None,
+    near: bool | None = None,
+    publish: Publish[BallCloud] = unpublished,
+    progress: Progress = silent,
+) -> BallCloud:
+    """Return balls among the records, and the smallest ones that hold as many (private).
+
+    Parameters
+    ----------
+    mechanism : BallMechanism
+    data : Points
+    privacy : Privacy
+    axes : (int, int)
+        As of `project`.
+    seed : int
+        Of a simulated run.
+    released : dict or list, optional
+        The value of a release, to be shown in the place of a simulated one.
+    near : bool or None
+        Whether only what lies around the balls is in view; None: only around one that is tiny.
+    publish : callable
+        Is given the balls before the true ones are known.
+    progress : Progress
+
+    Returns
+    -------
+    BallCloud
+
+    Examples
+    --------
+    A simulated ball, and the smallest one around a record that holds as many:
+
+    >>> import numpy as np
+    >>> from engine import Box, OneCluster, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> cloud = place_ball(OneCluster(t=400), data, Privacy(2.0, 1e-6))
+    >>> bool(abs(cloud.balls[0].center - 0.25).max() < 0.05), cloud.truth[0].held
+    (True, 400)
+    """
+    if released is None:
+        run = simulate_run(mechanism, data, privacy, seed=seed, progress=part(progress, 0.0, 0.5))
+        shown = PlacedBalls.of_run(run)
+    else:
+        shown = PlacedBalls.of(released)
+    seen = closeup(project(data, axes=axes), shown, near)
+    places = places_of(mechanism, data)
+    cloud = dataclasses.replace(
+        _cloud(data, seen, shown, places, mechanism.t),
+        records=records_along(data, seen),
+        simulated=released is None,
+    )
+    if not is_remembered(data, truth_key(mechanism)):
+        publish(cloud)
+    true = true_balls(mechanism, data, privacy, progress=part(progress, 0.5, 1.0))
+    discs, mean = _discs(true, seen, places), _mean(true, seen)
+    return dataclasses.replace(cloud, truth=discs, true_mean=mean)
+
+
+def place_released_ball(
+    mechanism: BallMechanism, space: Space, value: Any, *, axes: Axes = (0, 1), near: bool | None = None
+) -> BallCloud:
+    """Return what was released, and nothing else: no data are looked at (public).
+
+    Parameters
+    ----------
+    mechanism : BallMechanism
+        One that finds balls, such as `OneCluster`.
+    space : Points, or what will make them
+        Its public facts.
+    value : dict or list
+        The value of a release.
+    axes : (int, int)
+        Columns by number.
+    near : bool or None
+        Whether only what lies around the balls is in view; None: only around one that is tiny.
+
+    Returns
+    -------
+    BallCloud
+
+    Examples
+    --------
+    Only the release itself; the data are asked for nothing but their bounds and names.
+
+    >>> import numpy as np
+    >>> from engine import Box, OneCluster, Points
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> value = {"center": [0.25, 0.25], "radius": 0.1}
+    >>> cloud = place_released_ball(OneCluster(t=400), data, value)
+    >>> cloud.balls[0].radius, cloud.balls[0].held, cloud.records
+    (0.1, None, None)
+    """
+    shown = PlacedBalls.of(value)
+    return _cloud(space, closeup(along_columns(space, axes), shown, near), shown, t=mechanism.t)
+
+
+def place_boxes(
+    mechanism: BallMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    axes: Axes = (0, 1),
+    seed: int = 1,
+    ball: int = 0,
+    tried: int | None = None,
+    near: bool = False,
+    progress: Progress = silent,
+) -> BallCloud | None:
+    """Return the boxes that a simulated run has drawn, and the one that won (private).
+
+    Parameters
+    ----------
+    mechanism : BallMechanism
+    data : Points
+    privacy : Privacy
+    axes : (int, int)
+        Columns by number.
+    seed : int
+    ball : int
+        Which of several balls, from 0.
+    tried : int or None
+        Which of the partitions that were drawn, from 0; None for the last one.
+    near : bool
+        Whether only what lies around the ball is in view.
+    progress : Progress
+
+    Returns
+    -------
+    BallCloud or None
+        None for boxes that were drawn in a projection, and have no place among the data.
+
+    Examples
+    --------
+    The box that won holds many points.
+
+    >>> import numpy as np
+    >>> from engine import Box, OneCluster, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> cloud = place_boxes(OneCluster(t=400), data, Privacy(2.0, 1e-6))
+    >>> bool(cloud.boxes.counts[cloud.boxes.chosen] > 100)
+    True
+    """
+    found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
+    last, boxes, seen = len(found.tries) - 1, None, along_columns(data, axes)
+    place = last if tried is None else min(tried, last)
+    if found.tries:
+        partition = found.tries[place]
+        if partition.cells.corners.shape[1] != partition.grid.dimension:
+            return None
+        boxes = _boxes_of(data, partition, seen, place, last + 1)
+    shown = PlacedBalls((found.ball,))
+    seen = closeup(seen, shown, near)
+    cloud = _cloud(data, seen, shown if place == last else PlacedBalls(), t=mechanism.t)
+    return dataclasses.replace(cloud, records=records_along(data, seen), boxes=boxes, simulated=True)
+
+
+def _cloud(
+    space: Space, seen: Projection, shown: PlacedBalls, places: _Floats | None = None, t: int = 0
+) -> BallCloud:
+    return BallCloud(
+        directions=seen.directions,
+        window=seen.window,
+        balls=_discs(shown, seen, places),
+        mean=_mean(shown, seen),
+        n=space.n,
+        target=t,
+    )
+
+
+def _discs(shown: PlacedBalls, seen: Projection, places: _Floats | None) -> tuple[Disc, ...]:
+    return tuple(Disc(seen.points(ball.center), ball.radius, _held(ball, places)) for ball in shown.found)
+
+
+def _held(ball: Ball, places: _Floats | None) -> int | None:
+    return None if places is None else int(np.count_nonzero(ball.contains(places)))
+
+
+def _mean(shown: PlacedBalls, seen: Projection) -> _Floats | None:
+    return None if shown.mean is None else seen.points(shown.mean)
+
+
+def _boxes_of(data: Points, partition: BoxPartition, seen: Projection, place: int, partitions: int) -> Boxes:
+    """Return the fullest boxes along coordinates; the same ones stay the same object, whatever the budget."""
+    winner = None if partition.chosen is None else tuple(partition.chosen.tolist())
+    shift = tuple(partition.shift.tolist())
+    key = ("boxes", partition.cells, shift, winner, seen, place, partitions)
+    return remembered(data, key, lambda: _boxes(partition, seen, place, partitions), MOST_RUNS)
+
+
+def _boxes(partition: BoxPartition, seen: Projection, place: int, partitions: int) -> Boxes:
+    corners, counts = partition.cells.corners, partition.cells.counts
+    fullest = np.argsort(-counts, kind="stable")[:MOST_BOXES]
+    corners, counts, chosen = corners[fullest], counts[fullest], None
+    if partition.chosen is not None:
+        same = np.flatnonzero((corners == partition.chosen).all(axis=1))
+        if not len(same):  # few points are in it, or none
+            here = (partition.cells.corners == partition.chosen).all(axis=1)
+            corners = np.concatenate([corners, partition.chosen[None]])
+            counts = np.append(counts, partition.cells.counts[here].sum())
+            same = np.array([len(counts) - 1])
+        chosen = int(same[0])
+    lower, upper = partition.bounds(corners)
+    return Boxes(
+        seen.points(lower),
+        seen.points(upper),
+        counts,
+        chosen,
+        side=partition.width * partition.grid.step,
+        held=len(partition.cells.counts),
+        partition=place,
+        partitions=partitions,
+    )

@@ -1,0 +1,112 @@
+"""How many points each radius is good for, and the radius that was chosen where they fall below t."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.analysis.shared.ball_runs import found_in_run, true_balls
+from engine.data.points import Points
+from engine.mechanisms import BallMechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+
+STEPS = ("first", "last")
+"""The choices of a radius: how large the ball is, and how far around the center it reaches."""
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ChosenRadius:
+    """Counts against radii, and the choice of one radius (private), from `choose_radius`.
+
+    Attributes
+    ----------
+    radii : ndarray, shape (J,)
+        Public, decreasing; the last one may be 0.
+    counts : ndarray, shape (J,)
+        How many points each radius is good for.
+    target : float
+        Where the counts are sought to fall below it (public).
+    t : int
+        How many points the ball is to hold (public).
+    chosen : int
+        The place of the choice.
+    counted : {"capped", "cells", "center"}
+        What the counts are: L(r, S), points in the fullest cell, points around the center.
+    truth : float or None
+        Radius of the smallest ball around a record that holds t records.
+    """
+
+    radii: _Floats
+    counts: _Floats
+    target: float
+    t: int
+    chosen: int
+    counted: str
+    truth: float | None = None
+
+    @property
+    def slack(self) -> float:
+        """t less the target: by how many points the choice may miss (public)."""
+        return self.t - self.target
+
+
+def choose_radius(
+    mechanism: BallMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    seed: int = 1,
+    ball: int = 0,
+    step: str = "first",
+    progress: Progress = silent,
+) -> ChosenRadius:
+    """Simulate a run, and return how it has chosen a radius (private).
+
+    Parameters
+    ----------
+    mechanism : BallMechanism
+    data : Points
+    privacy : Privacy
+    seed : int
+    ball : int
+        Which of several balls, from 0.
+    step : {"first", "last"}
+        Which of `STEPS`; where there is no last one, the first.
+    progress : Progress
+
+    Returns
+    -------
+    ChosenRadius
+
+    Examples
+    --------
+    Counts fall with the radius; the choice is near to where they fall below the target.
+
+    >>> import numpy as np
+    >>> from engine import Box, OneCluster, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> found = choose_radius(OneCluster(t=400), data, Privacy(2.0, 1e-6))
+    >>> found.t, found.target < found.t, found.radii[found.chosen].item() < 0.2
+    (400, True, True)
+    """
+    found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=part(progress, 0.0, 0.5))
+    true = true_balls(mechanism, data, privacy, progress=part(progress, 0.5, 1.0)).balls
+    smallest = true[min(ball, len(true) - 1)]
+    in_cells = mechanism.finder(data.domain).in_cells
+    choice, counted = found.scale, "cells" if in_cells else "capped"
+    if step == "last" and found.reach is not None:
+        choice, counted = found.reach, "center"
+    return ChosenRadius(
+        radii=choice.radii,
+        counts=choice.counts,
+        target=choice.target,
+        t=mechanism.t,
+        chosen=choice.chosen,
+        counted=counted,
+        truth=None if smallest is None else smallest.radius,
+    )

@@ -1,0 +1,144 @@
+"""How far one must go from each output to meet t of them: where the smooth bound comes from."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.center_of_attention import Radii
+from engine.analysis.preparing import prepare
+from engine.analysis.shared.point_steps import radii_of_outputs
+from engine.data.points import Points
+from engine.mechanisms import BlockMechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+
+MOST_CURVES = 200
+"""Largest number of outputs whose curves are told."""
+
+_MOST_POINTS = 300  # of a curve
+_SEED = 0  # public and fixed: which outputs are shown says nothing
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class RadiusProfile:
+    """The radii r(c, t) of outputs, and the levels U_k (private), from `profile_radii`.
+
+    Attributes
+    ----------
+    center : ndarray, shape (m,)
+        r(c, 1), ..., r(c, m) of the center of attention.
+    t : ndarray of int, shape (p,)
+        Some of 1, ..., m, increasing.
+    curves : ndarray, shape (c, p)
+        r(c, t) of at most `MOST_CURVES` outputs.
+    majority, s : int
+        t_0, and how many outputs one person can change.
+    levels : ndarray, shape (q,)
+        U_0, U_1, ... up to the first that is Λ.
+    beta, smooth : float
+        S = max exp(-beta k) U_k.
+    argmax_k : int
+        The k that decides S.
+    diameter : float
+        Λ.
+    """
+
+    center: _Floats
+    t: _Ints
+    curves: _Floats
+    majority: int
+    s: int
+    levels: _Floats
+    beta: float
+    smooth: float
+    argmax_k: int
+    diameter: float
+
+    @classmethod
+    def of(cls, radii: Radii, beta: float) -> RadiusProfile:
+        """Look at the radii of all outputs, and at every level; O(m^2)."""
+        m, t0, s = radii.m, radii.majority, radii.s
+        t = np.unique(np.linspace(1, m, min(m, _MOST_POINTS)).round().astype(np.int64))
+        some = np.arange(m)
+        if m > MOST_CURVES:
+            some = np.sort(np.random.default_rng(_SEED).choice(m, MOST_CURVES, replace=False))
+        bound = radii.smooth_bound(beta)
+        near, levels = radii.smallest(1, t0), list[float]()
+        while not levels or levels[-1] < radii.diameter:
+            k = len(levels) + 1
+            far = radii.smallest(1 + k * s, t0 + k * s)
+            levels.append(min(radii.diameter, near + far))
+            near = far
+        return cls(
+            center=radii.sorted_distances[radii.center],
+            t=t,
+            curves=radii.sorted_distances[np.ix_(some, t - 1)],
+            majority=t0,
+            s=s,
+            levels=np.array(levels),
+            beta=beta,
+            smooth=bound.value,
+            argmax_k=bound.argmax_k,
+            diameter=radii.diameter,
+        )
+
+    @property
+    def m(self) -> int:
+        """Number of outputs."""
+        return self.center.size
+
+    @property
+    def at_levels(self) -> _Ints:
+        """t_0 + k s for each level, shape (q,)."""
+        return self.majority + self.s * np.arange(self.levels.size)
+
+    @property
+    def discounted(self) -> _Floats:
+        """exp(-beta k) U_k, shape (q,)."""
+        discounts: _Floats = np.exp(-self.beta * np.arange(self.levels.size))
+        return self.levels * discounts
+
+    def radius(self, t: int) -> float:
+        """Return r(c, t) of the center of attention."""
+        return float(self.center[t - 1]) if t <= self.m else self.diameter
+
+
+def profile_radii(
+    mechanism: BlockMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
+) -> RadiusProfile:
+    """Return the radii around the outputs of blocks, and how they bound the center of attention (private).
+
+    Parameters
+    ----------
+    mechanism : BlockMechanism
+        With the center of attention for an aggregator.
+    data : Points
+    privacy : Privacy
+        It decides on beta.
+    progress : Progress
+
+    Returns
+    -------
+    RadiusProfile
+
+    Examples
+    --------
+    Of 100 outputs, any two sets of 51 share one that does not change.
+
+    >>> import numpy as np
+    >>> from engine import Box, MeanFunction, Points, Privacy, SampleAggregate
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> mechanism = SampleAggregate(block_function=MeanFunction())
+    >>> found = profile_radii(mechanism, data, Privacy(1.0))
+    >>> found.m, found.majority, bool(found.smooth == found.discounted.max())
+    (100, 51, True)
+    """
+    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
+    radii = radii_of_outputs(mechanism, data, privacy, part(progress, 0.4, 0.9))
+    return RadiusProfile.of(radii, ready.noise["beta"])

@@ -1,0 +1,1 @@
+"""What several analyses share: projections, records, steps of mechanisms that are remembered."""

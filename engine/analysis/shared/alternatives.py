@@ -1,0 +1,36 @@
+"""Other mechanisms for the task of a mechanism on points."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from engine.analysis.shared.projections import Space
+from engine.comparison.contenders import alternatives
+from engine.mechanisms import BlockMechanism, PointsMechanism
+from engine.mechanisms.aggregators import AGGREGATORS
+from engine.privacy import Privacy
+
+
+def alternatives_of(mechanism: PointsMechanism, space: Space, privacy: Privacy) -> dict[str, PointsMechanism]:
+    """Return a mechanism, itself with other aggregators, and `baselines`, by their labels (public)."""
+    if not isinstance(mechanism, BlockMechanism):
+        return {mechanism.label: mechanism}
+    aggregator = mechanism.aggregator
+    found: dict[str, PointsMechanism] = {aggregator.label: mechanism}
+    for other in AGGREGATORS.values():
+        if other is not type(aggregator) and not other.on_a_line:
+            same = {name: getattr(aggregator, name) for name in ("noise",) if _share(other, aggregator, name)}
+            found[other.label] = dataclasses.replace(mechanism, aggregator=other(**same))
+    return found | {one.label: one for one in baselines(mechanism, space, privacy)}
+
+
+def baselines(mechanism: PointsMechanism, space: Space, privacy: Privacy) -> tuple[PointsMechanism, ...]:
+    """Return the mechanisms that answer the same question without blocks (public)."""
+    same = alternatives(mechanism, privacy, space.domain, space.n)[1:]
+    plain = (one for one in same if not isinstance(one, BlockMechanism))
+    return tuple(one for one in plain if isinstance(one, PointsMechanism))
+
+
+def _share(other: type, aggregator: object, name: str) -> bool:
+    declared = {parameter.name for parameter in other.parameters()}  # type: ignore[attr-defined]
+    return name in declared and hasattr(aggregator, name)

@@ -1,0 +1,74 @@
+"""The steps that pictures of mechanisms on points share; none is worked out twice (private)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.aggregation.center_of_attention import Radii
+from engine.analysis.memory import remembered
+from engine.analysis.preparing import prepare
+from engine.data.points import Points
+from engine.mechanisms import BlockMechanism, PointsMechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+from engine.randomness import reproducible
+from engine.simulation import batches
+
+_Floats = NDArray[np.float64]
+
+
+def truth_key(mechanism: PointsMechanism) -> Hashable:
+    """Return under what `true_value` is remembered."""
+    return "truth", mechanism.estimand
+
+
+def true_value(
+    mechanism: PointsMechanism, data: Points, privacy: Privacy, progress: Progress = silent
+) -> _Floats:
+    """Return what a mechanism estimates, shape (D,): the same for all that have the same estimand."""
+
+    def work() -> _Floats:
+        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+        return np.ravel(mechanism.true_value(ready, data, part(progress, 0.5, 1.0)))
+
+    return remembered(data, truth_key(mechanism), work)
+
+
+def simulated_values(
+    mechanism: PointsMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    runs: int,
+    seed: int,
+    progress: Progress = silent,
+) -> _Floats:
+    """Return simulated releases, shape (runs, D), or fewer where each takes long (`Prepared.most_runs`).
+
+    A row is NaN where the mechanism refused to answer.
+    """
+
+    def work() -> _Floats:
+        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+        most, rng = ready.most_runs(runs), reproducible(seed)
+        sizes = [min(ready.batch_size, most - start) for start in range(0, most, ready.batch_size)]
+        return np.concatenate(list(batches(ready, sizes, lambda _: rng, part(progress, 0.5, 1.0))))
+
+    return remembered(data, ("simulated", mechanism, privacy, runs, seed), work)
+
+
+def radii_of_outputs(
+    mechanism: BlockMechanism, data: Points, privacy: Privacy, progress: Progress = silent
+) -> Radii:
+    """Return the balls around the outputs of all blocks; O(m^2 log m)."""
+    (s, _), space = mechanism.sampling.overlap(data.n), mechanism.space(data.domain)
+
+    def work() -> Radii:
+        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+        outputs = ready.diagnostics["outputs"]
+        return Radii.of(space.distances(outputs, outputs, part(progress, 0.5, 1.0)), space.diameter, s)
+
+    return remembered(data, ("radii", mechanism.counted(data.domain)), work)

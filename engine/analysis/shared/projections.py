@@ -1,0 +1,217 @@
+"""Points along one or two directions: coordinates, or those in which the data spread most."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.analysis.memory import remembered
+from engine.data.points import Points
+from engine.domain import Box, Interval
+
+PRINCIPAL = 2
+"""How many principal components can be chosen."""
+
+Axes = tuple[int, ...]
+"""Directions across and up: coordinates by number; from d on, principal components."""
+
+_Floats = NDArray[np.float64]
+
+
+def distinct_axes(axes: Axes, dimension: int) -> Axes:
+    """Return which coordinates are drawn: two different ones, where there are as many.
+
+    >>> distinct_axes((1, 1), 3), distinct_axes((0, 5), 3), distinct_axes((0, 1), 1)
+    ((1, 2), (0, 2), (0,))
+    """
+    if dimension == 1:
+        return (0,)
+    across, up = (min(axis, dimension - 1) for axis in axes)
+    return across, up if up != across else (across + 1) % dimension
+
+
+class Space(Protocol):
+    """Where points lie (public): `Points`, or what will make them."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The name of each coordinate."""
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The unit of each coordinate."""
+
+    @property
+    def domain(self) -> Box:
+        """Public bounds of each coordinate."""
+
+    @property
+    def n(self) -> int:
+        """Number of records."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Direction:
+    """One axis of a picture: a column, a coefficient, or a direction found in the data.
+
+    Attributes
+    ----------
+    name, unit : str
+    side : Interval
+        From where to where it reaches.
+    private : bool
+        Whether the direction follows from the data, as principal components do.
+    """
+
+    name: str
+    unit: str
+    side: Interval
+    private: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class Projection:
+    """How points become places in a picture; the same choice of the same data is the same projection.
+
+    Attributes
+    ----------
+    directions : tuple of Direction
+        a = 1 or 2.
+    middle : tuple of float
+        What becomes the place 0, of length d.
+    vectors : tuple of tuple of float
+        a vectors of length d.
+    zoom : tuple of Interval, or None
+        The part that is in view; None for all of `directions`.
+    """
+
+    directions: tuple[Direction, ...]
+    middle: tuple[float, ...]
+    vectors: tuple[tuple[float, ...], ...]
+    zoom: tuple[Interval, ...] | None = None
+
+    def points(self, values: ArrayLike) -> _Floats:
+        """Return the places of points, shape (..., d), as (..., a)."""
+        return self.moves(np.asarray(values, dtype=np.float64) - np.array(self.middle))
+
+    def moves(self, differences: ArrayLike) -> _Floats:
+        """Return how far differences of points, shape (..., d), reach: (..., a)."""
+        moved: _Floats = np.asarray(differences, dtype=np.float64) @ np.array(self.vectors).T
+        return moved
+
+    @property
+    def window(self) -> tuple[Interval, ...]:
+        """What is in view along each direction."""
+        return self.zoom or tuple(direction.side for direction in self.directions)
+
+
+def along_coordinates(offered: Sequence[Direction], axes: Axes) -> Projection:
+    """Return the projection on coordinates, from public facts alone; beyond the last one, on that."""
+    last = len(offered) - 1
+    places = [min(place, last) for place in (axes[:1] if last == 0 else axes)]
+    unit = np.eye(last + 1)
+    return Projection(
+        tuple(offered[place] for place in places),
+        (0.0,) * (last + 1),
+        tuple(tuple(unit[place].tolist()) for place in places),
+    )
+
+
+def columns_of(space: Space) -> tuple[Direction, ...]:
+    """Return the coordinates of the data as directions (public)."""
+    facts = zip(space.columns, space.units, space.domain.sides, strict=True)
+    return tuple(Direction(name, unit, side) for name, unit, side in facts)
+
+
+def along_columns(space: Space, axes: Axes = (0, 1)) -> Projection:
+    """Return the projection of the data on their columns (public)."""
+    return along_coordinates(columns_of(space), axes)
+
+
+def project(data: Points, *, axes: Axes = (0, 1)) -> Projection:
+    """Return the projection of points on columns or principal components.
+
+    Parameters
+    ----------
+    data : Points
+    axes : (int, int)
+        Directions across and up: columns by number; from d on, principal components, which follow
+        from the data and are private.
+
+    Returns
+    -------
+    Projection
+        With a component, columns are measured from the mean.
+
+    Examples
+    --------
+    >>> data = Points([[0.0, 1.0], [2.0, 1.0]], Box.of([0, 0], [4, 2]), ["x", "y"])
+    >>> project(data, axes=(2, 1)).points([[3.0, 1.5]]).tolist()
+    [[2.0, 0.5]]
+    """
+    d = data.domain.dimension
+    if d == 1 or max(axes) < d:
+        return along_columns(data, axes)
+    middle, components = principal_components(data)
+    chosen = [_direction(data, place, middle, components) for place in axes]
+    return Projection(
+        tuple(direction for direction, _ in chosen),
+        tuple(middle.tolist()),
+        tuple(tuple(vector.tolist()) for _, vector in chosen),
+    )
+
+
+def principal_components(data: Points) -> tuple[_Floats, _Floats]:
+    """Return the mean, shape (d,), and the directions in which the data spread most (private).
+
+    The directions are the columns of an array (d, min(d, `PRINCIPAL`)): eigenvectors of the
+    covariance, by decreasing eigenvalue; of each and its opposite, the one whose largest entry is
+    positive.
+
+    Parameters
+    ----------
+    data : Points
+
+    Returns
+    -------
+    middle : ndarray, shape (d,)
+    directions : ndarray, shape (d, min(d, `PRINCIPAL`))
+
+    Examples
+    --------
+    Points on the diagonal spread along it, and not across.
+
+    >>> from engine import Box, Points
+    >>> data = Points([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]], Box.of([0, 0], [2, 2]))
+    >>> middle, directions = principal_components(data)
+    >>> middle.tolist(), directions[:, 0].round(3).tolist()
+    ([1.0, 1.0], [0.707, 0.707])
+    """
+    return remembered(data, ("principal components",), lambda: _components(data))
+
+
+def _components(data: Points) -> tuple[_Floats, _Floats]:
+    middle = data.values.mean(axis=0)
+    centred = data.values - middle
+    _, vectors = np.linalg.eigh(centred.T @ centred)
+    components = vectors[:, ::-1][:, :PRINCIPAL]
+    largest = np.take_along_axis(components, np.abs(components).argmax(axis=0)[None], axis=0)
+    return middle, components * np.where(largest < 0, -1.0, 1.0)
+
+
+def _direction(data: Points, place: int, middle: _Floats, components: _Floats) -> tuple[Direction, _Floats]:
+    """Return a direction by its number, and its vector, shape (d,)."""
+    box, d = data.domain, data.domain.dimension
+    if place < d:
+        low, high = np.array([box.lower[place], box.upper[place]]) - middle[place]
+        name, unit = f"{data.columns[place]} − mean", data.units[place]
+        return Direction(name, unit, Interval(low, high), private=True), np.eye(d)[place]
+    vector = components[:, place - d]
+    center = float((box.center - middle) @ vector)
+    reach = float(np.abs(vector) @ box.width) / 2
+    side = Interval(center - reach, center + reach)
+    return Direction(f"principal component {place - d + 1}", "", side, private=True), vector

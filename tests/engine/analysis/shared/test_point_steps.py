@@ -1,0 +1,118 @@
+"""What pictures of mechanisms on points share: nothing is worked out twice, and nothing is mixed up."""
+
+import dataclasses
+from collections import Counter
+
+import numpy as np
+import pytest
+from blobs import blobs
+
+from engine.aggregation.blocks import Partition
+from engine.analysis.cluster_clouds import place_data, place_outputs, place_release
+from engine.analysis.error_comparisons import compare_errors
+from engine.analysis.preparing import prepare
+from engine.analysis.shared.point_steps import simulated_values, true_value
+from engine.analysis.typical_errors import typical_error
+from engine.errors import ParameterError
+from engine.mechanisms import BlockMechanism, Clusters, KBalls, Lloyd, Mixture, OneCluster, ScreenedMean
+from engine.mechanisms.aggregators import Average, CenterOfAttention
+from engine.noise import StudentT
+from engine.privacy import Privacy
+from engine.randomness import reproducible
+from engine.simulation import simulate
+
+PRIVACY = Privacy(1.0, 1e-6)
+MECHANISM = Clusters(sampling=Partition(blocks=40))
+
+
+@pytest.fixture
+def data():
+    return blobs(2000)
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """Count how often blocks are run."""
+    found = Counter()
+    before = BlockMechanism.block_outputs
+
+    def counting(self, data, *rest):
+        found[self.function, self.sampling, self.pattern] += 1
+        return before(self, data, *rest)
+
+    monkeypatch.setattr(BlockMechanism, "block_outputs", counting)
+    return found
+
+
+def test_blocks_run_once_whatever_the_budget_the_picture_and_the_aggregator(data, counted):
+    for aggregator, privacy in (
+        (CenterOfAttention(), Privacy(1.0)),
+        (CenterOfAttention(), Privacy(0.3)),
+        (CenterOfAttention(), PRIVACY),
+        (Average(), Privacy(1.0)),
+        (CenterOfAttention(noise=StudentT()), Privacy(1.0)),
+    ):
+        mechanism = dataclasses.replace(MECHANISM, aggregator=aggregator)
+        for analysis in (place_data, place_outputs, compare_errors, place_release, typical_error):
+            analysis(mechanism, data, privacy)
+    assert list(counted.values()) == [1]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Clusters(sampling=Partition(blocks=41)),
+        dataclasses.replace(MECHANISM, pattern=2),
+        dataclasses.replace(MECHANISM, k=2),
+        Mixture(sampling=Partition(blocks=40)),
+    ],
+    ids=["blocks", "pattern", "function", "mechanism"],
+)
+def test_blocks_run_again_where_they_must(data, counted, other):
+    for mechanism in (MECHANISM, other):
+        place_outputs(mechanism, data, PRIVACY)
+    assert sum(counted.values()) == 2
+
+
+@pytest.mark.parametrize("method", ["b", "c"])
+@pytest.mark.parametrize("kind", [OneCluster, KBalls, ScreenedMean])
+def test_counts_for_one_budget_give_the_draws_of_another(data, kind, method):
+    mechanism = kind(t=600, method=method)
+    prepare(mechanism, data, Privacy(30.0, 1e-3))
+    for privacy in (Privacy(20.0, 1e-4), Privacy(40.0, 1e-3)):
+        for t in (600, 700):
+            other = dataclasses.replace(mechanism, t=t)
+            ready, alone = prepare(other, data, privacy), other.prepare(data, privacy)
+            np.testing.assert_array_equal(ready.draw(reproducible(4), 3), alone.draw(reproducible(4), 3))
+            np.testing.assert_array_equal(ready.diagnostics["true_value"], alone.diagnostics["true_value"])
+
+
+def test_what_does_not_fit_is_refused_with_what_was_counted_for_another_budget(data):
+    mechanism = OneCluster(t=600)
+    prepare(mechanism, data, Privacy(30.0, 1e-3))
+    with pytest.raises(ParameterError):
+        prepare(mechanism, data, Privacy(0.01, 1e-9))
+
+
+def test_simulated_values_are_those_of_a_simulation(data):
+    for mechanism in (MECHANISM, Lloyd(k=3)):
+        values = simulated_values(mechanism, data, PRIVACY, runs=30, seed=3)
+        np.testing.assert_array_equal(values, simulate(mechanism, data, PRIVACY, 30, 3).values)
+
+
+def test_fewer_are_simulated_where_each_takes_long():
+    many = blobs(500_000)
+    assert len(simulated_values(Lloyd(k=3, rounds=1), many, PRIVACY, runs=400, seed=1)) == 6
+
+
+def test_the_typical_error_is_that_of_simulated_releases(data):
+    found = typical_error(MECHANISM, data, PRIVACY)
+    errors = simulate(MECHANISM, data, PRIVACY, 400, 1).errors
+    assert (found.typical, found.most) == pytest.approx(tuple(np.quantile(errors, [0.5, 0.95])))
+
+
+def test_mechanisms_with_the_same_estimand_have_the_same_truth(data):
+    first = true_value(MECHANISM, data, PRIVACY)
+    again = true_value(dataclasses.replace(MECHANISM, aggregator=Average()), data, Privacy(0.2))
+    assert again is first
+    np.testing.assert_array_equal(first, MECHANISM.prepare(data, PRIVACY).diagnostics["true_value"])
