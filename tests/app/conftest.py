@@ -137,12 +137,16 @@ def kept(
 
 @contextmanager
 def borrowed(window: Any) -> Iterator[Any]:
-    """Lend a window to a test that changes its session, messages and the tab of its page at most."""
+    """Lend a window to a test that changes its session, messages, dialogs and the tab of its page at most."""
+    from PySide6.QtWidgets import QDialog
+
     from app.model.lazy_ledger import LazyLedger
 
     session, page, tab = window.session, window.page, window.page.card.tab
     begun = vars(session.state).copy()
     yield window
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
     session.ledger = LazyLedger()
     session._replace(begun)
     window.controllers.budget_watcher.refresh()

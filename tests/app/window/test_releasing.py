@@ -156,8 +156,10 @@ def test_every_method_releases(shared):
     assert shared.body.messages.texts() == []
 
 
-def test_a_run_can_be_cancelled_and_costs_nothing(window, qtbot, monkeypatch):
+def test_a_run_can_be_cancelled_and_costs_nothing(window_on, qtbot, monkeypatch):
     import time
+
+    window = window_on(list(range(101)))
 
     def endless(self, prepared, data, privacy, rng, progress):
         while True:
@@ -195,7 +197,8 @@ def test_a_dot_is_dragged_and_the_curves_follow(shared, qtbot):
     assert shared.session.state.data.modified_values == {}
 
 
-def test_dots_are_moved_with_the_arrow_keys(window, qtbot):
+def test_dots_are_moved_with_the_arrow_keys(window_on, qtbot):
+    window = window_on(list(range(101)))  # no dot is chosen yet
     strip = window.body.pages.median.strip.canvas
     strip.setFocus()
     qtbot.keyClick(strip, Qt.Key.Key_Up)

@@ -149,7 +149,8 @@ def test_hidden_pictures_describe_nothing_in_release_view(window):
         assert widget.isVisibleTo(window) or "sensitivity" not in widget.accessibleDescription()
 
 
-def test_nothing_is_computed_after_the_window_was_closed(window):
+def test_nothing_is_computed_after_the_window_was_closed(window_on):
+    window = window_on([1.0, 2.0, 3.0])
     window.body.column.privacy.epsilon.type_in("2")
     window.close()
     window.body.pages.median.refresh(frozenset({"epsilon"}))
@@ -171,7 +172,8 @@ def test_a_column_with_missing_values_asks_what_to_do(window_on):
     dialog.close()
 
 
-def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window):
+def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window_on):
+    window = window_on(list(range(101)))
     window.body.pages.median.show_tab("epsilon")
     window.body.column.privacy.epsilon.type_in("0.0001")
     assert window.wait_until_idle()
