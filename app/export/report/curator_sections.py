@@ -13,7 +13,7 @@ from app.export.report.request import ReportRequest
 from app.model.ledger_path import parameters_of
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportFigure, ReportSection, ReportTable
-from app.model.selection import QuerySelection, Selection, selection
+from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.wording.expected import give_or_take
 from app.model.wording.numbers import number, quantity
@@ -25,11 +25,12 @@ from app.releases.registry import shape_of
 from app.releases.text import release_table
 from engine.analysis.expected_error import scalar_error
 from engine.errors import ParameterError, SensiscopeError
-from engine.mechanisms import PointsMechanism, SmoothRelease
+from engine.mechanisms import PointsMechanism, ScalarMechanism, SmoothRelease
 from engine.mechanisms.categories.base import CategoriesMechanism
 from engine.mechanisms.histograms import HistogramMechanism
 from engine.mechanisms.prepared import Prepared, ScalarPrepared
 from engine.mechanisms.release import Private, Release
+from engine.noise import default_noise
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 
@@ -193,9 +194,9 @@ def _truth(setup: Selection, prepared: Prepared, database: Any, progress: Progre
 
 def _sensitivities(setup: Selection, database: Any, progress: Progress) -> dict[str, Any]:
     """Return LS, S* and GS also where the mechanism makes no use of them."""
-    if not isinstance(setup, QuerySelection) or setup.mechanism.name == SmoothRelease.name:
+    if not isinstance(setup.mechanism, ScalarMechanism) or setup.mechanism.name == SmoothRelease.name:
         return {}
-    smooth = SmoothRelease(query=setup.query, noise=setup.noise)
+    smooth = SmoothRelease(query=setup.mechanism.query, noise=default_noise(setup.privacy))
     if smooth.problems(setup.privacy, database.domain, database.n):
         return {}
     known = smooth.prepare(database, setup.privacy, progress).diagnostics
@@ -225,7 +226,7 @@ def _errors(chosen: _Chosen, unit: str) -> Iterator[tuple[str, str]]:
 
 def _table(truth: Any, state: SessionState, setup: Selection) -> tuple[list[str], list[list[Any]]]:
     """Return true values as the table that a release of them would be."""
-    assert not isinstance(setup, QuerySelection)
+    assert not isinstance(setup.mechanism, ScalarMechanism)
     stands_for = Release(
         mechanism=state.query,
         query=state.query,

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from reported import both_of, lettered, pdf_pages, text_of
 from sessions import desk
 
+import engine
 from app.commands.main import main
 from app.documents.loading import load_session
 from app.documents.reading import read_session
@@ -25,8 +26,7 @@ from app.releases.geometry import recorded_coordinates
 from app.releases.labels import title_words
 from app.releases.registry import SHAPES, register
 from app.releases.shape import Shape
-from engine.catalog import ASKED
-from engine.mechanisms import SANITIZERS
+from engine.mechanisms import MECHANISMS
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.privacy import Privacy
 
@@ -68,14 +68,13 @@ class RegionShape(Shape):
 @pytest.fixture
 def known(monkeypatch):
     """Register the mechanism and the shape, for one test."""
-    for registry in (SHAPES, SANITIZERS, ASKED):
+    for registry in (SHAPES, MECHANISMS):
         for name in list(registry):
             monkeypatch.setitem(registry, name, registry[name])
-    monkeypatch.setitem(SANITIZERS, MeanWithin.name, MeanWithin)
-    monkeypatch.setitem(ASKED, MeanWithin.name, MeanWithin)
+    engine.register(MeanWithin)
     register(RegionShape())
     yield
-    del SHAPES["region"]
+    del SHAPES["region"], MECHANISMS[MeanWithin.name]
 
 
 @pytest.fixture
