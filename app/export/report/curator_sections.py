@@ -13,7 +13,7 @@ from app.export.report.request import ReportRequest
 from app.model.ledger_path import parameters_of
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportFigure, ReportSection, ReportTable
-from app.model.selection import QuerySelection, Selection, selection
+from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.wording.expected import give_or_take
 from app.model.wording.numbers import number, quantity
@@ -25,9 +25,10 @@ from app.releases.registry import SHAPES, shape_of
 from app.releases.shape import Table
 from engine.analysis.expected_error import scalar_error
 from engine.errors import ParameterError, SensiscopeError
-from engine.mechanisms import SmoothRelease
+from engine.mechanisms import ScalarMechanism, SmoothRelease
 from engine.mechanisms.prepared import Prepared, ScalarPrepared
 from engine.mechanisms.release import Private, Release
+from engine.noise import default_noise
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 
@@ -183,9 +184,9 @@ def _recounts(
 
 def _sensitivities(setup: Selection, database: Any, progress: Progress) -> dict[str, Any]:
     """Return LS, S* and GS also where the mechanism makes no use of them."""
-    if not isinstance(setup, QuerySelection) or setup.mechanism.name == SmoothRelease.name:
+    if not isinstance(setup.mechanism, ScalarMechanism) or setup.mechanism.name == SmoothRelease.name:
         return {}
-    smooth = SmoothRelease(query=setup.query, noise=setup.noise)
+    smooth = SmoothRelease(query=setup.mechanism.query, noise=default_noise(setup.privacy))
     if smooth.problems(setup.privacy, database.domain, database.n):
         return {}
     known = smooth.prepare(database, setup.privacy, progress).diagnostics

@@ -23,10 +23,11 @@ from app.model.view_states import ViewState
 from app.panels.history_panel import HistoryPanel
 from app.releases.geometry import recorded_coordinates
 from app.releases.labels import title_words
-from app.releases.registry import SHAPES, register
+from app.releases.registry import SHAPES
+from app.releases.registry import register as register_shape
 from app.releases.shape import Shape
-from engine.catalog import ASKED
-from engine.mechanisms import SANITIZERS
+from engine.components import register
+from engine.mechanisms import MECHANISMS
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.privacy import Privacy
 
@@ -66,16 +67,12 @@ class RegionShape(Shape):
 
 
 @pytest.fixture
-def known(monkeypatch):
+def known():
     """Register the mechanism and the shape, for one test."""
-    for registry in (SHAPES, SANITIZERS, ASKED):
-        for name in list(registry):
-            monkeypatch.setitem(registry, name, registry[name])
-    monkeypatch.setitem(SANITIZERS, MeanWithin.name, MeanWithin)
-    monkeypatch.setitem(ASKED, MeanWithin.name, MeanWithin)
-    register(RegionShape())
+    register(MeanWithin)
+    register_shape(RegionShape())
     yield
-    del SHAPES["region"]
+    del MECHANISMS[MeanWithin.name], SHAPES[RegionShape.name]
 
 
 @pytest.fixture
