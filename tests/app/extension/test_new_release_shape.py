@@ -7,7 +7,7 @@ from typing import ClassVar
 import pytest
 import reported
 from PySide6.QtGui import QGuiApplication
-from reported import both_of, lettered, pdf_pages, text_of
+from reported import both_of, lettered, pdf_pages, release, text_of
 from sessions import desk
 
 from app.commands.main import main
@@ -17,7 +17,6 @@ from app.documents.saving import save
 from app.documents.session_snapshot import SessionSnapshot
 from app.export.script.released import cells
 from app.export.script.subject import Subject
-from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.panels.history_panel import HistoryPanel
@@ -29,7 +28,6 @@ from app.releases.shape import Shape
 from engine.components import register
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.noisy_average import NoisyAverage
-from engine.privacy import Privacy
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,13 +76,8 @@ def known():
 @pytest.fixture
 def session(qapp, known):
     """Return a session with a release of the new shape on points in the plane."""
-    session = reported.on_points()
-    session.show_view("release")
-    state = session.state
-    data = session.databases.get(state.builder())
-    made = MeanWithin().run(data, Privacy(1.0))
-    account = session.ledger.account(state.dataset.digest, state.dataset.title)
-    session.add_release(ReleaseRecord.of(made, state, account.name), state.dataset.digest)
+    session = reported.on_points(query=MeanWithin.name)
+    release(session)
     return session
 
 
