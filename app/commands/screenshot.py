@@ -26,7 +26,7 @@ from app.model.views import CURATOR, VIEWS
 from app.pages.registry import AUDIT, COMPARE, TABS
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
-from engine.mechanisms import PLANTED, SANITIZERS
+from engine.mechanisms import PLANTED
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -156,9 +156,9 @@ def _query(options: argparse.Namespace, page: str) -> DataReader:
     if options.k is not None and page != GRAPHS:
         raise UsageError(f"--k: the page {page} shows no graph; it belongs to spanning-tree", PROGRAM)
     name = options.query or kind.query
-    if name not in catalog.ASKED:
+    if name not in catalog.questions():
         raise UnknownName("query or mechanism", name, queries_of(page))
-    query: DataReader = catalog.sanitizer(name) if name in SANITIZERS else catalog.query(name)
+    query: DataReader = catalog.questions()[name]()
     if name not in queries_of(page):
         possible = ", ".join(queries_of(page))
         raise UsageError(f"--query: {query.name} has another page; here there are {possible}", PROGRAM)

@@ -134,7 +134,7 @@ def _dataset(
 def _page_fields(name: str, page: PageDocument, dataset: Dataset, progress: Progress) -> Fields:
     """Return the fields of a page with its data."""
     chosen = dict(page.fields)
-    read = {**PAGE_KINDS[name].read(dataset, chosen, progress), "query": chosen["query"], "dataset": dataset}
+    read = {**PAGE_KINDS[name].read(dataset, chosen, progress), "dataset": dataset}
     fields = page.page_fields(name, read)
     many = fields["data"].records
     for key, moved in (("edits", "modified_values"), ("absent", "removed_edges")):

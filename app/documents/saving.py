@@ -71,7 +71,7 @@ def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Docume
 
 def shared_fields(state: SessionState) -> Fields:
     """Return the fields that all pages share and that a session file keeps."""
-    return {name: getattr(state, name) for name in SHARED.fields}
+    return {name: getattr(state, name) for name in SHARED}
 
 
 def page_document(page: str, fields: Fields, look: ViewState, ledger: SessionLedger | None) -> PageDocument:

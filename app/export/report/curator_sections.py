@@ -13,10 +13,11 @@ from app.export.report.request import ReportRequest
 from app.model.ledger_path import parameters_of
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportFigure, ReportSection, ReportTable
-from app.model.selection import QuerySelection, Selection, selection
+from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.wording.expected import give_or_take
 from app.model.wording.numbers import number, quantity
+from app.plots.compare.outcome_table import saved_table
 from app.plots.elements.artists import figure_of
 from app.plots.snapshot import PictureSnapshot
 from app.releases.labels import query_words
@@ -24,11 +25,12 @@ from app.releases.registry import shape_of
 from app.releases.text import release_table
 from engine.analysis.expected_error import scalar_error
 from engine.errors import ParameterError, SensiscopeError
-from engine.mechanisms import PointsMechanism, SmoothRelease
+from engine.mechanisms import PointsMechanism, ScalarMechanism, SmoothRelease
 from engine.mechanisms.categories.base import CategoriesMechanism
 from engine.mechanisms.histograms import HistogramMechanism
 from engine.mechanisms.prepared import Prepared, ScalarPrepared
 from engine.mechanisms.release import Private, Release
+from engine.noise import default_noise
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 
@@ -74,8 +76,6 @@ def curator_sections(
 
 def compared_section(comparison: Comparison) -> ReportSection:
     """Return the numbers of a comparison."""
-    from app.pages.compare.table import saved_table
-
     header, rows = saved_table(comparison)
     facts = f"{comparison.runs} simulated releases of each contender, all from the seed {comparison.seed}."
     # the last column says what the badge says
@@ -194,9 +194,9 @@ def _truth(setup: Selection, prepared: Prepared, database: Any, progress: Progre
 
 def _sensitivities(setup: Selection, database: Any, progress: Progress) -> dict[str, Any]:
     """Return LS, S* and GS also where the mechanism makes no use of them."""
-    if not isinstance(setup, QuerySelection) or setup.mechanism.name == SmoothRelease.name:
+    if not isinstance(setup.mechanism, ScalarMechanism) or setup.mechanism.name == SmoothRelease.name:
         return {}
-    smooth = SmoothRelease(query=setup.query, noise=setup.noise)
+    smooth = SmoothRelease(query=setup.mechanism.query, noise=default_noise(setup.privacy))
     if smooth.problems(setup.privacy, database.domain, database.n):
         return {}
     known = smooth.prepare(database, setup.privacy, progress).diagnostics
@@ -226,7 +226,7 @@ def _errors(chosen: _Chosen, unit: str) -> Iterator[tuple[str, str]]:
 
 def _table(truth: Any, state: SessionState, setup: Selection) -> tuple[list[str], list[list[Any]]]:
     """Return true values as the table that a release of them would be."""
-    assert not isinstance(setup, QuerySelection)
+    assert not isinstance(setup.mechanism, ScalarMechanism)
     stands_for = Release(
         mechanism=state.query,
         query=state.query,

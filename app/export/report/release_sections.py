@@ -23,7 +23,7 @@ from app.releases.text import (
     rounded_words,
     value_words,
 )
-from engine.catalog import ASKED, entries
+from engine.catalog import entries, questions
 from engine.progress import Progress, part, silent
 
 NOTHING = "Nothing has left the room: there is no release on these data in this session."
@@ -77,7 +77,7 @@ def flaws(record: ReleaseRecord) -> Iterator[str]:
     if not record.promises:
         yield NOT_PRIVATE
     if record.looked:
-        query = ASKED.get(record.release.query)
+        query = questions().get(record.release.query)
         what = "bounds" if query is None else KINDS[query.reads].public
         yield LOOKED.format(what=what)
     if record.edited:

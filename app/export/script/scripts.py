@@ -94,7 +94,7 @@ def _picture_cells(subject: Subject) -> list[ScriptCell]:
 def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[ScriptCell]:
     """Return sections in which functions from files have no folders, which may name people."""
     functions = (
-        state.black_box,
+        state.file_function,
         *(getattr(one, "function", None) for one in state.comparison.mechanisms or ()),
     )
     paths = {one.path for one in functions if isinstance(one, BlackBox)}

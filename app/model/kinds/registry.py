@@ -10,7 +10,7 @@ from app.model.kinds.kind import DataKind
 from app.model.kinds.page_data import PageData
 from app.model.kinds.simple_graph import SimpleGraphKind
 from app.model.kinds.weighted_graph import WeightedGraphKind
-from engine.catalog import ASKED
+from engine.catalog import questions
 
 KINDS: dict[str, DataKind[Any]] = {}
 """The kinds of data by the name that `Query.reads` and `Sanitizer.reads` give them."""
@@ -46,6 +46,6 @@ def queries_of(page: str) -> dict[str, Any]:
     data = PAGE_KINDS[page]
     return {
         name: asked
-        for name, asked in ASKED.items()
+        for name, asked in questions().items()
         if asked.reads in data.reads and getattr(asked, "topic", "") == data.topic
     }

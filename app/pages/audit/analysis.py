@@ -55,7 +55,8 @@ class AuditRequest:
     @property
     def mechanism(self) -> Mechanism[Any]:
         """What is audited: the mechanism of the page, or one with a mistake in it."""
-        right, bug = self.setup.mechanism, self.choice.bug
+        right: Mechanism[Any] = self.setup.mechanism
+        bug = self.choice.bug
         if not bug:
             return right
         if bug not in PLANTED:

@@ -35,7 +35,7 @@ class MedianPage(SensitivityPage):
 
 def strip_view(setup: Selection, sample: Sample, choice: Hashable, progress: Progress) -> StripView:
     """Return the dots to show, with those that were moved where they are now (in a worker)."""
-    query = setup.mechanism.query  # type: ignore[attr-defined]
+    query = setup.mechanism.query
     return remembered(sample, ("strip", query), lambda: _strip(setup.source, query, sample))
 
 

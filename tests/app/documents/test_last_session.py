@@ -50,7 +50,7 @@ def test_categories_come_back(path):
     choice = CategoryChoice(columns=("smokes",), lists=lists, unseen="other")
     state = opened(path, "histogram", categories=choice, query="contingency-table")
     fields = pages_of(last_session(state, ""))["histogram"].fields
-    assert (fields["categories"], fields["query"]) == (choice, "contingency-table")
+    assert (fields["categories"], fields["mechanism"].name) == (choice, "contingency-table")
 
 
 def test_pages_that_were_not_opened_keep_what_was_kept_and_examples_keep_nothing(path):

@@ -18,16 +18,16 @@ from app.pages.histogram.page import alternatives
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import OF_OTHERS, PICTURES
 from app.releases.registry import SHAPES
-from engine.mechanisms import SANITIZERS
+from engine.mechanisms import MECHANISMS
 from engine.progress import silent
 
 AXES = (0, 1)
-POINTS = [name for name, kind in SANITIZERS.items() if kind.topic == "histograms" and kind.reads == "points"]
+POINTS = [name for name, kind in MECHANISMS.items() if kind.topic == "histograms" and kind.reads == "points"]
 SLOW = ("histogram-voronoi-random",)  # seconds: many centers, many draws
 HISTOGRAMS = [
     pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in POINTS if name not in OF_OTHERS
 ]
-CATEGORIES = [name for name, kind in SANITIZERS.items() if kind.reads == "categories"]
+CATEGORIES = [name for name, kind in MECHANISMS.items() if kind.reads == "categories"]
 MIDDLE = example("histogram", "around-the-middle", query="histogram-shifted")
 SHIFTED = choose(MIDDLE, mechanism__histogram_shifted={"t": 8})
 
@@ -42,7 +42,7 @@ def shown(state, tab, seed=1, **fields):
 
 @pytest.mark.parametrize("query", HISTOGRAMS)
 def test_every_histogram(query):
-    state = dataclasses.replace(MIDDLE, query=query)
+    state = MIDDLE.replaced({"query": query})
     task, names = shown(state, "levels", seed=2), run(state, ViewState(tab="levels", seed=2))
     assert names["levels"].points.tolist() == task.last("levels").table.points.tolist()
     assert names["error"] == task.last("judgement").error
@@ -142,13 +142,13 @@ def test_diameters():
 
 
 def test_a_matrix():
-    state = dataclasses.replace(MIDDLE, query="covariance")
+    state = MIDDLE.replaced({"query": "covariance"})
     view, names = shown(state, "matrix", seed=6).last("matrix"), run(state, ViewState(tab="matrix", seed=6))
     assert names["answer"].value["matrix"] == view.released.tolist()
 
 
 def test_synthetic_points():
-    state = dataclasses.replace(MIDDLE, query="synthetic", epsilon=4.0)
+    state = MIDDLE.replaced({"query": "synthetic", "epsilon": 4.0})
     view, names = shown(state, "points").last("points"), run(state, ViewState(tab="points"))
     assert np.reshape(names["answer"].value, view.released.shape).tolist() == view.released.tolist()
 
@@ -173,7 +173,7 @@ def admissions():
 
 @pytest.mark.parametrize("query", CATEGORIES)
 def test_every_mechanism_on_categories(admissions, query):
-    state = dataclasses.replace(admissions, query=query, delta=1e-6)
+    state = admissions.replaced({"query": query, "delta": 1e-6})
     if query == "randomized-response":  # answers one question
         state = state.replaced({"categories": of_columns(state, "gender")})
     task, names = shown(state, "bars", seed=2), run(state, ViewState(tab="bars", seed=2))
@@ -183,7 +183,7 @@ def test_every_mechanism_on_categories(admissions, query):
         assert np.ravel(names["answer"].true_value).tolist() == view.truth.tolist()
         return
     # the same picture of what the script has simulated
-    again = SHAPES[SANITIZERS[query].shape].bars(names["bounds"], names["answer"].value, None, True)
+    again = SHAPES[MECHANISMS[query].shape].bars(names["bounds"], names["answer"].value, None, True)
     assert again.values.tolist() == view.values.tolist()
 
 

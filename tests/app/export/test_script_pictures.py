@@ -20,7 +20,7 @@ STATES = {
     "spanning-tree": GRAPH,
     "clustering": POINTS,
     "one-cluster": BALL,
-    "histogram": dataclasses.replace(CELLS, query="histogram-shifted"),
+    "histogram": CELLS.replaced({"query": "histogram-shifted"}),
     COMPARE: dataclasses.replace(MEDIAN, workspace=COMPARE, comparison=ComparisonChoice(runs=10, within=1.0)),
 }
 NUMBER = BALL.replaced(
@@ -28,8 +28,8 @@ NUMBER = BALL.replaced(
 )
 OTHERS = {
     "number": NUMBER,
-    "matrix": dataclasses.replace(CELLS, query="covariance"),
-    "points": dataclasses.replace(CELLS, query="synthetic"),
+    "matrix": CELLS.replaced({"query": "covariance"}),
+    "points": CELLS.replaced({"query": "synthetic"}),
     "table": example("histogram", "admissions", query="contingency-table"),
     "bars": example("histogram", "admissions", query="contingency-table"),
 }
@@ -77,10 +77,10 @@ def test_a_picture_that_no_script_knows_is_no_other_picture(page, view):
 
 
 def test_a_picture_that_the_chosen_mechanism_does_not_have():
-    average = dataclasses.replace(POINTS, query="noisy-average")
-    noisy = dataclasses.replace(CELLS, query="histogram-noisy")
+    average = POINTS.replaced({"query": "noisy-average"})
+    noisy = CELLS.replaced({"query": "histogram-noisy"})
     for state, tab in ((average, "outputs"), (NUMBER, "radius"), (noisy, "radii")):
         assert NOT_WRITTEN in script_of(state, ViewState(tab=tab))
-    too_few = dataclasses.replace(MEDIAN, method="exponential", query="mean")
+    too_few = MEDIAN.replaced({"method": "exponential", "query": "mean"})
     assert NOT_WRITTEN in script_of(too_few, ViewState(tab="distribution"))
     assert NOT_WRITTEN in script_of(too_few, ViewState(tab=AUDIT))
