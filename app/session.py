@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QObject, Signal
@@ -73,6 +73,21 @@ class _Edit(QUndoCommand):
         """Put back what was there."""
         self._session._open(*self._where)
         self._session._replace(self._before)
+
+
+class _Watch(QObject):
+    """Passes changes of some fields on, as long as its owner lives."""
+
+    changed = Signal(object)
+
+    def __init__(self, session: Session, fields: Collection[str], owner: QObject) -> None:
+        super().__init__(owner)
+        self._fields = frozenset(fields)
+        session.changed.connect(self._pass_on)
+
+    def _pass_on(self, fields: frozenset[str]) -> None:
+        if fields & self._fields:
+            self.changed.emit(fields)
 
 
 class Session(QObject):
@@ -276,6 +291,10 @@ class Session(QObject):
             {"workspace": workspace}
             | {name: getattr(there, name) for name in ("page", "other_pages", *PAGE_FIELDS)}
         )
+
+    def watch(self, fields: Collection[str], owner: QObject, slot: Callable[..., object]) -> None:
+        """Call a slot of an owner when one of these fields of the state has a new value."""
+        _Watch(self, fields, owner).changed.connect(slot)
 
     def _replace(self, fields: dict[str, Any]) -> None:
         before = self._state
