@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout
@@ -39,7 +39,7 @@ NO_RADII = "How far t others are decides the center of attention only; “{label
 class ClusteringPage(PointsPage):
     """Shows how a release of points is made, and each stage as a picture."""
 
-    name: ClassVar[str] = "clustering"
+    name = "clustering"
     followed = SHARED | DATA | {"bounds", "function", "sampling", "aggregator", "guess", "trusted"}
     card: PipelinePanel
 
