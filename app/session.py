@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 MERGE_SECONDS = 1.0
 """Edits of one thing that follow each other this quickly are one step to undo."""
 
-
 SCENE = ("guess", "remembered", "epsilon", "delta", "view")
 """Shared fields that begin with their first values in each step of a lesson."""
 
@@ -36,15 +35,14 @@ SCENE = ("guess", "remembered", "epsilon", "delta", "view")
 class _Edit(QUndoCommand):
     """Replaces some fields of the state; undoing it leaves all other fields alone.
 
-    Whatever it does is done where it was made, which it opens first: nothing changes out of
-    sight.
+    Whatever it does is done where it was made, which it opens first: nothing changes out of sight.
     """
 
     _ids: ClassVar[dict[str, int]] = {}
 
     def __init__(self, session: Session, text: str, merge: str, fields: dict[str, Any]) -> None:
         super().__init__(text)
-        # the session owns the stack that owns this: a strong reference would keep all alive
+        # the session owns the stack that owns this
         self._session = weakref.proxy(session)
         self._where = session.state.page, session.state.workspace
         self._merge = merge
