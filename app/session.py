@@ -95,9 +95,8 @@ class Session(QObject):
 
     Edits that are made in a lesson have an undo stack of their own, and are forgotten with it.
 
-    A release is no edit: spent budget cannot be undone.  Neither is the choice of the
-    view, so that Undo never shows private things to a room that must not see them, nor
-    that of the page, each of which keeps its own data.
+    A release is no edit: spent budget cannot be undone.  Neither is the choice of the view, so that
+    Undo never shows private things, nor that of the page, each of which keeps its own data.
 
     Signals
     -------
