@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 
+from app.model.pages.registry import PAGES
+
 
 @dataclasses.dataclass(frozen=True)
 class ActionSpec:
@@ -43,17 +45,10 @@ class ActionSpec:
 
 MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
 
-PAGES = (
-    ("median", "Median && quantiles"),
-    ("spanning-tree", "Spanning tree"),
-    ("clustering", "Clustering"),
-    ("one-cluster", "1-cluster"),
-    ("histogram", "Histogram"),
-    ("compare", "Compare"),
-    ("lessons", "Lessons"),
-)
+WORKSPACES = (("compare", "Compare"), ("lessons", "Lessons"))
+"""What stands below the pages: views without data of their own."""
 
-ACTIONS = (
+_ACTIONS = (
     ActionSpec(
         "open",
         "&File",
@@ -224,18 +219,6 @@ ACTIONS = (
         "Everything that can be done here, found by a few letters",
         separator=True,
     ),
-    *(
-        ActionSpec(
-            f"page_{name}",
-            "P&ages",
-            text,
-            "show_page",
-            f"Ctrl+{i}",
-            group="page",
-            data=name,
-        )
-        for i, (name, text) in enumerate(PAGES, 1)
-    ),
     ActionSpec("run", "Re&lease", "&Run", "run", "Ctrl+R", "Make one release"),
     ActionSpec(
         "budget",
@@ -277,3 +260,17 @@ ACTIONS = (
         "about", "&Help", "&About Sensiscope", "show_about", tip="What this program is, and its licence"
     ),
 )
+
+
+def page_titles() -> dict[str, str]:
+    """Return the titles of pages and workspaces by name, in the order of the menu."""
+    return {page.name: page.title for page in PAGES.values()} | dict(WORKSPACES)
+
+
+def action_specs() -> tuple[ActionSpec, ...]:
+    """Return everything that can be done, menu by menu."""
+    pages = (
+        ActionSpec(f"page_{name}", "P&ages", title, "show_page", f"Ctrl+{i}", group="page", data=name)
+        for i, (name, title) in enumerate(page_titles().items(), 1)
+    )
+    return tuple(sorted((*_ACTIONS, *pages), key=lambda spec: MENUS.index(spec.menu)))

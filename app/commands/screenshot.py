@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.actions import page_titles
 from app.commands.support.console import Bar, remark
 from app.commands.support.data import DataReader, add_data_options, all_data_options, check_options
 from app.commands.support.lessons import ROOM as LESSONS
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 
 GRAPHS = "spanning-tree"
 """The page that shows a graph."""
-PAGES = (*PAGE_KINDS, COMPARE, LESSONS)
 DIALOGS = ("budget", "help", "keyboard", "palette", "report", "settings")
 """Actions that open something over the page."""
 LEAST, MOST = 200, 8000
@@ -42,7 +42,7 @@ LEAST, MOST = 200, 8000
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join(PAGES)}")
+    parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join(page_titles())}")
     parser.add_argument("--out", metavar="FILE", required=True, help="where to save the picture, a .png")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="default light")
     parser.add_argument(
@@ -82,8 +82,8 @@ def size(text: str) -> tuple[int, int]:
 
 def run(options: argparse.Namespace) -> int:
     """Show the window, wait until it is idle, and save what it shows."""
-    if options.page not in PAGES:
-        raise UnknownName("page", options.page, PAGES)
+    if options.page not in page_titles():
+        raise UnknownName("page", options.page, page_titles())
     check_lesson_options(options, PROGRAM)
     if options.page == LESSONS:
         lesson = chosen_step(options, PROGRAM)

@@ -45,7 +45,11 @@ from engine.mechanisms import PLANTED
 from engine.parameters import Parameter
 
 TITLES: Mapping[str, Collection[str]] = {
-    **{page.name: (*(spec.name for spec in page.pictures), audit_tabs.TAB) for page in PAGES.values()},
+    **{
+        page.name: (*(spec.name for spec in page.pictures), audit_tabs.TAB)
+        for page in PAGES.values()
+        if page.pictures
+    },
     "clustering": stage_card.TITLES,
     "one-cluster": ball_card.TITLES,
     "histogram": histogram_tabs.TITLES,
@@ -176,7 +180,8 @@ class DeclaredViewState:
 
 def view_state_kind(place: str) -> ValueKind:
     """Return the kind of the look of a page or workspace."""
-    return DeclaredViewState(PAGES[place]) if place in PAGES else _undeclared(place)
+    declared = place in PAGES and PAGES[place].pictures
+    return DeclaredViewState(PAGES[place]) if declared else _undeclared(place)
 
 
 @functools.cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.actions import ACTIONS
+from app.actions import action_specs
 from app.model.wording.neighbours import WORDS
 from app.widgets.dialogs import TextDialog
 from app.widgets.plot_table import TableDialog
@@ -26,7 +26,7 @@ def keyboard_table() -> list[tuple[str, str]]:
             QKeySequence(spec.keys).toString(QKeySequence.SequenceFormat.NativeText),
             spec.tip or spec.text.replace("&&", "\0").replace("&", "").replace("\0", "&"),
         )
-        for spec in ACTIONS
+        for spec in action_specs()
         if spec.keys
     ]
     return [

@@ -40,7 +40,7 @@ class PageSpec:
     subject: str
     data: PageData
     pictures: tuple[PictureSpec, ...]
-    widget: str
+    widget: str = "app.pages.base.analysis_page:AnalysisPage"
     estimate: str = ""
     advice: str = ""
     told: str = ""

@@ -35,6 +35,6 @@ def places_with_tabs() -> tuple[str, ...]:
 
 def tabs_of(place: str) -> tuple[str, ...]:
     """Return the pictures of a page, or of the workspace that shows errors."""
-    if place in PAGES:
+    if place in PAGES and PAGES[place].pictures:
         return (*(spec.name for spec in PAGES[place].pictures), AUDIT)
     return _TABS[place]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.actions import PAGES
+from app.actions import page_titles
 from app.theme import Palette
 from app.widgets.segmented import Segmented
 from app.widgets.style import icon
@@ -35,7 +35,7 @@ class Navigation(QWidget):
         self.pages.setMinimumHeight(120)
         self._scale = 1.0
         self._compact = False
-        for number, (name, text) in enumerate(PAGES, 1):
+        for number, (name, text) in enumerate(page_titles().items(), 1):
             words = text.replace("&&", "&")
             item = QListWidgetItem(words)
             item.setData(Qt.ItemDataRole.UserRole, name)
@@ -74,13 +74,13 @@ class Navigation(QWidget):
         if compact != self._compact:
             self._compact = compact
             self._fit()
-            for row, (_, text) in enumerate(PAGES):
+            for row, text in enumerate(page_titles().values()):
                 self.pages.item(row).setText("" if compact else text.replace("&&", "&"))
             self.view.set_compact(compact)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
-        for row, (name, _) in enumerate(PAGES):
+        for row, name in enumerate(page_titles()):
             self.pages.item(row).setIcon(icon(name, palette.ink, palette.on_accent))
         self.view.set_palette(palette)
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QComboBox
 
-from app.actions import ACTIONS
+from app.actions import action_specs
 from app.jobs.channels import Jobs
 from app.lessons.lesson import Lesson
 from app.lessons.lessons_page import read_all
@@ -102,7 +102,7 @@ def plain(text: str) -> str:
 
 def action_commands(actions: Mapping[str, QAction]) -> Iterable[Command]:
     """Offer what stands in the menus."""
-    for spec in ACTIONS:
+    for spec in action_specs():
         action = actions[spec.name]
         why = WHY_NOT.get(spec.name, "")
         if spec.name == "palette" or not (action.isEnabled() or why):

@@ -121,12 +121,12 @@ class Controllers:
 
     def _follow_pages(self, pages: Pages) -> None:
         """Show the progress and the failures of what the pages work on."""
-        histogram, compare = pages.histogram, pages.compare
-        histogram.saved.connect(self.status.show_message)
-        channels = [histogram.saving, *self.data.channels, compare.work, compare.running.searching]
+        compare = pages.compare
+        channels = [*self.data.channels, compare.work, compare.running.searching]
         compare.failed.connect(self.status.show_failure)
         for page in pages.with_data:
-            channels += [page.curves, page.audit.running]
+            channels += page.channels
+            page.saved.connect(self.status.show_message)
             page.failed.connect(self.status.show_failure)
         for channel in channels:
             self.status.follow(channel)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from app.actions import ACTIONS, MENUS
+from app.actions import MENUS, action_specs
 
 Handlers = Mapping[str, Callable[..., object]]
 """What the slots of the actions are bound to, by their names."""
@@ -17,7 +17,7 @@ def build_actions(window: QMainWindow) -> tuple[dict[str, QAction], dict[str, QM
     """Make all actions and menus of a window; the actions do nothing yet."""
     actions: dict[str, QAction] = {}
     menus = {title: window.menuBar().addMenu(title) for title in MENUS}
-    for spec in ACTIONS:
+    for spec in action_specs():
         action = QAction(spec.text, window)
         action.setObjectName(spec.name)
         if spec.keys:
@@ -50,7 +50,7 @@ class ActionGroup(QActionGroup):
 def connect_actions(window: QMainWindow, actions: Mapping[str, QAction], handlers: Handlers) -> None:
     """Let each action call the handler that its slot names."""
     groups: dict[str, ActionGroup] = {}
-    for spec in ACTIONS:
+    for spec in action_specs():
         action, handler = actions[spec.name], handlers[spec.slot]
         if spec.group:
             action.setData(spec.data)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from app.jobs.channels import Channel, Jobs
 from app.lessons.lessons_page import LessonsPage
 from app.model.pages.registry import PAGES
+from app.model.references import resolve
 from app.pages.base.page import Page
 from app.pages.base.view import View
-from app.pages.clustering.page import ClusteringPage
 from app.pages.compare.page import ComparePage
-from app.pages.histogram.page import HistogramPage
-from app.pages.one_cluster.page import OneClusterPage
-from app.pages.sensitivity.median import MedianPage
-from app.pages.sensitivity.spanning_tree import SpanningTreePage
 from app.session import Session
 from app.theme import Palette
 
@@ -24,23 +21,21 @@ class Pages(Mapping[str, View]):
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         self._session = session
-        self.median = MedianPage(PAGES["median"], session, jobs, palette)
-        self.spanning_tree = SpanningTreePage(PAGES["spanning-tree"], session, jobs, palette)
-        self.clustering = ClusteringPage(session, jobs, palette)
-        self.one_cluster = OneClusterPage(session, jobs, palette)
-        self.histogram = HistogramPage(session, jobs, palette)
+        self.with_data: tuple[Page, ...] = tuple(
+            resolve(spec.widget)(spec, session, jobs, palette) for spec in PAGES.values()
+        )
         self.compare = ComparePage(session, jobs, palette)
         self.lessons = LessonsPage(session, jobs, palette)
-        self.with_data: tuple[Page, ...] = (
-            self.median,
-            self.spanning_tree,
-            self.clustering,
-            self.one_cluster,
-            self.histogram,
-        )
         self._by_name: dict[str, View] = {
             page.name: page for page in (*self.with_data, self.compare, self.lessons)
         }
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a page by its name, with underscores."""
+        try:
+            return self.__dict__["_by_name"][name.replace("_", "-")]
+        except KeyError:
+            raise AttributeError(name) from None
 
     def __getitem__(self, name: str) -> View:
         """Return a page by its name."""

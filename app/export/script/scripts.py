@@ -27,13 +27,6 @@ PAGES = {
     "histogram": histogram.SCRIPT,
 }
 
-NAMES = {
-    **{page.name: page.subject for page in DECLARED.values()},
-    "clustering": "Clusters",
-    "one-cluster": "Small balls",
-    "histogram": "Histograms",
-}
-
 CURATOR = (
     'What is marked "private" is computed from the raw data and must not leave the room: '
     "neither must a file with these numbers."
@@ -74,19 +67,21 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
     pictures = [cell for cell in sections if cell.picture]
     rest = [cell for cell in sections if not cell.picture]
     found = [data(subject), mechanism(subject), *rest, *released.cells(subject)]
-    return [_title(NAMES[state.page], subject), *found, *pictures]
+    return [_title(DECLARED[state.page].subject, subject), *found, *pictures]
 
 
 def _page_cells(subject: Subject) -> list[ScriptCell]:
     page = subject.state.page
     return (
-        list(declared.page_cells(DECLARED[page], subject)) if page in DECLARED else PAGES[page].cells(subject)
+        list(declared.page_cells(DECLARED[page], subject))
+        if DECLARED[page].pictures
+        else PAGES[page].cells(subject)
     )
 
 
 def _picture_cells(subject: Subject) -> list[ScriptCell]:
     page = subject.state.page
-    if page in DECLARED:
+    if DECLARED[page].pictures:
         return list(declared.picture_cells(DECLARED[page], subject))
     return PAGES[page].picture(subject)
 

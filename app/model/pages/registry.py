@@ -41,17 +41,38 @@ def add_picture(page: str, picture: PictureSpec) -> None:
     PAGES[page] = dataclasses.replace(PAGES[page], pictures=(*PAGES[page].pictures, picture))
 
 
-for _page in (sensitivity.MEDIAN, sensitivity.SPANNING_TREE):
-    register(_page)
-
-PAGE_KINDS |= {
-    "clustering": PageData({POINTS: "clusters"}, "three-clusters", "clusters"),
-    # no ball can be found with a delta of 0, and a first visit shall show one
-    "one-cluster": PageData({POINTS: "one-cluster"}, "planted-disc", "balls", delta=1e-6),
-    "histogram": HistogramData(
-        {POINTS: "histogram-shifted", CATEGORIES: "contingency-table"},
-        "airports",
-        "histograms",
-        own_choice=HistogramChoice,
+for _page in (
+    sensitivity.MEDIAN,
+    sensitivity.SPANNING_TREE,
+    PageSpec(
+        "clustering",
+        "Clustering",
+        "Clusters",
+        PageData({POINTS: "clusters"}, "three-clusters", "clusters"),
+        (),
+        "app.pages.clustering.page:ClusteringPage",
     ),
-}
+    PageSpec(
+        "one-cluster",
+        "1-cluster",
+        "Small balls",
+        # no ball can be found with a delta of 0, and a first visit shall show one
+        PageData({POINTS: "one-cluster"}, "planted-disc", "balls", delta=1e-6),
+        (),
+        "app.pages.one_cluster.page:OneClusterPage",
+    ),
+    PageSpec(
+        "histogram",
+        "Histogram",
+        "Histograms",
+        HistogramData(
+            {POINTS: "histogram-shifted", CATEGORIES: "contingency-table"},
+            "airports",
+            "histograms",
+            own_choice=HistogramChoice,
+        ),
+        (),
+        "app.pages.histogram.page:HistogramPage",
+    ),
+):
+    register(_page)

@@ -44,9 +44,8 @@ class AnalysisPage(Page):
     card: PicturePanel
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
-        self.declared = declared
-        self.name = declared.name
-        super().__init__(session, jobs, palette, PicturePanel(self.declared.subject, self.declared.pictures))
+        card = PicturePanel(declared.subject, declared.pictures)
+        super().__init__(declared, session, jobs, palette, card)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(8)

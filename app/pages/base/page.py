@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.audit_choice import DEFAULT_SEED
+from app.model.page_spec import PageSpec
 from app.model.selection import problems, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
@@ -40,6 +41,7 @@ class Page(PictureView):
 
     Parameters
     ----------
+    declared : PageSpec
     card : PlotPanel
         The pictures.
 
@@ -49,6 +51,8 @@ class Page(PictureView):
         What can be expected of the chosen mechanism on these data, `ExpectedWords`; None: nothing.
     clamped(object)
         How many records the bounds move (private).
+    saved(str)
+        Something was saved, and what is to be said about it.
     certified(object)
         What the chosen noise was found to give, `NoiseCertificates` (public).
 
@@ -63,8 +67,13 @@ class Page(PictureView):
     judged = Signal(object)
     clamped = Signal(object)
     certified = Signal(object)
+    saved = Signal(object)
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette, card: PlotPanel) -> None:
+    def __init__(
+        self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, card: PlotPanel
+    ) -> None:
+        self.declared = declared
+        self.name = declared.name
         super().__init__(session, jobs, palette)
         self._seen = SessionState()
         self.curves: Channel = jobs.channel(f"curves of {self.name}")
@@ -83,6 +92,11 @@ class Page(PictureView):
         self.audit = AuditController(self.name, session, jobs, card)
         self.audit.failed.connect(self.failed)
         session.changed.connect(self.refresh)
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """What is worked on here, to be shown and cancelled."""
+        return (self.curves, self.audit.running)
 
     @property
     def pending(self) -> bool:

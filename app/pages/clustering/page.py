@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
+from app.model.page_spec import PageSpec
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
@@ -39,12 +40,11 @@ NO_RADII = "How far t others are decides the center of attention only; “{label
 class ClusteringPage(PointsPage):
     """Shows how a release of points is made, and each stage as a picture."""
 
-    name = "clustering"
     followed = SHARED | DATA | {"bounds", "function", "sampling", "aggregator", "guess", "trusted"}
     card: PipelinePanel
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette, PipelinePanel())
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(declared, session, jobs, palette, PipelinePanel())
         self._work = ClusteringAnalysis(session.databases)
         self._setup: Selection | None = None
         self._found: Mapping[str, Any] = {}

@@ -7,10 +7,10 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.jobs.channels import Jobs
+from app.jobs.channels import Channel, Jobs
+from app.model.page_spec import PageSpec
 from app.model.references import module_of
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
@@ -49,15 +49,11 @@ PARTIAL = "Cancelled: the runs so far. Change anything, or open another picture,
 class HistogramPage(PointsPage):
     """Shows the cells of a histogram level by level, and what follows from them."""
 
-    name = "histogram"
     followed = SHARED | DATA | {"bounds", "categories"}
     card: HistogramPlotPanel
 
-    saved = Signal(object)
-    """Synthetic points are in a file; a line that says so."""
-
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette, HistogramPlotPanel())
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(declared, session, jobs, palette, HistogramPlotPanel())
         self._work = HistogramAnalysis(session.databases)
         self._setup: Selection | None = None
         self._query = QueryPoint()
@@ -214,6 +210,11 @@ class HistogramPage(PointsPage):
             self.card.show_result(drawn.picture, drawn.result)
             if drawn.picture == "cells":
                 self.card.show_closely(drawn.result.is_closeup)
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """What is worked on here, and the saving of points."""
+        return (*super().channels, self.saving)
 
     def ask_points(self) -> None:
         """Ask where to save points drawn from the histogram that is shown."""

@@ -9,6 +9,7 @@ from functools import partial
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
+from app.model.page_spec import PageSpec
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
@@ -47,12 +48,11 @@ UNFOUND = "The newest release found nothing; its budget is spent all the same."
 class OneClusterPage(PointsPage):
     """Shows a ball among the data, and each step that leads to it."""
 
-    name = "one-cluster"
     followed = SHARED | DATA | {"bounds"}
     card: BallPlotPanel
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette, BallPlotPanel())
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(declared, session, jobs, palette, BallPlotPanel())
         self._work = BallAnalysis(session.databases)
         self._setup: Selection | None = None
         self.card.mean_wanted.connect(self.release_mean)
