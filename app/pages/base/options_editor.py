@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QWidget
 
 from app.model.picture_spec import OptionGroup
+from app.model.wording.parameters import DECLARED, parameter_words
 from app.theme import Palette
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import combo
@@ -80,6 +81,8 @@ class ParameterEditor(OptionsEditor):
         for declared in group.parameters():
             box = self._box(declared)
             box.setToolTip(declared.help)
+            box.setWhatsThis(parameter_words(declared, ""))
+            box.setProperty(DECLARED, True)
             if not isinstance(box, QCheckBox):
                 label = QLabel(declared.label)
                 label.setBuddy(box)

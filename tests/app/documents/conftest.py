@@ -57,8 +57,9 @@ def work(ledger: Ledger) -> SessionSnapshot:
         delta=1e-7,
         releases=(record(account), record(account, privacy=NO_PROMISE, value=None, error=None)),
     )
-    looks = {page: ViewState(tab=tab, seed=4) for page, tab in TABS.items() if not PAGES[page].pictures}
-    looks |= {page: ViewState(tab=TABS[page], options={"seed": 4}) for page in TABS if PAGES[page].pictures}
+    declared = {name for name, page in PAGES.items() if page.pictures}
+    looks = {page: ViewState(tab=tab, seed=4) for page, tab in TABS.items() if page not in declared}
+    looks |= {page: ViewState(tab=TABS[page], options={"seed": 4}) for page in TABS.keys() & declared}
     looks["histogram"] = dataclasses.replace(
         looks["histogram"],
         histogram=dataclasses.replace(ViewState().histogram, level=2, attack=("occupied", 3), moved={0: 0.5}),
