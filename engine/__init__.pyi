@@ -293,3 +293,25 @@ from engine.simulation import simulate_prepared as simulate_prepared
 
 __all__: list[str]
 __version__: str
+from engine.analysis.distribution import SimulatedReleases as SimulatedReleases
+from engine.analysis.distribution import simulate_releases as simulate_releases
+from engine.analysis.expected_error import ErrorEstimate as ErrorEstimate
+from engine.analysis.expected_error import ExpectedError as ExpectedError
+from engine.analysis.expected_error import estimate_scalar_error as estimate_scalar_error
+from engine.analysis.expected_error import scalar_error as scalar_error
+from engine.analysis.noise import NoiseCertificates as NoiseCertificates
+from engine.analysis.noise import NoiseCurve as NoiseCurve
+from engine.analysis.noise import NoiseCurves as NoiseCurves
+from engine.analysis.noise import certify_noise as certify_noise
+from engine.analysis.noise import noise_families as noise_families
+from engine.analysis.noise import public_noise_families as public_noise_families
+from engine.analysis.sensitivity import Deciding as Deciding
+from engine.analysis.sensitivity import EpsilonSweep as EpsilonSweep
+from engine.analysis.sensitivity import deciding_records as deciding_records
+from engine.analysis.sensitivity import noise_of as noise_of
+from engine.analysis.sensitivity import pair_of as pair_of
+from engine.analysis.sensitivity import sensitivity_against_epsilon as sensitivity_against_epsilon
+from engine.analysis.sensitivity import sensitivity_against_k as sensitivity_against_k
+from engine.analysis.sensitivity import sensitivity_along_path as sensitivity_along_path
+from engine.findings import Finding as Finding
+from engine.findings import findings_text as findings_text

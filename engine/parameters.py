@@ -20,6 +20,14 @@ from engine.errors import ParameterError
 
 COMPONENTS = ("query", "noise", "function", "sampling", "aggregator")
 
+TYPES: dict[str, type] = {"bool": bool, "text": str}
+"""The types of what is neither a number nor one of a few words."""
+
+WORDS = {"bool": "true or false", "text": "a text"}
+
+KINDS: dict[type, str] = {str: "text"}
+"""The kind of a parameter whose default is of a type, where it is not called like that."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
@@ -29,7 +37,7 @@ class Parameter:
     ----------
     name : str
         The field, as in code (``trim``); the command line writes ``--trim``.
-    kind : {"float", "int", "choice", "query", "noise", "function", "sampling", "aggregator"}
+    kind : {"float", "int", "bool", "text", "choice", "query", "noise", "function", "sampling", "aggregator"}
         What it holds; the last five are components from the catalog.
     default : object
         The value it takes when nobody says otherwise.
@@ -41,6 +49,8 @@ class Parameter:
         Whether a bound itself is left out.
     choices : tuple of str
         The values of a "choice".
+    optional : bool
+        Whether None stands for "not chosen".
     """
 
     name: str
@@ -55,6 +65,7 @@ class Parameter:
     lower_open: bool = False
     upper_open: bool = False
     choices: tuple[str, ...] = ()
+    optional: bool = False
 
     @property
     def is_component(self) -> bool:
@@ -65,6 +76,8 @@ class Parameter:
         """Say in words which values are right."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
+        if self.kind in WORDS:
+            return WORDS[self.kind]
         noun, digits = ("a whole number", ",.0f") if self.kind == "int" else ("a number", "g")
         low = self.lower is not None and f"{'above' if self.lower_open else 'at least'} {self.lower:{digits}}"
         high = self.upper is not None and f"{'below' if self.upper_open else 'at most'} {self.upper:{digits}}"
@@ -80,10 +93,12 @@ class Parameter:
 
     def check(self, value: Any) -> None:
         """Raise `ParameterError` unless `value` is one that this parameter can take."""
-        if self.is_component:
+        if self.is_component or (self.optional and value is None):
             return
         if self.choices:
             right = value in self.choices
+        elif self.kind in TYPES:
+            right = isinstance(value, TYPES[self.kind])
         else:
             right = (
                 isinstance(value, numbers.Real)
@@ -141,7 +156,7 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
     (3.0, 'float')
     """
     if not kind:
-        kind = "choice" if facts.get("choices") else type(default).__name__
+        kind = "choice" if facts.get("choices") else KINDS.get(type(default), type(default).__name__)
     metadata = {"parameter": {"kind": kind, "label": label, "help": help, **facts}}
     return dataclasses.field(default=default, metadata=metadata)
 

@@ -23,7 +23,7 @@ from app.model.views import VIEWS
 from engine.catalog import FAMILIES
 from engine.privacy import Privacy
 
-FORMAT = 1
+FORMAT = 2
 """The version of what is described here; a file of a later one is refused."""
 
 

@@ -11,9 +11,9 @@ from app.model.comparison_choice import ComparisonChoice
 from app.model.components import CHOSEN_FAMILIES
 from app.model.kinds.facts import KINDS
 from app.model.kinds.registry import PAGE_KINDS, queries_of
+from app.model.pages.sensitivity import TARGETS
 from app.model.views import CURATOR, VIEWS
 from app.pages.registry import COMPARE, TABS
-from app.pages.sensitivity.path_targets import TARGETS
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import ASKED, FAMILIES
 from engine.data import EXAMPLES, Example

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPus
 from app.jobs.channels import JobProgress
 from app.model.run_button import RunButton
 from app.model.selection import selection, step_of
-from app.model.wording.certificates import Certificates
+from app.model.wording.certificates import certificate_line, certificate_paragraphs
 from app.model.wording.grids import grid_words, sentence, unit_of
 from app.model.wording.inexact import inexact_words
 from app.model.wording.not_private import NOT_PRIVATE, WARNING
@@ -25,6 +25,7 @@ from app.widgets.card import Card, badge, caption, set_text
 from app.widgets.dialogs import TextDialog
 from app.widgets.parameter_form import FormRow, combo
 from app.widgets.style import icon
+from engine.analysis.noise import NoiseCertificates
 
 RUN = "&Run   Ctrl+R"
 RUN_HELP = "Make one release with fresh randomness; it is recorded below, and its budget is spent"
@@ -171,10 +172,10 @@ class ReleasePanel(Card):
     def _show_over(self) -> None:
         set_text(self.over, self._over if self._purpose is None else "")
 
-    def show_certificate(self, certified: Certificates | None) -> None:
+    def show_certificate(self, certified: NoiseCertificates | None) -> None:
         """Show what the chosen noise was certified to give; None while nobody knows."""
-        paragraphs = certified.paragraphs() if certified else []
-        line = certified.line() if certified else ""
+        paragraphs = certificate_paragraphs(certified) if certified else []
+        line = certificate_line(certified) if certified else ""
         self._details = "\n\n".join(paragraphs)
         self._line = line
         self._show_line()

@@ -16,17 +16,17 @@ from app.model.wording.numbers import plain, quantity
 from app.plots.base import Picture, quiet
 from app.plots.elements.scales import linear_ticks
 from app.plots.figures import export_figure, titled_figure
-from app.plots.sensitivity.against_epsilon import AgainstEpsilon, EpsilonSweep
+from app.plots.sensitivity.against_epsilon import AgainstEpsilon
 from app.plots.sensitivity.against_k import AgainstK
 from app.plots.sensitivity.along_path import AlongPath
-from app.plots.sensitivity.noise_densities import NoiseCurve, NoiseDensities
+from app.plots.sensitivity.noise_densities import NoiseDensities
 from app.plots.sensitivity.release_distribution import ReleaseDistribution
-from app.plots.sensitivity.release_view import ReleaseView
 from app.theme import LIGHT
-from engine.mechanisms.prepared import ScalarPrepared
+from engine.analysis.distribution import simulate_releases
+from engine.analysis.noise import NoiseCurve, NoiseCurves
+from engine.analysis.sensitivity import EpsilonSweep
 from engine.privacy import Privacy
 from engine.queries.profile import sensitivity_path, sensitivity_sweep
-from engine.simulation import simulate
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from engine.queries.profile import SensitivityProfile
 
 PUBLIC_SIZE, DPI = (7.8, 2.1), 144
-RUNS = 1000
 EPSILONS = np.geomspace(0.05, 10.0, 41)
 
 
@@ -145,28 +144,16 @@ def densities_panel(
     noises: Sequence[tuple[Noise, float]], unit: str = "", *, private: bool = False
 ) -> FigurePanel:
     """Show the densities of noises at their scales."""
-    curves = [
-        NoiseCurve(label=noise.label, role="smooth" if place == 0 else "", scale=scale, noise=noise)
-        for place, (noise, scale) in enumerate(noises)
-    ]
+    curves = [NoiseCurve(noise, scale, chosen=place == 0) for place, (noise, scale) in enumerate(noises)]
     title = "Noise at this scale" if private else "Noise at scale 1"
-    return FigurePanel(title, NoiseDensities, curves, unit, private)
+    return FigurePanel(title, NoiseDensities, NoiseCurves(tuple(curves), public=not private), unit, private)
 
 
 def release_panel(
     mechanism: ScalarMechanism, data: Database, privacy: Privacy, unit: str, released: float | None, seed: int
 ) -> FigurePanel:
     """Show the distribution of the released value, in theory and in simulated releases."""
-    simulation = simulate(mechanism, data, privacy, RUNS, seed)
-    prepared = simulation.prepared
-    assert isinstance(prepared, ScalarPrepared)
-    view = ReleaseView(
-        prepared,
-        simulation.values,
-        RUNS,
-        simulation.true_value,
-        released,
-    )
+    view = simulate_releases(mechanism, data, privacy, seed=seed, released=released)
     return FigurePanel(f"Released value: {mechanism.label}", ReleaseDistribution, view, unit)
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.plots.clustering.point_cloud import PointCloud
-from app.releases.figures import RUNS, FigurePanel
+from app.releases.figures import FigurePanel
 from app.releases.geometry import coordinates_of, is_among_data, title_of
 from engine.analysis.clouds import Cloud
+from engine.analysis.distribution import RUNS
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
 from engine.analysis.shared.regions import regions

@@ -52,6 +52,10 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         """The query: all methods answer it in the same unit."""
         return self.query
 
+    def simpler(self) -> tuple[ScalarMechanism, ...]:
+        """Return the mechanisms with which anybody would compare this one first, for the same query."""
+        return ()
+
     def largest_error(self, domain: Interval, n: int) -> float:
         """Return how long the range of results is: a constant guess is no farther off."""
         return self.query.value_range(domain, n).width

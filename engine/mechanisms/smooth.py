@@ -9,6 +9,8 @@ from engine.data.database import Database
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.exponential import ExponentialRelease
+from engine.mechanisms.global_noise import LaplaceRelease
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
@@ -71,6 +73,10 @@ class SmoothRelease(ScalarMechanism):
     def uses_delta(self) -> bool:
         """Heavy tails do without, but for a pair in print that may hold only with delta."""
         return self.noise.needs_delta or self.constants == "published"
+
+    def simpler(self) -> tuple[ScalarMechanism, ...]:
+        """Return those that need no smooth sensitivity: global noise, and the exponential mechanism."""
+        return LaplaceRelease(query=self.query), ExponentialRelease(query=self.query)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         try:

@@ -75,6 +75,7 @@ class Query(Parameterised, abc.ABC, Generic[DatabaseT]):
     source: ClassVar[str] = ""
     reads: ClassVar[str] = "column"
     neighbours: ClassVar[str] = NEIGHBOURS
+    many: ClassVar[int] = 100_000  # records from which on one S* is a long computation
 
     @abc.abstractmethod
     def exact_value(self, data: DatabaseT) -> Fraction:

@@ -8,12 +8,12 @@ from scripts import choose, example, python
 
 from app.model.audit_choice import AuditChoice
 from app.model.comparison_choice import ComparisonChoice
+from app.model.pages.sensitivity import PICTURES as SENSITIVITY_PICTURES
 from app.model.release_record import ReleaseRecord
 from app.model.selection import selection
 from app.model.view_states import AuditViewState, BallViewState, HistogramViewState, ViewState
 from app.pages.audit import tabs as audit_tabs
 from app.pages.histogram import tabs as histogram_tabs
-from app.pages.sensitivity.tabs import TABS
 from engine import catalog
 from engine.catalog import ASKED
 from engine.errors import ParameterError
@@ -46,8 +46,8 @@ def every():
     """Yield states and looks: all that is in the catalog, all tabs, both views, rooms."""
     audit = AuditViewState(choice=AuditChoice(runs=1000, bug=""))
     for target in ("lower", "upper", "halves", "complete"):
-        yield MEDIAN, ViewState(tab="path", target=target)
-    for look in views(*TABS, audit_tabs.TAB, audit=audit, target="empty"):
+        yield MEDIAN, ViewState(tab="path", options={"target": target})
+    for look in views(*[*(spec.name for spec in SENSITIVITY_PICTURES), "audit"], audit_tabs.TAB, audit=audit):
         yield from ((state, look) for state in (MEDIAN, GRAPH, dataclasses.replace(GRAPH, query="triangles")))
     for name in ASKED:
         page = {"": MEDIAN, "clusters": POINTS, "balls": BALL}.get(getattr(ASKED[name], "topic", ""), CELLS)

@@ -171,7 +171,7 @@ def deciding(query: Query[Any], card: Example) -> FigurePanel:
     data = read(card, query)
     source = SOURCES[query.reads](card)
     k = query.smooth_sensitivity(data.database, _beta()).argmax_k
-    view = graph_view(source, data.database, silent, lambda name, key, work: work(), min(k, farthest(source)))
+    view = graph_view(source, data.database, silent, min(k, farthest(source)))
     return graph_panel(view, f"{card.title}: {query.label.lower()}", data.unit)
 
 

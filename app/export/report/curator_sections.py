@@ -16,11 +16,12 @@ from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportFigure, ReportSection, ReportTable
 from app.model.selection import QuerySelection, Selection, selection
 from app.model.state import SessionState
+from app.model.wording.expected import give_or_take
 from app.model.wording.numbers import number, quantity
-from app.pages.sensitivity.error_estimates import errors_of, give_or_take
 from app.plots.elements.artists import figure_of
 from app.plots.snapshot import PictureSnapshot
 from app.releases.text import release_table
+from engine.analysis.expected_error import scalar_error
 from engine.data.points import Points
 from engine.errors import ParameterError, SensiscopeError
 from engine.mechanisms import PointsMechanism, SmoothRelease
@@ -208,7 +209,7 @@ def _diagnostics(known: Mapping[str, Any], unit: str) -> Iterator[tuple[str, str
 
 def _errors(chosen: _Chosen, unit: str) -> Iterator[tuple[str, str]]:
     if isinstance(chosen.prepared, ScalarPrepared):
-        errors = errors_of(chosen.prepared)
+        errors = scalar_error(chosen.prepared)
         typical, most = give_or_take(errors.typical, unit), give_or_take(errors.most, unit)
         yield "Expected error", f"typically {typical}; 95 % within {most}"
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Self
 
 from app.model.kinds.base import Fields, PageState, chosen, stored_number, stored_text
 from app.model.kinds.interval import IntervalChoice
-from engine.data.graph import SimpleGraph, WeightedGraph, check_count_resolution, disconnected
+from engine.data.edge_checks import disconnected
+from engine.data.graph import SimpleGraph, WeightedGraph, check_count_resolution
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import JobTask
@@ -16,6 +15,7 @@ from app.model.kinds.categories import CategoriesBuilder
 from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.graph import SimpleGraphBuilder
 from app.model.kinds.points import PointsBuilder
+from app.model.references import resolve
 from app.model.selection import Selection
 from app.model.wording.formatting import parse_number
 from app.pages.audit.pair_offer import PairOffer
@@ -204,8 +204,8 @@ def _events(request: AuditRequest, pair: audit.Pair, progress: Progress) -> Audi
 
 def make_ready(run: audit.AuditRun) -> None:
     """Import the pictures, and count and sort what they show: the window's thread has no time for it."""
-    for module, _ in PICTURES.values():
-        import_module(f"app.plots.{module}")
+    for reference in PICTURES.values():
+        resolve(reference)
     from app.plots.audit.bins import bins_of
     from app.plots.audit.trade_off import tests_of
 

@@ -46,11 +46,11 @@ class Page(PictureView):
     Signals
     -------
     judged(object)
-        What can be said about the chosen mechanism on these data (private); None: nothing.
+        What can be expected of the chosen mechanism on these data, `ExpectedWords`; None: nothing.
     clamped(object)
         How many records the bounds move (private).
     certified(object)
-        What the chosen noise was found to give, a `Certified` (public).
+        What the chosen noise was found to give, `NoiseCertificates` (public).
 
     Attributes
     ----------

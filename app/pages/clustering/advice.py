@@ -8,7 +8,7 @@ from typing import Any
 from app.model.selection import PointsSelection
 from app.model.wording.formatting import format_approx, format_count
 from app.model.wording.numbers import quantity
-from app.pages.sensitivity.error_estimates import ErrorEstimate
+from engine.analysis.expected_error import ErrorEstimate
 from engine.mechanisms.planner import ENOUGH
 
 

@@ -14,6 +14,7 @@ from app.jobs.channels import Jobs
 from app.model.selection import PointsSelection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.model.wording.expected import expected_words
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.audit.tabs import TITLE
 from app.pages.base.page import SHARED
@@ -23,11 +24,11 @@ from app.pages.clustering.advice import advice
 from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest, has_radii
 from app.pages.clustering.pipeline_facts import STAGES, private_facts, public_facts, stages_of
 from app.pages.clustering.pipeline_panel import PipelinePanel
-from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, set_text
 from app.widgets.pipeline import Pipeline
+from engine.analysis.expected_error import ErrorEstimate
 from engine.analysis.shared.outputs import coordinates, lives_with_data
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, Release
@@ -177,7 +178,7 @@ class ClusteringPage(PointsPage):
             self._estimate = drawn.result
             self._show_facts()
             set_text(self.card.advice, advice(drawn.request.setup, self._found, drawn.result))
-            self.judged.emit(drawn.result)
+            self.judged.emit(expected_words(drawn.result, self._session.state.unit))
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
             self.card.show_result(drawn.picture, drawn.result)
 

@@ -9,8 +9,8 @@ from typing import Any
 from app.model.selection import PointsSelection
 from app.model.wording.formatting import format_count
 from app.model.wording.numbers import number, quantity
-from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.widgets.pipeline import Fact
+from engine.analysis.expected_error import ErrorEstimate
 from engine.mechanisms import BlockMechanism
 
 STAGES = {

@@ -10,6 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Failure, Jobs
+from app.model.references import module_of
 from app.model.run_button import RunButton
 from app.model.view_states import ViewState
 from app.pages.base.picture_view import PictureView
@@ -134,7 +135,7 @@ class ComparePage(PictureView):
     @property
     def modules(self) -> Sequence[str]:
         """What the pictures need."""
-        return [f"app.plots.{module}" for module, _ in PICTURES.values()]
+        return list(map(module_of, PICTURES.values()))
 
     def show_tab(self, tab: str) -> None:
         """Open a picture by name."""

@@ -11,9 +11,11 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
+from app.model.references import module_of
 from app.model.selection import CategoriesSelection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.model.wording.expected import ExpectedWords
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
@@ -74,7 +76,7 @@ class HistogramPage(PointsPage):
     @property
     def modules(self) -> Sequence[str]:
         """What the pictures need."""
-        return tuple(dict.fromkeys(f"app.plots.{module}" for module, _ in PICTURES.values()))
+        return tuple(dict.fromkeys(map(module_of, PICTURES.values())))
 
     def cancel(self) -> None:
         """Stop drawing, and playing."""
@@ -194,7 +196,8 @@ class HistogramPage(PointsPage):
         if drawn.picture == "clamped":
             self.clamped.emit(drawn.result)
         elif drawn.picture == "judgement":
-            self.judged.emit(drawn.result)
+            found, unit = drawn.result, self._session.state.unit
+            self.judged.emit(found and ExpectedWords(found.expected(unit)))
         elif drawn.picture == "levels":
             self.card.offer_levels(drawn.result.deepest)
             if self.card.tab == "levels":

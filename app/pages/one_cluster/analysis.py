@@ -15,8 +15,8 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.selection import PointsSelection
 from app.pages.base.results import PictureResult
 from app.pages.one_cluster.quality import BallErrorEstimate
-from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
 from engine.analysis.ball_quality import RUNS, BallWorth, judge_balls
+from engine.analysis.expected_error import ErrorEstimate, ExpectedError
 from engine.analysis.first_attempts import attempt_all_dimensions, attempt_axis_by_axis
 from engine.analysis.placed_balls import (
     place_ball,
@@ -178,7 +178,7 @@ class BallAnalysis:
         errors = typical_error(mechanism, points, privacy, runs=JUDGED, seed=0, progress=share)
         width = float(points.domain.width[0])
         estimate = ErrorEstimate(
-            errors=ErrorQuantiles(errors.typical, errors.most, private=True),
+            errors=ExpectedError(errors.typical, errors.most, private=True),
             smooth=None,
             global_=width,
             width=width,

@@ -13,6 +13,7 @@ from app.jobs.channels import Jobs
 from app.model.selection import PointsSelection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.model.wording.expected import ExpectedWords, expected_words
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
@@ -29,10 +30,10 @@ from app.pages.one_cluster.plot_panel import (
 )
 from app.pages.one_cluster.quality import BallErrorEstimate, advice
 from app.pages.one_cluster.steps_panel import StepsPanel
-from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text
+from engine.analysis.expected_error import ErrorEstimate
 from engine.errors import ParameterError
 from engine.mechanisms import InteriorPoint, KBalls, Release, ScreenedMean
 
@@ -213,7 +214,11 @@ class OneClusterPage(PointsPage):
         if self.card.tab not in ATTEMPTS:
             words = advice(setup, estimate) if isinstance(estimate, BallErrorEstimate) else ""
             set_text(self.card.advice, words)
-        self.judged.emit(estimate)
+        unit = self._session.state.unit
+        if isinstance(estimate, BallErrorEstimate):
+            self.judged.emit(ExpectedWords(estimate.expected(unit)))
+        else:
+            self.judged.emit(expected_words(estimate, unit))
 
     def _fits(self, setup: PointsSelection, release: Release) -> bool:
         """Tell whether as many balls were released, if any."""

@@ -3,39 +3,44 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.jobs.channels import Jobs
+from app.jobs.channels import Jobs, JobTask
+from app.model.kinds.databases import DatabaseCache
 from app.model.mechanism_choice import uses_noise
-from app.model.selection import QuerySelection
+from app.model.page_spec import PageSpec
+from app.model.references import module_of, resolve
+from app.model.selection import Selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.model.wording.expected import expected_words
 from app.model.wording.neighbours import WORDS
 from app.pages.audit.tabs import TAB as AUDIT
+from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, publish_estimate, publish_picture
 from app.pages.base.page import SHARED, Page
+from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.results import PictureResult
-from app.pages.sensitivity import advice as sensitivity_advice
-from app.pages.sensitivity import analysis as sensitivity_work
-from app.pages.sensitivity.analysis import SensitivityAnalysis, SensitivityRequest
 from app.pages.sensitivity.data_panel import DataPlotPanel
-from app.pages.sensitivity.error_estimates import ErrorEstimate
-from app.pages.sensitivity.plot_panel import SensitivityPlotPanel
-from app.pages.sensitivity.tabs import PUBLIC, TABS
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text
+from engine.analysis.noise import certify_noise
+from engine.progress import Progress
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 DATA = frozenset({"dataset", "column", "numbers", "edge_columns", "edges"})
-BOUNDS = frozenset({"vertices", "lower", "upper", "resolution"})
 TIMES_SENSITIVITY = "× S"
 """The unit of noise at scale 1: multiples of the sensitivity, whatever that is."""
+
+DataView = Callable[[Selection, Any, Hashable, Progress], Any]
+"""Makes what the picture of the data shows, of a selection, a database (None: public facts alone) and
+what a person has chosen in it; None for nothing new."""
 
 
 class SensitivityPage(Page):
@@ -45,8 +50,9 @@ class SensitivityPage(Page):
     ----------
     top : DataPlotPanel
         The picture of the data.
-    answers : SensitivityAnalysis
-        What works out what is to be seen.
+    before, after, public : sequence of DataView
+        What it shows, as far as it is known before and after the curves; and what of it follows
+        from public facts.
     """
 
     followed = (
@@ -54,13 +60,24 @@ class SensitivityPage(Page):
         | DATA
         | {"vertices", "lower", "upper", "resolution", "modified_values", "removed_edges", "method"}
     )
-    card: SensitivityPlotPanel
+    declared: ClassVar[PageSpec]
+    card: PicturePanel
 
     def __init__(
-        self, session: Session, jobs: Jobs, palette: Palette, top: DataPlotPanel, answers: SensitivityAnalysis
+        self,
+        session: Session,
+        jobs: Jobs,
+        palette: Palette,
+        top: DataPlotPanel,
+        *,
+        before: Sequence[DataView] = (),
+        after: Sequence[DataView] = (),
+        public: Sequence[DataView] = (),
     ) -> None:
-        super().__init__(session, jobs, palette, SensitivityPlotPanel())
-        self._answers = answers
+        super().__init__(
+            session, jobs, palette, PicturePanel("Sensitivity and noise", self.declared.pictures)
+        )
+        self._work = SensitivityWork(session.databases, self.declared.estimate, before, after, public)
         self._view: object = None
         self.top = top
         self.top.asked.connect(self._ask.start)
@@ -92,20 +109,18 @@ class SensitivityPage(Page):
     @property
     def modules(self) -> Sequence[str]:
         """What the pictures need."""
-        return ("app.plots.sensitivity.against_k", *self.top.modules)
+        return (module_of(self.declared.pictures[0].drawn_by), *self.top.modules)
 
     @property
     def _tabs(self) -> Collection[str]:
-        return TABS if self._session.state.view == "curator" else PUBLIC
+        curator = self._session.state.view == "curator"
+        return (*(spec.name for spec in self.declared.pictures if curator or spec.is_public), AUDIT)
 
     def _view_state(self) -> ViewState:
-        return dataclasses.replace(
-            super()._view_state(), target=self.card.target, seed=self.card.simulation.seed
-        )
+        return dataclasses.replace(super()._view_state(), options=self.card.options)
 
     def _apply_view_state(self, view_state: ViewState) -> None:
-        self.card.simulation.choose(view_state.seed)
-        self.card.show_target(view_state.target)
+        self.card.show_options(view_state.options)
         super()._apply_view_state(view_state)
 
     def _make(self) -> None:
@@ -113,18 +128,17 @@ class SensitivityPage(Page):
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
-        curator = state.view == "curator"
         if fields & {"view", "query"}:
             self._show_top()
         if "view" in fields:
-            self.card.show_view(curator)
+            self.card.show_view(state.view == "curator")
+            self.card.show_only(self._tabs)
         if fields & {"query", "vertices"} | (fields & DATA):
             self.card.show_words(WORDS[state.neighbours])
-            self.card.show_targets(state.reads, state.value("vertices") or 0)
         if fields & (DATA | {"view"}) or state.reads != seen.reads:
             self.top.forget()
             self._view = None
-            self._drop(state.unit if curator else TIMES_SENSITIVITY)
+            self._drop(state.unit if state.view == "curator" else TIMES_SENSITIVITY)
 
     def _show_top(self) -> None:
         """Show the data, if they may be seen; where room is short, an audit, of other data, has theirs."""
@@ -132,75 +146,99 @@ class SensitivityPage(Page):
         short = self._scale > 1 or self.card.audit.folded
         self.top.setVisible(seen and not (self.card.tab == AUDIT and short))
 
-    def _ask_about(self, setup: QuerySelection) -> None:
+    def _ask_about(self, setup: Selection) -> None:
         self.card.open()
         self._ask_beside(setup)
 
-    def _ask_beside(self, setup: QuerySelection) -> None:
+    def _ask_beside(self, setup: Selection) -> None:
         state = self._session.state
+        public = state.view == "release"
         if uses_noise(state):
-            self._certificates.request(partial(sensitivity_work.certificate, setup), live=True)
-        request = SensitivityRequest(
-            setup, self.card.tab, self.card.target, self.card.simulation.seed, self.top.choice
-        )
-        answer = self._answers.public if state.view == "release" else self._answers.answer
-        self.curves.request(partial(answer, request), live=state.view == "curator")
+            self._certificates.request(partial(publish_certificates, setup), live=True)
+        self.card.offer(setup)
+        request = PictureRequest(setup, self.card.spec, self.card.options, self._last_release(), public)
+        self.curves.request(partial(self._work.answer, request, self.top.choice), live=not public)
 
-    def _on_drawn(self, drawn: PictureResult[SensitivityRequest]) -> None:
-        curator = self._session.state.view == "curator"
-        if drawn.public:
-            if not curator:
-                self._show_public(drawn)
-        elif not curator:
+    def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
+        if drawn.public != (self._session.state.view == "release"):
             return
-        elif drawn.picture == "view":
-            self._show_view(drawn)
-        elif drawn.picture == "clamped":
+        if drawn.picture == "view":
+            self._show_view(drawn.result)
+        elif drawn.picture == CLAMPED:
             self.clamped.emit(drawn.result)
-        elif drawn.picture == "judgement":
-            self._show_judgement(drawn.result)
-        elif drawn.picture == "distribution":
-            self.card.show_simulation(drawn.result, self._last_release())
-        elif drawn.picture == "noise":
-            self._show_noise(drawn)
+        elif drawn.picture == ESTIMATE:
+            self._show_estimate(drawn.result)
         else:
             self.card.show_result(drawn.picture, drawn.result)
+            note = self.declared.picture(drawn.picture).note
+            if note:
+                self.card.show_note(resolve(note)(drawn.request.setup, drawn.result))
 
-    def _show_public(self, drawn: PictureResult[SensitivityRequest]) -> None:
-        if drawn.picture == "view":
-            self._show_view(drawn)
-        else:
-            self._show_noise(drawn)
-
-    def _show_view(self, drawn: PictureResult[SensitivityRequest]) -> None:
+    def _show_view(self, view: Any) -> None:
         # drawing takes longer than anything else here, and epsilon changes nothing in it
-        if drawn.result is not self._view:
-            self._view = drawn.result
-            self.top.show_view(drawn.result)
+        if view is not self._view:
+            self._view = view
+            self.top.show_view(view)
 
-    def _show_noise(self, drawn: PictureResult[SensitivityRequest]) -> None:
-        setup = drawn.request.setup
-        self.card.show_result("noise", drawn.result)
-        self.card.show_families(
-            sensitivity_advice.absent(drawn.result, setup.privacy, uses_noise(self._session.state))
-        )
-
-    def _show_judgement(self, estimate: ErrorEstimate) -> None:
-        unit = self._session.state.unit
-        words = sensitivity_advice.warnings(estimate, unit) or [sensitivity_advice.summary(estimate, unit)]
+    def _show_estimate(self, estimate: Any) -> None:
         if self.card.tab != AUDIT:
-            set_text(self.card.advice, " ".join(words))
-        self.judged.emit(estimate)
+            set_text(self.card.advice, resolve(self.declared.advice)(estimate, self._session.state.unit))
+        self.judged.emit(expected_words(estimate, self._session.state.unit))
 
     @property
     def _shows_releases(self) -> bool:
         """Whether the newest release is to be marked in the open picture."""
-        return self._session.state.view == "curator" and self.card.tab == "distribution"
+        spec = self.card.spec
+        return self._session.state.view == "curator" and spec is not None and spec.marks_releases
 
     def _last_release(self) -> float | None:
-        """Return the newest release of the present query on the present data."""
+        """Return the newest release of the present query on the present data, where it is to be marked."""
         state = self._session.state
-        for record in reversed(state.releases):
+        for record in reversed(state.releases if self._shows_releases else ()):
             if self._session.is_here(record):
                 return record.release.value if record.release.query == state.query else None
         return None
+
+
+@dataclasses.dataclass(frozen=True)
+class SensitivityWork:
+    """What a worker does for the page, in the order in which people look at it."""
+
+    databases: DatabaseCache
+    estimate: str
+    before: Sequence[DataView]
+    after: Sequence[DataView]
+    public: Sequence[DataView]
+
+    def answer(self, request: PictureRequest, choice: Hashable, task: JobTask) -> None:
+        """Publish the picture of the data, the one that is open, and what can be expected."""
+        if request.public:
+            self._publish_views(self.public, request, None, choice, task)
+            if request.picture is None or request.picture.is_public:
+                publish_picture(request, None, task)
+            return
+        data = self.databases.get(request.setup.source)
+        self._publish_views(self.before, request, data, choice, task)
+        task.publish(PictureResult(CLAMPED, data.outside, request))
+        publish_picture(request, data, task)
+        self._publish_views(self.after, request, data, choice, task)
+        publish_estimate(self.estimate, request, data, task)
+
+    def _publish_views(
+        self,
+        views: Sequence[DataView],
+        request: PictureRequest,
+        data: Any,
+        choice: Hashable,
+        task: JobTask,
+    ) -> None:
+        for view in views:
+            found = view(request.setup, data, choice, task)
+            if found is not None:
+                task.publish(PictureResult("view", found, request, request.public))
+
+
+def publish_certificates(setup: Any, task: JobTask) -> None:
+    """Publish what the noise was found to give, then what the pairs in print give (public)."""
+    for found in certify_noise(setup.mechanism, setup.privacy, progress=task):
+        task.publish(found)

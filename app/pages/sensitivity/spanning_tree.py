@@ -10,9 +10,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter
 
 from app.jobs.channels import Jobs
+from app.model.pages.sensitivity import SPANNING_TREE
 from app.model.view_states import ViewState
 from app.pages.sensitivity import graph_analysis as graph_work
-from app.pages.sensitivity.analysis import SensitivityAnalysis
 from app.pages.sensitivity.graph_panel import GraphPanel
 from app.pages.sensitivity.page import SensitivityPage
 from app.session import Session
@@ -27,17 +27,20 @@ SHARES = (54, 46)
 class SpanningTreePage(SensitivityPage):
     """Shows a graph, the sensitivities of what is asked of it, and the noise."""
 
-    name: ClassVar[str] = "spanning-tree"
+    name: ClassVar[str] = SPANNING_TREE.name
+    declared = SPANNING_TREE
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         self.graph = GraphPanel(session)
-        answers = SensitivityAnalysis(
-            session.databases,
+        super().__init__(
+            session,
+            jobs,
+            palette,
+            self.graph,
             # the graph is what people look at, and what they change
             before=[graph_work.first_look, graph_work.decided],
             public=[graph_work.topology],
         )
-        super().__init__(session, jobs, palette, self.graph, answers)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setAccessibleName("Graph and curves")
         self.splitter.setChildrenCollapsible(False)

@@ -8,6 +8,7 @@ import pytest
 from sessions import desk, record
 
 from app.documents.session_snapshot import SessionSnapshot
+from app.model.pages.registry import PAGES
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from engine import catalog
@@ -52,7 +53,8 @@ def work(ledger: Ledger) -> SessionSnapshot:
         delta=1e-7,
         releases=(record(account), record(account, privacy=NO_PROMISE, value=None, error=None)),
     )
-    looks = {page: ViewState(tab=tab, seed=4) for page, tab in TABS.items()}
+    looks = {page: ViewState(tab=tab, seed=4) for page, tab in TABS.items() if page not in PAGES}
+    looks |= {page: ViewState(tab=TABS[page], options={"seed": 4}) for page in TABS.keys() & PAGES.keys()}
     looks["histogram"] = dataclasses.replace(
         looks["histogram"],
         histogram=dataclasses.replace(ViewState().histogram, level=2, attack=("occupied", 3), moved={0: 0.5}),

@@ -125,7 +125,7 @@ def test_a_method_without_noise_has_no_certificate(window):
 def test_families_that_need_delta_are_named(window):
     window.body.pages.median.show_tab("noise")
     assert window.wait_until_idle()
-    families = window.body.pages.median.card.families
+    families = window.body.pages.median.card.note
     assert families.isVisible()
     assert families.text().startswith("5 more families need δ > 0: ")
     assert "Gaussian" in families.text()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from seen import TABS, choose, words
 
 from app.model.kinds.registry import queries_of
+from app.model.pages.sensitivity import PathOptions
 from app.model.selection import selection
 from engine.mechanisms import MECHANISMS, SmoothRelease
 
@@ -93,7 +94,7 @@ def test_every_method_that_can_releases_and_others_say_why_not(shared_graph, que
 
 
 def test_paths_lead_where_people_can_picture_it(shared_graph):
-    box = shared_graph.page.card.target_box
+    box = shared_graph.page.card.editors[PathOptions].boxes["target"]
     shared_graph.page.show_tab("path")
     ends = {}
     for query, far in (("mst", ("lower", "upper", "halves")), ("triangles", ("empty", "complete"))):
@@ -111,10 +112,11 @@ def test_paths_lead_where_people_can_picture_it(shared_graph):
 def test_a_path_to_a_complete_graph_is_offered_while_it_is_short(shared_graph):
     choose(shared_graph.body.column.release.query, "triangles")
     shared_graph.page.show_tab("path")
-    choose(shared_graph.page.card.target_box, "complete")
+    assert shared_graph.wait_until_idle()
+    choose(shared_graph.page.card.editors[PathOptions].boxes["target"], "complete")
     shared_graph.body.column.data.vertices.type_in("201")
     assert shared_graph.wait_until_idle()
-    assert shared_graph.page.card.target == "empty"
+    assert shared_graph.page.card.options["target"] == "empty"
     assert shared_graph.page.canvas.picture.result.value[-1] == 0.0
 
 

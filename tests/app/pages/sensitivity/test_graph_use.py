@@ -124,7 +124,7 @@ def test_a_crash_of_a_job_is_a_message_and_the_window_lives(graph_window, monkey
     def crash(*_, **__):
         raise ZeroDivisionError("broken")
 
-    monkeypatch.setattr("app.pages.sensitivity.analysis.sensitivity_profile", crash)
+    monkeypatch.setattr("engine.analysis.sensitivity.sensitivity_profile", crash)
     graph_window.body.column.privacy.epsilon.type_in("2")
     assert graph_window.wait_until_idle()
     [message] = graph_window.body.messages.texts()
