@@ -171,14 +171,14 @@ class _Judge:
         auto = dataclasses.replace(mechanism, method="auto")
         other_way = auto.finder(box).name != mechanism.finder(box).name
         if other_way and not auto.problems(privacy, box, data.n):
-            most = prepare(mechanism, data, privacy, progress).most_runs(runs)
+            most = prepare(auto, data, privacy, part(progress, 0.0, 0.5)).most_runs(runs)
             drawn = simulated_values(
                 auto,
                 data,
                 privacy,
                 runs=max(1, round(RIVAL * most)),
                 seed=0,
-                progress=part(progress, 0.0, 0.9),
+                progress=part(progress, 0.5, 0.9),
             )
             alternative = self._sample(auto, drawn, self._held(drawn))
             quality = dataclasses.replace(quality, alternative=alternative)
