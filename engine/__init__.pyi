@@ -21,6 +21,8 @@ from engine.analysis.attack_sweep import isolation_threshold as isolation_thresh
 from engine.analysis.ball_clouds import BallCloud as BallCloud
 from engine.analysis.ball_clouds import Boxes as Boxes
 from engine.analysis.ball_clouds import Disc as Disc
+from engine.analysis.ball_promises import BallPromise as BallPromise
+from engine.analysis.ball_promises import promise_ball as promise_ball
 from engine.analysis.ball_quality import BallSample as BallSample
 from engine.analysis.ball_quality import BallWorth as BallWorth
 from engine.analysis.ball_quality import judge_balls as judge_balls
@@ -71,6 +73,7 @@ from engine.analysis.placed_balls import place_number as place_number
 from engine.analysis.placed_balls import place_records as place_records
 from engine.analysis.placed_balls import place_released_ball as place_released_ball
 from engine.analysis.placed_balls import place_released_number as place_released_number
+from engine.analysis.points_errors import estimate_points_error as estimate_points_error
 from engine.analysis.preparing import SimulatedAnswer as SimulatedAnswer
 from engine.analysis.preparing import prepare as prepare
 from engine.analysis.preparing import released_histogram as released_histogram
@@ -81,8 +84,6 @@ from engine.analysis.radius_choices import choose_radius as choose_radius
 from engine.analysis.radius_profiles import RadiusProfile as RadiusProfile
 from engine.analysis.radius_profiles import profile_radii as profile_radii
 from engine.analysis.shared.projections import principal_components as principal_components
-from engine.analysis.typical_errors import TypicalError as TypicalError
-from engine.analysis.typical_errors import typical_error as typical_error
 from engine.audit import Audit as Audit
 from engine.audit import AuditRun as AuditRun
 from engine.audit import Event as Event

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +13,7 @@ from engine.analysis.preparing import prepare
 from engine.analysis.shared.ball_runs import places_of
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
+from engine.findings import Finding
 from engine.mechanisms import BallMechanism, NoisyAverage
 from engine.mechanisms.one_cluster import records_in, relative_radii, typical_quality
 from engine.privacy import Privacy
@@ -65,6 +67,13 @@ class BallSample:
         """Median coverage and median ratio; NaN if no run has found a ball."""
         return typical_quality(self.coverage, self.ratio)
 
+    def findings(self) -> Iterator[Finding]:
+        """Yield what a typical ball is worth."""
+        coverage, ratio = self.typical
+        yield Finding("typical share of t in the ball", coverage)
+        yield Finding("typical radius by the smallest", ratio)
+        yield Finding("runs without a ball", self.failed)
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class BallWorth:
@@ -88,6 +97,17 @@ class BallWorth:
     alternative: BallSample | None = None
     mean_error: float | None = None
     average_error: float | None = None
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what a typical ball is worth, and what would do better."""
+        yield from self.sample.findings()
+        if self.mean_error is not None:
+            yield Finding("typical error of the mean inside", self.mean_error)
+            yield Finding("typical error of a noisy mean of all records", self.average_error)
+        if self.alternative is not None:
+            coverage, ratio = self.alternative.typical
+            yield Finding("typical share of t with the method auto", coverage)
+            yield Finding("typical radius with the method auto", ratio)
 
 
 def judge_balls(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.findings import Finding
 from engine.mechanisms.one_cluster import first_attempts as attempts
 
 _Floats = NDArray[np.float64]
@@ -42,6 +44,12 @@ class AxesAttempt:
     radius: float
     held: int
 
+    def findings(self) -> Iterator[Finding]:
+        """Yield what the intervals hold, and what they miss."""
+        yield Finding("points in the fullest interval of each axis", self.counts, public=True)
+        yield Finding("points in both", self.inside, public=True)
+        yield Finding("points in the cluster that is missed", self.held, public=True)
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class SidesAttempt:
@@ -60,6 +68,11 @@ class SidesAttempt:
     side: _Floats
     diameter: _Floats
     chance: float
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the sizes of boxes for each dimension."""
+        yield Finding("sides, in radii of the ball", self.side, public=True)
+        yield Finding("diameters", self.diameter, public=True)
 
 
 def attempt_axis_by_axis(*, n: int = 400, pattern: int = 1) -> AxesAttempt:

@@ -22,7 +22,7 @@ from engine.analysis.shared.ball_runs import (
     true_balls,
 )
 from engine.analysis.shared.point_steps import simulated_values, truth_key
-from engine.analysis.shared.projections import Axes, Projection, Space, along_columns, project
+from engine.analysis.shared.projections import Projection, Space, along_columns, project
 from engine.analysis.shared.records import records_along
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism, InteriorPoint
@@ -36,10 +36,10 @@ MOST_BOXES = 2_000
 _Floats = NDArray[np.float64]
 
 
-def place_records(space: Points, *, axes: Axes = (0, 1)) -> BallCloud:
+def place_records(data: Points, *, across: int = 0, up: int = 1) -> BallCloud:
     """Return the records alone (private)."""
-    seen = project(space, axes=axes)
-    return dataclasses.replace(_cloud(space, seen, PlacedBalls()), records=records_along(space, seen))
+    seen = project(data, axes=(across, up))
+    return dataclasses.replace(_cloud(data, seen, PlacedBalls()), records=records_along(data, seen))
 
 
 def place_ball(
@@ -47,7 +47,8 @@ def place_ball(
     data: Points,
     privacy: Privacy,
     *,
-    axes: Axes = (0, 1),
+    across: int = 0,
+    up: int = 1,
     seed: int = 1,
     released: Any = None,
     near: bool | None = None,
@@ -61,8 +62,8 @@ def place_ball(
     mechanism : BallMechanism
     data : Points
     privacy : Privacy
-    axes : (int, int)
-        As of `project`.
+    across, up : int
+        Columns by number; from d on, principal components.
     seed : int
         Of a simulated run.
     released : dict or list, optional
@@ -82,7 +83,7 @@ def place_ball(
         shown = PlacedBalls.of_run(run)
     else:
         shown = PlacedBalls.of(released)
-    seen = closeup(project(data, axes=axes), shown, near)
+    seen = closeup(project(data, axes=(across, up)), shown, near)
     places = places_of(mechanism, data)
     cloud = dataclasses.replace(
         _cloud(data, seen, shown, places, mechanism.t),
@@ -97,11 +98,18 @@ def place_ball(
 
 
 def place_released_ball(
-    mechanism: BallMechanism, space: Space, value: Any, *, axes: Axes = (0, 1), near: bool | None = None
+    mechanism: BallMechanism,
+    source: Space,
+    released: Any,
+    *,
+    across: int = 0,
+    up: int = 1,
+    near: bool | None = None,
 ) -> BallCloud:
     """Return what was released, and nothing else: no data are looked at (public)."""
-    shown = PlacedBalls.of(value)
-    return _cloud(space, closeup(along_columns(space, axes), shown, near), shown, t=mechanism.t)
+    shown = PlacedBalls.of(released)
+    seen = closeup(along_columns(source, (across, up)), shown, near)
+    return _cloud(source, seen, shown, t=mechanism.t)
 
 
 def place_boxes(
@@ -109,11 +117,12 @@ def place_boxes(
     data: Points,
     privacy: Privacy,
     *,
-    axes: Axes = (0, 1),
+    across: int = 0,
+    up: int = 1,
     seed: int = 1,
     ball: int = 0,
     tried: int | None = None,
-    near: bool = False,
+    near: bool | None = None,
     progress: Progress = silent,
 ) -> BallCloud | None:
     """Return the boxes that a simulated run has drawn, and the one that won (private).
@@ -123,15 +132,15 @@ def place_boxes(
     mechanism : BallMechanism
     data : Points
     privacy : Privacy
-    axes : (int, int)
+    across, up : int
         Columns by number.
     seed : int
     ball : int
         Which of several balls, from 0.
     tried : int or None
         Which of the partitions that were drawn, from 0; None for the last one.
-    near : bool
-        Whether only what lies around the ball is in view.
+    near : bool or None
+        Whether only what lies around the ball is in view; None: all boxes are.
     progress : Progress
 
     Returns
@@ -140,7 +149,7 @@ def place_boxes(
         None for boxes that were drawn in a projection, and have no place among the data.
     """
     found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
-    last, boxes, seen = len(found.tries) - 1, None, along_columns(data, axes)
+    last, boxes, seen = len(found.tries) - 1, None, along_columns(data, (across, up))
     place = last if tried is None else min(tried, last)
     if found.tries:
         partition = found.tries[place]
@@ -148,7 +157,7 @@ def place_boxes(
             return None
         boxes = _boxes_of(data, partition, seen, place, last + 1)
     shown = PlacedBalls((found.ball,))
-    seen = closeup(seen, shown, near)
+    seen = closeup(seen, shown, bool(near))
     cloud = _cloud(data, seen, shown if place == last else PlacedBalls(), t=mechanism.t)
     return dataclasses.replace(cloud, records=records_along(data, seen), boxes=boxes, simulated=True)
 
@@ -189,10 +198,10 @@ def place_number(
     )
 
 
-def place_released_number(space: Space, value: float) -> Cloud:
+def place_released_number(source: Space, released: float) -> Cloud:
     """Return a number that was released, and nothing else: no data are looked at (public)."""
     # what is released is any number among the records; the truth beside it is their median
-    return Cloud(along_columns(space).directions, noun="median", released=np.array([[value]]))
+    return Cloud(along_columns(source).directions, noun="median", released=np.array([[released]]))
 
 
 def _cloud(

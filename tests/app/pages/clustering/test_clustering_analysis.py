@@ -12,7 +12,7 @@ from app.model.kinds.points import PointsKind
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest
-from engine.analysis.typical_errors import typical_error
+from engine.analysis.points_errors import estimate_points_error
 from engine.data import Table
 from engine.progress import silent
 
@@ -81,7 +81,7 @@ def test_what_is_shown_is_what_the_engine_prepares(work):
     assert np.array_equal(shown.outputs.reshape(40, -1), ready.diagnostics["outputs"])
     assert [direction.name for direction in shown.directions] == ["x", "y"]
     assert task.last("pipeline")["smooth"] == ready.diagnostics["smooth"]
-    errors = typical_error(setup.mechanism, points, setup.privacy)
+    errors = estimate_points_error(setup.mechanism, points, setup.privacy).errors
     told = task.last("judgement").errors
     assert (told.typical, told.most, told.private) == (errors.typical, errors.most, True)
 
