@@ -14,7 +14,8 @@ from PySide6.QtGui import QUndoCommand, QUndoGroup, QUndoStack
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.kinds.databases import DatabaseCache
-from app.model.kinds.registry import PAGE_KINDS, with_choice
+from app.model.kinds.page_data import with_choice
+from app.model.kinds.registry import PAGE_KINDS
 from app.model.lazy_ledger import LazyLedger
 from app.model.lesson_position import LessonPosition
 from app.model.release_record import ReleaseRecord

@@ -26,6 +26,7 @@ from engine.analysis.ball_promises import promise_ball as promise_ball
 from engine.analysis.ball_quality import BallSample as BallSample
 from engine.analysis.ball_quality import BallWorth as BallWorth
 from engine.analysis.ball_quality import judge_balls as judge_balls
+from engine.analysis.ball_quality import simulate_balls as simulate_balls
 from engine.analysis.block_sweeps import BlocksSweep as BlocksSweep
 from engine.analysis.block_sweeps import sweep_blocks as sweep_blocks
 from engine.analysis.block_sweeps import swept_blocks as swept_blocks

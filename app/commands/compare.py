@@ -271,7 +271,7 @@ def _save(
         sheet.write(csv_text(found).encode())
     if plot is not None:
         from app.commands.support.comparison_figures import comparison_panel
-        from app.releases.figures import figure
+        from app.plots.figure_panel import figure
 
         save_figure(figure(comparison_panel(found, error_unit(found, data))), plot)
     for written in filter(None, (sheet, plot)):

@@ -25,7 +25,7 @@ from engine.errors import SensiscopeError
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
-    from app.releases.figures import FigurePanel
+    from app.plots.figure_panel import FigurePanel
     from engine.data import Example
 
 SUMMARY, TEXT = "summary.json", "summary.md"
@@ -128,13 +128,13 @@ def simulated(seed: int, progress: Progress) -> Iterator[Case]:
             for mechanism, privacy in (*methods(query, data), *more):
                 yield query_case(card, data, mechanism, privacy, next(seeds))
         released = itertools.chain(demo_points.sanitizations(card), demo_categories.sanitizations(card))
-        for subject, data, privacy, prepared in released:
-            yield sanitizer_case(card, data, subject.mechanism, privacy, prepared, next(seeds))
+        for run, prepared in released:
+            yield sanitizer_case(card, run.data, run.mechanism, run.privacy, prepared, next(seeds))
 
 
 def drawn(planned: Mapping[str, Callable[[], list[FigurePanel]]], progress: Progress) -> dict[str, bytes]:
     """Return the figures as the contents of their files."""
-    from app.releases.figures import figure, sheet
+    from app.plots.figure_panel import figure, sheet
 
     content = {}
     for place, (name, panels) in enumerate(planned.items()):

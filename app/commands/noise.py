@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(_text(family, pair, certificate, privacy, options.dimension))
     if plot is not None:
-        from app.releases.figures import densities
+        from app.commands.support.sensitivity_figures import densities
 
         save_figure(densities([(family, 1.0)]), plot)
     return 0

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.bounds import check_pairs
 from app.commands.support.budget import add_noise_option, add_privacy_options, noise_options, read_privacy
 from app.commands.support.console import say, say_json
 from app.commands.support.mechanism_parts import (
@@ -21,9 +20,10 @@ from app.commands.support.mechanism_parts import (
     sanitizer_of,
 )
 from app.commands.support.options import UsageError, number, numbers, up_to
+from app.model.kinds.options import OptionError, check_pairs
 from app.model.wording.console import budget, counted, facts
 from app.model.wording.console import number as words
-from app.releases.points import described, plan_facts
+from app.releases.public_rows import described, plan_facts
 from engine.domain import Box
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms.planning import noise_of, planned
@@ -118,7 +118,10 @@ def _planned_mechanisms() -> list[str]:
 
 
 def _box(options: argparse.Namespace) -> Box:
-    pairs = check_pairs(options, PROGRAM)
+    try:
+        pairs = check_pairs(options)
+    except OptionError as error:
+        raise UsageError(str(error), PROGRAM) from None
     if options.columns is None or options.columns == pairs:
         return Box.of(options.lower, options.upper)
     if pairs > 1 or options.columns < 1:

@@ -40,13 +40,16 @@ from app.model.wording.grids import unit_of
 from app.model.wording.inexact import inexact_words
 from app.model.wording.neighbours import WORDS
 from app.plots.rendering import save_figure
+from app.releases.postprocessing import estimate_rows
+from app.releases.public_rows import public_rows
+from app.releases.registry import SHAPES
 from engine.errors import SensiscopeError
 from engine.privacy import NO_PROMISE
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
-    from app.model.loaded import LoadedRecords
-    from app.releases.base import Sanitization
+    from app.releases.run import Run
+    from app.releases.shape import Shape
     from engine.ledger import Account, Composition
     from engine.mechanisms.release import Release
     from engine.privacy import Privacy
@@ -90,54 +93,58 @@ def run(options: argparse.Namespace) -> int:
 
     if sys.stdout is None:
         raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
-    privacy, subject = sanitization_of(options, PROGRAM)
+    subject = sanitization_of(options, PROGRAM)
+    mechanism, privacy, follows = subject.mechanism, subject.privacy, subject.postprocessing
+    shape = SHAPES[mechanism.shape]
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, subject, PROGRAM, part(bar, 0.0, 0.3))
         account = _account(options, part(bar, 0.3, 0.4))
-        subject = subject.fit(data, privacy)
-        prepared = subject.mechanism.prepare(data.database, privacy, part(bar, 0.4, 0.7))
+        run = subject.on(data)
+        prepared = run.mechanism.prepare(data.database, privacy, part(bar, 0.4, 0.7))
         # whatever takes time comes before the release: one that is not printed is lost
         private = None
         if options.show_private:
-            truth = subject.truth(data, part(bar, 0.7, 0.8))
-            private = finite({**subject.diagnostics(prepared, data), **truth})
+            truth = follows.truth(data.database, part(bar, 0.7, 0.8))
+            private = finite(shape.diagnostics(run, prepared) | ({"estimates": truth} if truth else {}))
         rng = secure() if options.seed is None else reproducible(options.seed)
-        if subject.mechanism.inexact:
-            remark("warning", inexact_words(False, subject.mechanism.inexact))
+        if mechanism.inexact:
+            remark("warning", inexact_words(False, mechanism.inexact))
 
         def draw() -> Release:
-            return subject.mechanism.release(prepared, data.database, privacy, rng, part(bar, 0.8, 1.0))
+            released: Release = run.mechanism.release(
+                prepared, data.database, privacy, rng, part(bar, 0.8, 1.0)
+            )
+            return released
 
-        release = draw() if account is None else _paid(account, subject, data, privacy, draw, options)
+        release = draw() if account is None else _paid(account, run, draw, options)
     if private is not None:
-        private |= subject.assess(release, prepared, data)
+        private |= shape.assessment(run, release, prepared)
     learned: Mapping[str, Any] = {}
     spent = None
     try:
         spent = spending_of(account, release) if account is not None else None
         with Bar() as bar:
-            learned = subject.estimate(release, data, rng, bar)
+            learned = follows.estimates(release, data.database.n, rng, bar)
     finally:  # the value is paid for: whatever happens to what follows from it, it is out
-        _say(subject, release, data, options, learned, private, spent[0] if spent else None)
+        _say(run, release, options, learned, private, spent[0] if spent else None)
     dropped = [WORDS[release.neighbours].dropped] if options.missing == "drop" else []
-    for note in (*data.notes, *dropped, *_unspent(privacy, release), *subject.remarks(release, data)):
+    for note in (*data.notes, *dropped, *_unspent(privacy, release), *shape.remarks(run, release)):
         remark("note", note)
     if spent:
         remark("note", spent[1])
     with Bar() as bar:
-        written = list(subject.write_files(release, data, rng, bar))
+        written = list(follows.write(release, data, rng, bar))
     for note in written:
         remark("note", note)
     if plot is not None:
-        save_figure(subject.figure(release, prepared, data, privacy, show_private=options.show_private), plot)
+        save_figure(shape.figure(run, release, prepared, show_private=options.show_private), plot)
     return 0
 
 
 def _say(
-    subject: Sanitization[Any, Any, Any],
+    run: Run,
     release: Release,
-    data: LoadedRecords[Any],
     options: argparse.Namespace,
     learned: Mapping[str, Any],
     private: Mapping[str, Any] | None,
@@ -149,14 +156,14 @@ def _say(
             "estimates": learned,
             "diagnostics": private,
         }
-        say_json(_json(subject, release, data) | {name: part for name, part in more.items() if part})
+        say_json(_json(run, release) | {name: part for name, part in more.items() if part})
     else:
-        say(_text(subject, release, data, options.seed))
+        say(_text(run, release, options.seed))
         if learned:
-            rows = facts(subject.estimate_rows(learned, data))
+            rows = facts(estimate_rows(learned, run.unit))
             say(f"\nestimates, from what is {_made(release)} alone\n{rows}")
         if private is not None:
-            say(f"\n{PRIVATE}\n{facts(subject.private_rows(private, data))}")
+            say(f"\n{PRIVATE}\n{facts(_shape(run).private_rows(run, private))}")
     sys.stdout.flush()
 
 
@@ -170,22 +177,19 @@ def _account(options: argparse.Namespace, progress: Progress) -> Account | None:
     return account_of(Ledger(path_of(options)), options, progress)
 
 
-def _paid(
-    account: Account,
-    subject: Sanitization[Any, Any, Any],
-    data: LoadedRecords[Any],
-    privacy: Privacy,
-    draw: Callable[[], Release],
-    options: argparse.Namespace,
-) -> Release:
+def _paid(account: Account, run: Run, draw: Callable[[], Release], options: argparse.Namespace) -> Release:
     """Write the release down, and make it."""
     from engine.ledger import Cost
 
-    about = about_release(subject.name, data.name, subject.mechanism)
-    return spend(account, Cost.of(subject.mechanism, privacy), about, draw, over=options.overspend)
+    about = about_release(run.name, run.data.name, run.mechanism)
+    return spend(account, Cost.of(run.mechanism, run.privacy), about, draw, over=options.overspend)
 
 
-def _json(subject: Sanitization[Any, Any, Any], release: Release, data: LoadedRecords[Any]) -> dict[str, Any]:
+def _shape(run: Run) -> Shape:
+    return SHAPES[run.mechanism.shape]
+
+
+def _json(run: Run, release: Release) -> dict[str, Any]:
     return {
         "mechanism": release.query,
         "value": release.value,
@@ -193,7 +197,7 @@ def _json(subject: Sanitization[Any, Any, Any], release: Release, data: LoadedRe
         "exact": release.exact,
         "privacy": _privacy(release),
         "noise": {"family": None, "alpha": None, "beta": None} | dict(release.noise),
-        "parameters": subject.parameters(release, data),
+        "parameters": _shape(run).parameters(run, release),
         "simulated": release.simulated,
         "version": release.version,
     }
@@ -217,21 +221,20 @@ def _made(release: Release) -> str:
     return "simulated" if release.simulated else "released"
 
 
-def _text(
-    subject: Sanitization[Any, Any, Any], release: Release, data: LoadedRecords[Any], seed: int | None
-) -> str:
-    unit = unit_of(subject.mechanism, data.unit)
-    rounded = grid(release.step, unit, release.parameters, data.columns)
-    inexact = inexact_words(release.exact, subject.mechanism.inexact)
+def _text(run: Run, release: Release, seed: int | None) -> str:
+    shape, data = _shape(run), run.data
+    rounded = grid(release.step, unit_of(run.mechanism, data.unit), release.parameters, data.columns)
+    inexact = inexact_words(release.exact, run.mechanism.inexact)
     rows = [
-        (f"{_made(release)} {release.query}", subject.value(release, data)),
+        (f"{_made(release)} {release.query}", shape.headline(run, release)),
         ("of", f"{data.name}, {size(data.database.facts, data.database.n)}"),
-        *subject.rows(data),
+        *public_rows(run),
+        *shape.rows(run),
         *([("noise", settings(release.noise.items()))] if release.noise else []),
         *([("grid", rounded)] if rounded else []),
         ("privacy", budget(release.privacy.epsilon, release.privacy.delta, release.neighbours, inexact)),
-        *([("error", subject.error(release, data))] if release.error is not None else []),
+        *([("error", shape.error(run, release))] if release.error is not None else []),
     ]
-    table = subject.table(release, data)
+    table = shape.listing(run, release)
     text = facts(rows) + (f"\n\n{table}" if table else "")
     return f"SIMULATION with seed {seed}, not a release\n{text}" if release.simulated else text

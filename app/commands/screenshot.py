@@ -19,8 +19,7 @@ from app.commands.support.lessons import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError, count
 from app.commands.support.reading import locate
 from app.commands.support.screenshot_window import PROGRAM, arrange_lesson, arrange_page, open_over
-from app.model.kinds.facts import KINDS
-from app.model.kinds.registry import PAGE_KINDS, queries_of
+from app.model.kinds.registry import KINDS, PAGE_KINDS, queries_of
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
 from app.model.views import CURATOR, VIEWS
@@ -32,6 +31,8 @@ from engine.mechanisms import PLANTED, SANITIZERS
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
 
+GRAPHS = "spanning-tree"
+"""The page that shows a graph."""
 PAGES = (*PAGE_KINDS, COMPARE, LESSONS)
 DIALOGS = ("budget", "help", "keyboard", "palette", "report", "settings")
 """Actions that open something over the page."""
@@ -152,7 +153,7 @@ def _page_with_data(options: argparse.Namespace) -> str:
 def _query(options: argparse.Namespace, page: str) -> DataReader:
     """Return the query or mechanism that is named, if it can be asked on the page."""
     kind = PAGE_KINDS[page]
-    if options.k is not None and kind.kind != "graph":
+    if options.k is not None and page != GRAPHS:
         raise UsageError(f"--k: the page {page} shows no graph; it belongs to spanning-tree", PROGRAM)
     name = options.query or kind.query
     if name not in catalog.ASKED:

@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
     for note in data.notes:
         remark("note", note)
     if plot is not None:
-        from app.releases.figures import against_k
+        from app.commands.support.sensitivity_figures import against_k
 
         save_figure(against_k(profile, query.label.lower(), data.unit), plot)
     return 0

@@ -16,9 +16,7 @@ from app.documents.reading import StoredSession
 from app.documents.saving import SessionLedger, keyed_digest, usable
 from app.documents.session_snapshot import SessionSnapshot
 from app.model.dataset import Dataset
-from app.model.kinds.base import DataChoice, Fields
-from app.model.kinds.column import ColumnChoice
-from app.model.kinds.graph import GraphChoice
+from app.model.kinds.base import Fields
 from app.model.kinds.registry import PAGE_KINDS
 from app.model.loading import read_file
 from app.model.release_record import ReleaseRecord
@@ -138,20 +136,13 @@ def _page_fields(name: str, page: PageDocument, dataset: Dataset, progress: Prog
     chosen = dict(page.fields)
     read = {**PAGE_KINDS[name].read(dataset, chosen, progress), "query": chosen["query"], "dataset": dataset}
     fields = page.page_fields(name, read)
-    many = _count(fields["data"])
+    many = fields["data"].records
     for key, moved in (("edits", "modified_values"), ("absent", "removed_edges")):
-        beyond = [place for place in chosen[moved] if place >= many]
+        beyond = [place for place in chosen.get(moved, ()) if place >= many]
         if beyond:
             where = f"pages.{name}.desk.{key}"
             raise DocumentError(where, f"there is no record {beyond[0]:,}; the data have {many:,}")
     return fields
-
-
-def _count(data: DataChoice) -> int:
-    """Return how many records can be changed by hand."""
-    if isinstance(data, ColumnChoice) and data.numbers is not None:
-        return len(data.numbers.values)
-    return len(data.edges.ends) if isinstance(data, GraphChoice) and data.edges is not None else 0
 
 
 def _accounts(pages: Mapping[str, Fields], keys: SessionLedger | None) -> dict[str, str]:

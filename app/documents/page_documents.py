@@ -6,35 +6,33 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from app.documents.choices import ATTRIBUTES, fields_of_choice
 from app.documents.components import Component, black_box
 from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError
-from app.documents.kinds import NAME, NUMBER, Number, OneOf, Text, ValueKind, Whole
-from app.documents.structures import ListOf, OptionalOf, PairOf, Record, TableOf
+from app.documents.kinds import NUMBER, Number, OneOf, Text, ValueKind, Whole
+from app.documents.structures import ListOf, OptionalOf, Record
 from app.documents.view_states import view_state_kind
 from app.model.comparison_choice import ComparisonChoice
-from app.model.kinds.base import DataChoice, Fields
-from app.model.kinds.categories import CategoryChoice
-from app.model.kinds.registry import PAGE_KINDS, fields_of, queries_of, with_choice
+from app.model.kinds.base import Fields
+from app.model.kinds.page_data import fields_of, only, values_of, with_choice
+from app.model.kinds.registry import PAGE_KINDS, queries_of
 from app.model.mechanism_choice import FILE
 from app.model.state import PAGE_FIELDS
 from app.model.view_states import ViewState
 from app.pages.compare.request import reads_of
 from engine.aggregation.functions import FUNCTIONS
 from engine.comparison.contenders import same_task
-from engine.data.category_columns import UNSEEN_CHOICES
-from engine.data.edges import EdgeColumns
 from engine.data.examples import EXAMPLES
-from engine.data.table import MISSING_CHOICES
 from engine.errors import SensiscopeError
 
-ORIGINS = ("known", "looked")
-ATTRIBUTES = {"origin": "bounds_source", "edits": "modified_values", "absent": "removed_edges"}
-"""What fields are called in the program, where files call them otherwise."""
 END = OptionalOf(NUMBER)
-MISSING = OneOf(MISSING_CHOICES)
-MOST_RECORDS = 1 << 40
 MOST_CONTENDERS = 200
+OF_ALL_KINDS = frozenset(
+    {"column", "missing", "lower", "upper", "resolution", "origin", "edge_columns", "vertices"}
+    | {"columns", "bounds", "categories", "edits", "absent"}
+)
+"""What files of the first version say on every page, whatever kind of data it has."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,7 +65,7 @@ class DataReference:
 class PageDocument:
     """One page: where its data are, what is chosen there, and how it looks.
 
-    `fields` are those of a page and of a choice about data of any kind, side by side.
+    `fields` are those of a page and of the choice about its data, side by side.
     """
 
     data: DataReference
@@ -76,9 +74,8 @@ class PageDocument:
 
     @classmethod
     def of(cls, data: DataReference, page: Fields, look: ViewState) -> PageDocument:
-        """Return a page of a session; what is chosen about data of other kinds has first values."""
-        choice = page["data"]
-        return cls(data, {**_UNUSED, **page, **_values(choice)}, look)
+        """Return a page of a session."""
+        return cls(data, {**page, **values_of(page["data"])}, look)
 
     def page_fields(self, page: str, read: Fields) -> Fields:
         """Return the fields of a page of a session, with what was `read` of its data."""
@@ -86,13 +83,6 @@ class PageDocument:
         own = fields_of(kind.choice).union(PAGE_FIELDS)
         known = {name: value for name, value in {**self.fields, **read}.items() if name in own}
         return with_choice(kind.choice(), known)
-
-
-def _values(choice: DataChoice) -> Fields:
-    return {name: getattr(choice, name) for name in fields_of(type(choice))}
-
-
-_UNUSED = {name: value for kind in PAGE_KINDS.values() for name, value in _values(kind.choice()).items()}
 
 
 def page_of(page: str, place: FilePlace) -> Record:
@@ -116,38 +106,15 @@ def page_of(page: str, place: FilePlace) -> Record:
 
 def desk_of(page: str, place: FilePlace) -> ValueKind:
     """Return the kind of what is chosen on a page."""
-    return _PageFields(page, Record(dict, _fields(page, place), {"resolution": None}, ATTRIBUTES))
-
-
-def _fields(page: str, place: FilePlace) -> dict[str, ValueKind]:
-    edges: dict[str, ValueKind] = {"source": NAME, "target": NAME, "weight": OptionalOf(NAME)}
-    categories: dict[str, ValueKind] = {
-        "columns": ListOf(NAME, 1000),
-        "lists": TableOf(ListOf(NAME), NAME),
-        "unseen": OneOf(UNSEEN_CHOICES),
-        "missing": MISSING,
-        "origin": OneOf(ORIGINS),
-    }
-    record = Whole(upper=MOST_RECORDS)
-    return {
+    fields = {
         "query": OneOf(queries_of(page)),
-        "column": Text(1000),
-        "missing": MISSING,
-        "lower": END,
-        "upper": END,
-        "resolution": END,
-        "origin": OneOf(ORIGINS),
-        "edge_columns": OptionalOf(Record(EdgeColumns, edges)),
-        "vertices": OptionalOf(Whole(upper=MOST_RECORDS)),
-        "columns": ListOf(NAME, 10_000),
-        "bounds": TableOf(PairOf(END, END), NAME),
-        "categories": Record(CategoryChoice, categories, attributes=ATTRIBUTES),
+        **fields_of_choice(PAGE_KINDS[page].choice),
         "function": OneOf((*FUNCTIONS, FILE)),
         "black_box": OptionalOf(black_box(place)),
-        "edits": TableOf(NUMBER, record, places=True),
-        "absent": ListOf(record, make=frozenset),
         "comparison": _comparison(place),
     }
+    later = {"resolution": None}
+    return _PageFields(page, Record(dict, fields, later, ATTRIBUTES, ignored=OF_ALL_KINDS))
 
 
 def _comparison(place: FilePlace) -> Record:
@@ -188,22 +155,17 @@ class _PageFields:
 
     def _check_data(self, desk: Mapping[str, Any], where: str) -> None:
         """Refuse what names nothing that this page could read."""
-        kind = PAGE_KINDS[self.page].kind
-        if kind == "table" and not desk["column"]:
-            raise DocumentError(f"{where}.column", "is empty; it must name a column")
-        if kind == "graph" and desk["edge_columns"] is None:
-            raise DocumentError(f"{where}.edge_columns", "is null; it must name the columns of the edges")
-        if kind == "points" and not (desk["columns"] or self._categories(desk)):
-            raise DocumentError(f"{where}.columns", "is empty; it must name the columns of the points")
-        for names, place in (
-            (desk["columns"], "columns"),
-            (desk["categories"].columns, "categories.columns"),
-        ):
+        data = PAGE_KINDS[self.page]
+        choice = data.choice(**only(data.choice, dict(desk)))
+        parts = [(kind, choice.read_by(kind.name)) for kind in data.kinds]
+        if not any(kind.columns_of(part) for kind, part in parts):
+            field, problem = data.kinds[0].unnamed
+            raise DocumentError(f"{where}.{field}", problem)
+        for kind, part in parts:
+            names = kind.coordinates(part)
             if len(set(names)) < len(names):
-                raise DocumentError(f"{where}.{place}", "names a column twice")
-
-    def _categories(self, desk: Mapping[str, Any]) -> bool:
-        return "categories" in PAGE_KINDS[self.page].reads and bool(desk["categories"].columns)
+                inner = "" if part is choice else f"{kind.name}."
+                raise DocumentError(f"{where}.{inner}columns", "names a column twice")
 
     def _check_contenders(self, mechanisms: tuple[Any, ...], where: str) -> None:
         """Refuse what cannot be compared, or reads data that this page does not have."""

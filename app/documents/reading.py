@@ -47,19 +47,21 @@ def read_session(path: Path, keys: Keys | None, progress: Progress = silent) -> 
         progress(0.3, "reading the session")
         plain = parsed(text)
         progress(0.6, "reading the session")
-        return _kept(path, plain, keys)
+        document = document_in(plain, str(path.absolute().parent))
+        return StoredSession(path, document, plain["key"], sealed_by(plain, keys))
     except DocumentError as error:
         raise error.of(path.name) from None
 
 
-def _kept(path: Path, plain: Any, keys: Keys | None) -> StoredSession:
+def document_in(plain: Any, folder: str) -> Document:
+    """Return the document that JSON stands for; `folder` is that of its file."""
     if not isinstance(plain, dict) or "format" not in plain:
         raise DocumentError("", "is no session file")
     _check_format(plain)
-    head = HEAD.read({name: plain[name] for name in HEAD.fields if name in plain}, "")
+    HEAD.read({name: plain[name] for name in HEAD.fields if name in plain}, "")
     content = {name: value for name, value in plain.items() if name not in HEAD.fields}
-    document = document_of(str(path.absolute().parent)).read(content, "")
-    return StoredSession(path, document, head["key"], sealed_by(plain, keys))
+    document: Document = document_of(folder).read(content, "")
+    return document
 
 
 def _check_format(plain: dict[str, Any]) -> None:

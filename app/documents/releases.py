@@ -10,6 +10,8 @@ from app.documents.kinds import FLAG, NAME, Anything, Number, OneOf, Text, Value
 from app.documents.structures import ListOf, OptionalOf, Record
 from app.model.release_record import ReleaseRecord
 from app.model.wording.neighbours import WORDS
+from app.releases.registry import shape_of
+from app.releases.text import details, kept_words, kind_words, release_table, value_words
 from engine.catalog import ASKED
 from engine.mechanisms import MECHANISMS, SANITIZERS
 from engine.mechanisms.release import Private, Release
@@ -135,39 +137,14 @@ class ShownRelease:
         """Return the release, once all words of the history could be found for it."""
         record: ReleaseRecord = RECORD.read(plain, where)
         try:
-            fits = _fits(record)
-            _words(record)
+            fits = record.release.value is None or shape_of(record.release).fits(record)
+            for told in (value_words, details, kept_words, kind_words, release_table):
+                told(record)
         except Exception:  # whatever the words stumble over: the value fits no such mechanism
             fits = False
         if not fits:
             raise DocumentError(f"{where}.release.value", "is nothing that this mechanism releases")
         return record
-
-
-def _fits(record: ReleaseRecord) -> bool:
-    """Tell whether what should be numbers is; of points, as many as there are coordinates."""
-    value = record.release.value
-    if ASKED[record.release.query].reads == "categories":
-        return True
-    rows = [row for row in value if isinstance(row, list)] if isinstance(value, list) else []
-    return _numeric(value) and all(len(row) == len(record.coordinates) for row in rows)
-
-
-def _numeric(value: Any) -> bool:
-    """Tell whether there are only numbers in it, and nothing where nothing was found."""
-    if isinstance(value, dict | list):
-        return all(map(_numeric, value.values() if isinstance(value, dict) else value))
-    return value is None or isinstance(value, int | float)
-
-
-def _words(record: ReleaseRecord) -> None:
-    from app.panels.history_model import cells, details, kept_words
-    from app.releases.text import release_table
-
-    cells(record)
-    details(record)
-    kept_words(record)
-    release_table(record)
 
 
 RELEASES = ListOf(ShownRelease(), MOST_RELEASES)

@@ -11,7 +11,9 @@ from app.documents.page_documents import DataReference, PageDocument
 from app.documents.session_snapshot import SessionSnapshot
 from app.documents.writing import write_session
 from app.model.dataset import Dataset
+from app.model.kinds.base import Fields
 from app.model.kinds.registry import PAGE_KINDS
+from app.model.state import SessionState
 from app.model.view_states import ViewState
 from engine.errors import SensiscopeError
 from engine.progress import Progress, silent
@@ -55,16 +57,26 @@ def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Docume
     for page in PAGE_KINDS:
         there = state.at(page)
         if there.dataset is not None:
-            data = _reference_to(page, there.dataset, ledger)
-            pages[page] = PageDocument.of(data, there.page_fields(), view_states.get(page, ViewState()))
+            look = view_states.get(page, ViewState())
+            pages[page] = page_document(page, there.page_fields(), look, ledger)
     return Document(
         page=state.page,
         room=state.workspace,
-        shared={name: getattr(state, name) for name in SHARED.fields},
+        shared=shared_fields(state),
         pages=pages,
         rooms={"compare": view_states["compare"]} if "compare" in view_states else {},
         releases=tuple(record for record in state.releases if not record.release.simulated),
     )
+
+
+def shared_fields(state: SessionState) -> Fields:
+    """Return the fields that all pages share and that a session file keeps."""
+    return {name: getattr(state, name) for name in SHARED.fields}
+
+
+def page_document(page: str, fields: Fields, look: ViewState, ledger: SessionLedger | None) -> PageDocument:
+    """Return what is kept of a page; `DocumentError` if its data are in no file."""
+    return PageDocument.of(_reference_to(page, fields["dataset"], ledger), fields, look)
 
 
 def _reference_to(page: str, dataset: Dataset, ledger: SessionLedger | None) -> DataReference:

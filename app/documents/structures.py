@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from app.documents.errors import DocumentError, inside, quoted
@@ -111,12 +111,15 @@ class Record:
         Fields that files of earlier versions do not have, and what they are there.
     attributes : mapping of str to str
         What fields are called in the program, where that is not what they are called in files.
+    ignored : collection of str
+        Names that files of earlier versions have, and that mean nothing any more.
     """
 
     make: Callable[..., Any]
     fields: Mapping[str, ValueKind]
     later: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     attributes: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    ignored: Collection[str] = ()
 
     def plain(self, value: Any) -> dict[str, Any]:
         """Return an object."""
@@ -128,7 +131,7 @@ class Record:
         if not isinstance(plain, dict):
             raise DocumentError(where, f"{quoted(plain)} is no object")
         for name in plain:
-            if name not in self.fields:
+            if name not in self.fields and name not in self.ignored:
                 raise DocumentError(inside(where, name), "is not known to this version of Sensiscope")
         for name in self.fields:
             if name not in plain and name not in self.later:

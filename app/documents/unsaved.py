@@ -7,12 +7,9 @@ from typing import Any
 
 from app.documents.document import SHARED
 from app.documents.session_snapshot import SessionSnapshot
-from app.model.kinds.base import DataChoice, Fields
-from app.model.kinds.registry import PAGE_KINDS, fields_of
+from app.model.kinds.base import BY_HAND, FOUND, DataChoice, Fields
+from app.model.kinds.registry import PAGE_KINDS
 from app.model.view_states import ViewState
-
-READ = ("dataset", "numbers", "edges", "points", "categories")
-"""Fields that hold data: they are the same, or have been read anew."""
 
 
 def same_work(saved: SessionSnapshot, now: SessionSnapshot) -> bool:
@@ -29,17 +26,19 @@ def same_work(saved: SessionSnapshot, now: SessionSnapshot) -> bool:
 
 
 def _same_page(before: Fields, after: Fields) -> bool:
-    same = all(_same(name, value, after[name]) for name, value in before.items() if name != "data")
-    return same and _same_data(before["data"], after["data"])
+    """Tell whether choices are equal, and data the same: not read anew."""
+    chosen = (bool(value == after[name]) for name, value in before.items() if name not in ("dataset", "data"))
+    return before["dataset"] is after["dataset"] and _same_data(before["data"], after["data"]) and all(chosen)
 
 
 def _same_data(before: DataChoice, after: DataChoice) -> bool:
-    names = fields_of(type(before))
-    return all(_same(name, getattr(before, name), getattr(after, name)) for name in names)
+    read = (getattr(before, name) is getattr(after, name) for name in before.names(FOUND))
+    kept = (*before.names(), *before.names(BY_HAND))
+    return all(read) and all(_same(getattr(before, name), getattr(after, name)) for name in kept)
 
 
-def _same(name: str, before: Any, after: Any) -> bool:
-    return before is after if name in READ else bool(before == after)
+def _same(before: Any, after: Any) -> bool:
+    return _same_data(before, after) if isinstance(before, DataChoice) else bool(before == after)
 
 
 def _chosen(look: ViewState) -> ViewState:

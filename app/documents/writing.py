@@ -19,15 +19,17 @@ SEALS = "session file"
 """What the key is used for."""
 
 
-def plain_of(document: Document, path: Path, keys: Keys | None) -> dict[str, Any]:
+def plain_of(document: Document, folder: str, keys: Keys | None) -> dict[str, Any]:
     """Return what is written; `DocumentError` for what could not be read again.
 
     Parameters
     ----------
+    folder : str
+        The folder of the session file: what lies in it is named by the way from there.
     keys : Keys or None
         None: nobody will know it as their own.
     """
-    kind = document_of(str(path.resolve().parent))
+    kind = document_of(folder)
     content = kind.plain(document)
     kind.read(content, "")
     known = keys is not None
@@ -54,7 +56,7 @@ def write_session(document: Document, path: Path, keys: Keys | None, progress: P
         If something in it makes no sense, or the file cannot be written.
     """
     try:
-        text = written(plain_of(document, path, keys))
+        text = written(plain_of(document, str(path.resolve().parent), keys))
         parsed(text)
     except DocumentError as error:
         problem = error.problem if not error.where else f"{error.where}: {error.problem}"

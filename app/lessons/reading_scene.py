@@ -9,8 +9,9 @@ from app.lessons.lesson import AuditScene, CompareScene, Scene
 from app.lessons.section import TomlTable
 from app.model.comparison_choice import ComparisonChoice
 from app.model.components import CHOSEN_FAMILIES
-from app.model.kinds.facts import KINDS
-from app.model.kinds.registry import PAGE_KINDS, queries_of
+from app.model.kinds.page_data import fields_of
+from app.model.kinds.registry import KINDS, PAGE_KINDS, queries_of
+from app.model.kinds.simple_graph import SimpleGraphKind
 from app.model.pages.sensitivity import TARGETS
 from app.model.views import CURATOR, VIEWS
 from app.pages.registry import COMPARE, TABS
@@ -21,6 +22,8 @@ from engine.domain import Interval, check_resolution
 from engine.mechanisms import PLANTED
 from engine.privacy import Privacy
 
+GRAPHS = "spanning-tree"
+"""The page that shows a graph."""
 AUDIT_VERDICTS = ("consistent", "violated")
 AUDIT_SHOWS = ("outcomes", "posterior", "trade-off", "low-bits")
 MOST_RUNS = 1_000_000
@@ -59,7 +62,7 @@ def read_scene(section: TomlTable) -> Scene:
 
 def _check_together(section: TomlTable, scene: Scene) -> None:
     """Refuse what belongs to another picture or another page."""
-    if scene.k is not None and PAGE_KINDS[scene.page].kind != "graph":
+    if scene.k is not None and scene.page != GRAPHS:
         raise section.wrong("'k' marks the cut of a graph; it belongs to the page spanning-tree", "k")
     if scene.path and scene.tab != "path":
         raise section.wrong("'path' belongs to the picture: tab = \"path\"", "path")
@@ -80,13 +83,13 @@ def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:
     unit = section.text("unit", "")
     resolution = section.number("resolution", None)
     if resolution is not None:
-        if reads not in ("column", "weighted-graph", "simple-graph"):
+        if not _has(reads, "resolution"):
             raise section.wrong(
                 f"'resolution' belongs to a column or a graph; {query} reads others", "resolution"
             )
         section.trying(lambda: check_resolution(resolution, math.inf), "resolution")
     if values:
-        if reads != "column":
+        if not _has(reads, "column"):
             raise section.wrong(f"{query} reads {KINDS[reads].words}; 'values' are one column", "values")
         ends = section.number("lower"), section.number("upper")
         section.trying(lambda: Interval(*ends), "upper")
@@ -117,18 +120,23 @@ def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:
 
 def _names(card: Example, reads: str) -> tuple[str, ...]:
     """Return the names of the columns that can be chosen."""
-    return tuple(column.name for column in (card.categories if reads == "categories" else card.columns))
+    return tuple(column.name for column in getattr(card, KINDS[reads].part))
+
+
+def _has(reads: str, name: str) -> bool:
+    """Tell whether something is declared, or changed by hand, of such data."""
+    return name in fields_of(KINDS[reads].choice)
 
 
 def _columns(section: TomlTable, reads: str, names: tuple[str, ...]) -> tuple[str, ...]:
-    if reads in ("points", "categories"):
+    if _has(reads, "columns"):
         return tuple(section.known(name, "column", names, "columns") for name in section.texts("columns"))
     one = section.name("column", "column", names, "")
     return (one,) if one else ()
 
 
 def _bounds(section: TomlTable, reads: str, names: tuple[str, ...]) -> dict[str, tuple[float, float]]:
-    below = section.section("bounds") if reads == "points" else None
+    below = section.section("bounds") if _has(reads, "bounds") else None
     if below is None:
         return {}
     found = {}
@@ -153,7 +161,7 @@ def _edits(section: TomlTable, n: int) -> dict[int, float]:
 
 
 def _absent(section: TomlTable, reads: str, n: int) -> frozenset[int]:
-    if reads != "simple-graph":
+    if reads != SimpleGraphKind.name:
         return frozenset()
     edges = section.numbers("absent")
     if not all(edge.is_integer() and 0 <= edge < n for edge in edges):

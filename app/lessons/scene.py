@@ -9,7 +9,7 @@ from app.lessons.lesson import Scene
 from app.model.comparison_choice import ComparisonChoice
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.kinds.registry import KINDS, PAGE_KINDS
 
 if TYPE_CHECKING:
     from engine.progress import Progress
@@ -72,7 +72,7 @@ def _of_example(scene: Scene) -> tuple[Dataset, Fields]:
     card = EXAMPLES[scene.example]
     dataset = Dataset.of_example(card.name)
     declared = dict(PAGE_KINDS[scene.page].from_example(card))
-    declared |= _chosen_columns(scene, declared)
+    declared |= _chosen_columns(scene)
     for name in ("lower", "upper", "resolution"):
         if getattr(scene, name) is not None:
             declared[name] = float(getattr(scene, name))
@@ -81,17 +81,14 @@ def _of_example(scene: Scene) -> tuple[Dataset, Fields]:
     return dataset, declared
 
 
-def _chosen_columns(scene: Scene, declared: Fields) -> dict[str, Any]:
+def _chosen_columns(scene: Scene) -> dict[str, Any]:
     """Return the fields that say which columns are looked at, where the scene names some."""
     from engine.catalog import ASKED
     from engine.data import EXAMPLES
 
     if not scene.columns:
         return {}
-    reads = ASKED[scene.query].reads
-    if reads == "points":
-        return {"columns": scene.columns}
-    if reads == "categories":
-        return {"categories": dataclasses.replace(declared["categories"], columns=scene.columns)}
-    column = next(one for one in EXAMPLES[scene.example].columns if one.name == scene.columns[0])
-    return {"column": column.name, "lower": column.lower, "upper": column.upper}
+    kind, card = KINDS[ASKED[scene.query].reads], EXAMPLES[scene.example]
+    page = PAGE_KINDS[scene.page].choice()
+    part = kind.with_columns(kind.from_example(card), scene.columns, card)
+    return page.with_part(kind.name, part)

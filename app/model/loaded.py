@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from engine.data.database import AnyDatabase
@@ -67,12 +66,9 @@ class LocatedTable:
     example : str or None
         The name of the bundled example that it is.
     fields : dict
-        Columns and public facts, by the names that the window's session has for them.
-    load : callable
-        Reads the records.
+        Columns and public facts, by the names that the choice of their kind has for them.
     """
 
     table: Table
     example: str | None
     fields: dict[str, Any]
-    load: Callable[[], LoadedRecords[Any]]

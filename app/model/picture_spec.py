@@ -73,8 +73,8 @@ class PictureSpec:
     analysis : str
         Reference to the function that computes what is drawn, in the worker, in scripts and reports.
         It takes, by these names and as far as it needs them: ``mechanism, data, privacy``, the
-        options, ``released`` (the newest release that is to be marked), and ``progress``.  One that
-        yields shows each result as soon as it is known.
+        options, ``released`` (the newest release that is to be marked), ``progress``, and ``publish``,
+        which shows a result that is not yet complete.
     options : tuple of type of OptionGroup
         What can be chosen about it.
     public_analysis : str
@@ -82,6 +82,8 @@ class PictureSpec:
         ``data``.  "" where nothing can be shown there.
     note : str
         Reference to a function of (selection, result) that says what stands below the tools.
+    absent : str
+        Reference to a function of a selection that says why there is no such picture; "" if there is.
     runs : bool
         Whether the mechanism is run for it, which therefore must fit.
     """
@@ -93,6 +95,7 @@ class PictureSpec:
     options: tuple[type[OptionGroup], ...] = ()
     public_analysis: str = ""
     note: str = ""
+    absent: str = ""
     runs: bool = False
 
     @property
@@ -115,6 +118,10 @@ class PictureSpec:
         """Whether the newest release is marked in it."""
         return "released" in arguments_of(resolve(self.analysis))
 
+    def why_absent(self, selection: Any) -> str:
+        """Say why there is no such picture of a selection; "" if there is."""
+        return str(resolve(self.absent)(selection)) if self.absent else ""
+
     def settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return its options with these values, as far as they have one; else by default.
 
@@ -128,18 +135,15 @@ class PictureSpec:
             declared.check(found[declared.name])
         return found
 
-    def compute(self, known: Mapping[str, Any], *, public: bool) -> Iterable[Any]:
-        """Yield what is to be drawn, better and better, from what is known by name."""
-        yield from results(resolve(self.public_analysis if public else self.analysis), known)
+    def compute(self, known: Mapping[str, Any], *, public: bool) -> Any:
+        """Return what is to be drawn, from what is known by name."""
+        return called(self.public_analysis if public else self.analysis, known)
 
 
-def results(analysis: Callable[..., Any], known: Mapping[str, Any]) -> Iterable[Any]:
-    """Yield what an analysis returns, or yields, of those of the things known that it takes."""
-    found = analysis(**{name: known[name] for name in arguments_of(analysis) if name in known})
-    if inspect.isgenerator(found):
-        yield from found
-    else:
-        yield found
+def called(reference: str, known: Mapping[str, Any]) -> Any:
+    """Return what an analysis finds, given what it takes of the things that are known by name."""
+    analysis = resolve(reference)
+    return analysis(**{name: known[name] for name in arguments_of(analysis) if name in known})
 
 
 def arguments_of(analysis: Callable[..., Any]) -> tuple[str, ...]:

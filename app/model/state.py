@@ -10,7 +10,9 @@ from app.model import mechanism_choice
 from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
 from app.model.dataset import Dataset
 from app.model.kinds.base import DataChoice, DatasetBuilder, Fields
-from app.model.kinds.registry import PAGE_KINDS, fields_of, with_choice
+from app.model.kinds.kind import DataKind
+from app.model.kinds.page_data import fields_of, with_choice
+from app.model.kinds.registry import KINDS, PAGE_KINDS
 from app.model.lesson_position import LessonPosition
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
@@ -80,6 +82,11 @@ class SessionState:
         return str(ASKED[self.query].reads)
 
     @property
+    def kind(self) -> DataKind[Any]:
+        """The kind of data that the chosen query reads."""
+        return KINDS[self.reads]
+
+    @property
     def topic(self) -> str:
         """What the chosen mechanism is about; "" for a query of one number."""
         return str(getattr(ASKED[self.query], "topic", ""))
@@ -97,7 +104,7 @@ class SessionState:
     @property
     def coordinates(self) -> tuple[str, ...]:
         """The columns of points or categories that the chosen query reads; none for all else."""
-        return self.read_data.names()
+        return self.kind.coordinates(self.read_data)
 
     @property
     def looked(self) -> bool:
@@ -107,27 +114,28 @@ class SessionState:
     @property
     def subject(self) -> str:
         """What the query is asked of, in a word."""
-        return self.read_data.subject(self.dataset)
+        return self.kind.subject(self.read_data, self.dataset)
 
     @property
     def place(self) -> str:
         """Where that stands in the file."""
-        return self.read_data.place(self.reads)
+        return self.kind.place(self.read_data)
 
     @property
     def unit(self) -> str:
         """Unit of the answer, or nothing; of points, the unit that all columns share."""
-        return self.read_data.unit(self.dataset, self.reads)
+        return self.kind.unit(self.read_data, self.dataset)
 
     @property
     def edited(self) -> bool:
         """Whether what the chosen query reads was changed by hand."""
-        return self.read_data.is_modified(self.reads)
+        return self.kind.is_modified(self.read_data)
 
     @property
     def modified(self) -> bool:
         """Whether anything was changed by hand on the page, also what the query does not read."""
-        return any(self.data.is_modified(reads) for reads in PAGE_KINDS[self.page].reads)
+        kinds = PAGE_KINDS[self.page].kinds
+        return any(kind.is_modified(self.data.read_by(kind.name)) for kind in kinds)
 
     @property
     def delta_or_default(self) -> float:
@@ -146,7 +154,7 @@ class SessionState:
 
     def builder(self) -> DatasetBuilder:
         """Return what makes the database of the chosen query; `ParameterError` for what is missing."""
-        return self.read_data.builder(self.dataset, self.reads)
+        return self.kind.builder(self.read_data, self.dataset)
 
     def chosen(self, kind: str, name: str) -> dict[str, Any]:
         """Return the parameters that were chosen for a "query", "method" or "noise"."""

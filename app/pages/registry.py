@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from app.model.pages.registry import PAGES
+
 COMPARE, AUDIT = "compare", "audit"
 """The workspace about comparisons, and the picture that every page has."""
 
-CURVES = ("k", "epsilon", "path", "noise", "distribution", AUDIT)
 TABS: Mapping[str, tuple[str, ...]] = {
-    "median": CURVES,
-    "spanning-tree": CURVES,
-    "clustering": ("data", "blocks", "outputs", "aggregate", "noise", "release", AUDIT),
-    "one-cluster": ("ball", "number", "radius", "boxes", "runs", "axes", "sides", AUDIT),
+    **{page.name: (*(spec.name for spec in page.pictures), AUDIT) for page in PAGES.values()},
     "histogram": (
         "cells",
         "levels",

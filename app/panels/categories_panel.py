@@ -9,7 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from app.model.kinds.categories import MOST_FOUND, CategoryChoice, format_list, parse_list
+from app.model.kinds.categories import MOST_FOUND, CategoryChoice
+from app.model.kinds.category_lists import format_list, parse_list
 from app.model.kinds.histogram import HistogramChoice
 from app.model.state import SessionState
 from app.model.wording.formatting import escape, format_count

@@ -9,14 +9,10 @@ from PySide6.QtWidgets import QWidget
 
 from app.model.release_record import ReleaseRecord
 from app.model.wording.formatting import escape
-from app.model.wording.grids import sentence
-from app.model.wording.inexact import INEXACT
-from app.model.wording.neighbours import WORDS
-from app.model.wording.not_private import NOT_PRIVATE
-from app.model.wording.numbers import number, quantity
-from app.releases.text import all_words, mechanism_words, query_words, rounded_words, value_words
+from app.model.wording.numbers import number
+from app.releases.labels import query_words
+from app.releases.text import details, kind_words, mechanism_words, value_words
 from app.session import Session
-from engine.catalog import ASKED
 
 HEADER = ("Time", "Query", "Released", "ε", "δ", "Kind", "Mechanism")
 RELEASED = HEADER.index("Released")
@@ -36,72 +32,6 @@ def cells(record: ReleaseRecord, open_title: str = "") -> list[str]:
         kind_words(record),
         mechanism_words(release),
     ]
-
-
-def kind_words(record: ReleaseRecord) -> str:
-    """Say whether it is a release, and whether its guarantee holds."""
-    if record.release.simulated:
-        return "simulated, not a release"
-    flaws = [
-        words
-        for flaw, words in (
-            (not record.promises, "not private"),
-            (record.looked, f"{declared_words(record)} looked at"),
-            (record.edited, "data moved by hand"),
-            (not record.release.exact, INEXACT),
-            (record.elsewhere, "by another's session"),
-        )
-        if flaw
-    ]
-    return f"release ({', '.join(flaws)})" if flaws else "release"
-
-
-def declared_words(record: ReleaseRecord) -> str:
-    """Name what should be public about the data."""
-    query = ASKED.get(record.release.query)
-    return "categories" if query is not None and query.reads == "categories" else "bounds"
-
-
-def details(record: ReleaseRecord) -> str:
-    """Say everything about a release that may leave the room."""
-    release = record.release
-    facts = {**release.parameters, **release.noise}
-    lines = [
-        f"{record.title}, {record.place}, {record.when:%Y-%m-%d %H:%M:%S}",
-        cost_words(record),
-        mechanism_words(release),
-        all_words(record),
-        sentence(rounded_words(record)).rstrip("."),
-        ", ".join(f"{name} = {_plain(value)}" for name, value in facts.items() if value is not None),
-    ]
-    if release.error is not None:
-        lines.append(f"95 % of such releases err by less than {quantity(release.error, record.unit)}")
-    return "\n".join(line for line in lines if line)
-
-
-def kept_words(record: ReleaseRecord) -> str:
-    """Say in short what a release costs, or that it is none."""
-    if record.release.simulated:
-        return "simulated"
-    if not record.promises:
-        return "not private"
-    return ", ".join([f"ε = {number(record.release.privacy.epsilon)}", *([INEXACT] * bool(record.flaw))])
-
-
-def cost_words(record: ReleaseRecord) -> str:
-    """Say what a release costs, and between which databases that is meant."""
-    if not record.promises:
-        return NOT_PRIVATE
-    cost = record.release.privacy
-    between = WORDS[record.release.neighbours].between
-    words = f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"
-    return f"{words}; {record.flaw}" if record.flaw else words
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, list):
-        return f"({', '.join(map(_plain, value))})"
-    return number(value) if isinstance(value, float) else str(value)
 
 
 class HistoryModel(QAbstractTableModel):

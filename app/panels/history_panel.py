@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from app.model.budget import Budget
 from app.model.wording.formatting import escape
 from app.panels.budget_words import line_words, share, tip_words
-from app.panels.history_model import HEADER, RELEASED, HistoryModel, kept_words
-from app.releases.text import release_table, value_words
+from app.panels.history_model import HEADER, RELEASED, HistoryModel
+from app.releases.text import kept_words, release_table, value_words
 from app.session import Session
 from app.theme import Palette
 from app.widgets.budget_bar import BudgetBar

@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLineEdit, QScrollArea, QWidget
 
 from app.model.kinds.base import Fields
-from app.model.kinds.categories import CategoryChoice, format_list, parse_list
+from app.model.kinds.categories import CategoryChoice
+from app.model.kinds.category_lists import format_list, parse_list
 from app.panels.categories_panel import (
     COLUMNS_HELP,
     LISTS_HELP,

@@ -1,101 +1,106 @@
-"""Releasing what is no histogram but tells of all points: second moments, or a few points for all."""
+"""Matrices and vectors by name: second moments, and the point that they are about."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from app.model.wording.console import columns
-from app.model.wording.console import number as words
+from app.model.wording.console import number as console_number
+from app.model.wording.formatting import format_count
 from app.releases.geometry import title_of
-from app.releases.points import DIGITS, PointsRelease
-from engine.mechanisms import Prepared, Release
+from app.releases.labels import title_words
+from app.releases.points import DIGITS, PointsShape
+from app.releases.shape import Shape, Table
+from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
-    from app.model.loaded import LoadedRecords
-    from app.releases.figures import FigurePanel
-    from engine.data.points import Points
-    from engine.mechanisms import Covariance, SyntheticPoints
+    from app.model.release_record import ReleaseRecord
+    from app.plots.figure_panel import FigurePanel
+    from app.plots.histogram.chart_view import MatrixView
+    from app.releases.run import Run
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
 
 
-@dataclasses.dataclass(frozen=True)
-class MatrixRelease(PointsRelease[Prepared, Release]):
+class MatrixShape(PointsShape):
     """A matrix of second moments, and the point that they are about."""
 
-    mechanism: Covariance
+    name = "matrix"
     explanations: ClassVar[Mapping[str, str]] = {
         "true_value": "true matrix and point",
         "scale": "scale of noise (sums, sides -1 to 1)",
     }
+    lines, method, drawing = Shape.lines, Shape.method, Shape.drawing
 
-    @property
-    def about(self) -> str:
-        """What the matrix is."""
-        return "covariance" if self.mechanism.about == "mean" else "second moments"
+    def words(self, record: ReleaseRecord) -> str:
+        """Name the parts, and say how large they are."""
+        return ", ".join(f"{name} of {_size(part)}" for name, part in record.release.value.items())
 
-    def value(self, release: Release, data: LoadedRecords[Points]) -> str:
+    def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
+        """Return vectors and matrices one below the other, each row with its name."""
+        names, rows = record.coordinates, list[list[Any]]()
+        for name, part in record.release.value.items():
+            if isinstance(part[0], list):
+                rows += [[f"{name} {own}", *line] for own, line in zip(names, part, strict=True)]
+            else:
+                rows.append([name, *part])
+        return ["", *names], rows[:most]
+
+    def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
+        """Return the picture of the matrix."""
+        release = record.release
+        about = release.parameters.get("about", "mean")
+        view = matrix_view(record.coordinates, release.value, None, about, release.simulated)
+        return matrix_panel(title_words(record), view)
+
+    def headline(self, run: Run, release: Release) -> str:
         """Say how large the matrix is."""
-        d = len(data.columns)
-        return f"{self.about}, {d} by {d}, about the {self.mechanism.about} below"
+        d, about = len(run.data.columns), run.mechanism.about
+        return f"{about_words(about)}, {d} by {d}, about the {about} below"
 
-    def table(self, release: Release, data: LoadedRecords[Points]) -> str:
+    def listing(self, run: Run, release: Release) -> str:
         """Return the matrix, and the point that it is about."""
-        rows = [*zip(data.columns, release.value["matrix"], strict=True)]
-        rows.append((self.mechanism.about, release.value["center"]))
-        numbers = [[name, *(words(entry, DIGITS) for entry in row)] for name, row in rows]
-        return columns(["", *self.header(data)], numbers)
+        rows = [*zip(run.data.columns, release.value["matrix"], strict=True)]
+        rows.append((run.mechanism.about, release.value["center"]))
+        numbers = [[name, *(console_number(entry, DIGITS) for entry in row)] for name, row in rows]
+        return columns(["", *(at.title for at in run.coordinates)], numbers)
 
-    def panel(
-        self, release: Release, prepared: Prepared, data: LoadedRecords[Points], *, show_private: bool
-    ) -> FigurePanel:
+    def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
         """Return the picture of the matrix, for the curator with the true one beside it."""
-        from app.plots.histogram.chart_view import MatrixView
-        from app.plots.histogram.matrix import MatrixMap
-        from app.releases.figures import FigurePanel
-
-        d, true = len(data.columns), prepared.diagnostics["true_value"]
-        view = MatrixView(
-            data.columns,
-            np.array(release.value["matrix"]),
-            truth=true[: d * d].reshape(d, d) if show_private else None,
-            simulated=release.simulated,
-            words=self.about,
-        )
+        mechanism, true = run.mechanism, None
         if show_private:
-            return FigurePanel(title_of(self.mechanism), MatrixMap, view)
-        kind = "simulated, not a release" if release.simulated else "released"
-        return FigurePanel(f"{title_of(self.mechanism)}: {kind}", MatrixMap, view, private=False)
+            true = mechanism.released(prepared.diagnostics["true_value"], run.data.database.domain)
+        view = matrix_view(run.data.columns, release.value, true, mechanism.about, release.simulated)
+        title = title_of(mechanism) if show_private else run.title(release)
+        return matrix_panel(title, view, private=show_private)
 
 
-@dataclasses.dataclass(frozen=True)
-class SmallDatabaseRelease(PointsRelease[Prepared, Release]):
-    """A few points on a public grid."""
+def matrix_view(names: Sequence[str], value: Any, truth: Any, about: str, simulated: bool) -> MatrixView:
+    """Show a matrix that was released, or could be; beside the true one, if it is given."""
+    from app.plots.histogram.chart_view import MatrixView
 
-    mechanism: SyntheticPoints
+    true = None if truth is None else np.array(truth["matrix"])
+    return MatrixView(tuple(names), np.array(value["matrix"]), true, simulated, about_words(about))
 
-    def rows(self, data: LoadedRecords[Points]) -> list[tuple[str, str]]:
-        """Return bounds, mechanism, and how far the promise goes."""
-        return [*super().rows(data), ("privacy holds", self._holds(data))]
 
-    def remarks(self, release: Release, data: LoadedRecords[Points]) -> Iterator[str]:
-        """Yield that the promise is not known to hold, where that is so."""
-        yield from super().remarks(release, data)
-        if self.mechanism.sampler != "exact":
-            yield f"privacy holds {self._holds(data)}"
+def matrix_panel(title: str, view: MatrixView, *, private: bool = False) -> FigurePanel:
+    """Return the picture of a matrix."""
+    from app.plots.figure_panel import FigurePanel
+    from app.plots.histogram.matrix import MatrixMap
 
-    def _holds(self, data: LoadedRecords[Points]) -> str:
-        public = self.mechanism.public(data.database.domain, data.database.n, self.privacy)
-        return str(public["privacy_holds"])
+    return FigurePanel(title, MatrixMap, view, private=private)
 
-    def panel(
-        self, release: Release, prepared: Prepared, data: LoadedRecords[Points], *, show_private: bool
-    ) -> FigurePanel:
-        """Return the picture of the points, for the curator among the data."""
-        from app.releases.points_figure import released_panel
 
-        return released_panel(self.mechanism, release, data, show_private=show_private)
+def about_words(about: str) -> str:
+    """Name a matrix by what it is about: the mean, or the middle of the bounds."""
+    return "covariance" if about == "mean" else "second moments"
+
+
+def _size(part: list[Any]) -> str:
+    """Write the size of a vector or matrix."""
+    if isinstance(part[0], list):
+        return f"{len(part)} × {len(part[0])}"
+    return f"{format_count(len(part))} number{'s' * (len(part) != 1)}"

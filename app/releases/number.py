@@ -1,104 +1,130 @@
-"""Releasing the answer to a query: one number."""
+"""A number: the answer to a query."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from app.model.wording.console import bounds, settings
-from app.model.wording.console import number as words
-from app.model.wording.neighbours import WORDS
-from app.releases.base import Sanitization
-from engine.data.database import AnyDatabase
-from engine.mechanisms import Prepared, Release
+from app.model.report_document import ReportFigure
+from app.model.wording.console import number as console_number
+from app.model.wording.formatting import format_like
+from app.model.wording.numbers import quantity
+from app.releases.labels import mechanism_class, mechanism_label, noise_words, query_words, title_words
+from app.releases.shape import Shape, Table
+from engine.domain import Interval
+from engine.progress import Progress, silent
+from engine.queries import QUERIES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from app.model.loaded import LoadedRecords
-    from engine.mechanisms import ScalarMechanism
+    from app.model.release_record import ReleaseRecord
+    from app.plots.figure_panel import FigurePanel
+    from app.releases.run import Run
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
-    from engine.privacy import Privacy
-    from engine.queries import Query
 
 REFUSED = "the mechanism refused to answer: the data are too close to some with a larger local sensitivity"
 
 
-@dataclasses.dataclass(frozen=True)
-class QueryRelease(Sanitization[AnyDatabase, Prepared, Release]):
-    """A query, and the method by which it is released."""
+class NumberShape(Shape):
+    """A number, or nothing where the mechanism refused to answer."""
 
-    mechanism: ScalarMechanism
+    name = "number"
+    nothing = "refused"
 
-    @property
-    def query(self) -> Query[Any]:
-        """What is asked."""
-        return self.mechanism.query
+    def words(self, record: ReleaseRecord) -> str:
+        """Write the number with the digits that mean something."""
+        return single_words(record)
 
-    @property
-    def name(self) -> str:
-        """Name of the query."""
-        return self.query.name
+    def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
+        """Return the number under what was asked."""
+        return [query_words(record.release)], [[record.release.value]]
 
-    @property
-    def reads(self) -> str:
-        """What the query reads."""
-        return self.query.reads
+    def method(self, release: Release) -> str:
+        """Name the method, and the noise where it can be chosen."""
+        kind = mechanism_class(release)
+        label, noise = mechanism_label(release), noise_words(release)
+        chosen = kind is not None and any(one.kind == "noise" for one in kind.parameters())
+        return f"{label}, {noise}" if chosen and noise else label
 
-    def parameters(self, release: Release, data: LoadedRecords[AnyDatabase]) -> dict[str, Any]:
+    def drawing(self, record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
+        """Return the number among all possible ones."""
+        possible = _possible(record)
+        return None if possible is None else line_drawing(record, possible)
+
+    def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
+        """A line is no picture of the window."""
+        return None
+
+    def headline(self, run: Run, release: Release) -> str:
+        """Return the released number."""
+        if release.value is None:
+            return "no value: refused"
+        return console_number(release.value, 8, run.unit)
+
+    def listing(self, run: Run, release: Release) -> str:
+        """Nothing: the number is said above."""
+        return ""
+
+    def parameters(self, run: Run, release: Release) -> dict[str, Any]:
         """Return all public parameters, the method first."""
         return {"method": release.mechanism, **release.parameters}
 
-    def diagnostics(self, prepared: Prepared, data: LoadedRecords[AnyDatabase]) -> dict[str, Any]:
-        """Return what is private about query and data."""
-        return {**prepared.diagnostics, "clamped": data.clamped, "dropped": data.dropped}
-
-    def value(self, release: Release, data: LoadedRecords[AnyDatabase]) -> str:
-        """Return the released number."""
-        return "no value: refused" if release.value is None else words(release.value, 8, data.unit)
-
-    def rows(self, data: LoadedRecords[AnyDatabase]) -> list[tuple[str, str]]:
-        """Return bounds, query and method."""
-        within = bounds(data.database.facts, data.unit)
-        query = settings(self.query.settings().items())
-        # beside the grid stands whether it is clamped
-        own = self.mechanism.settings().items()
-        chosen = settings((name, value) for name, value in own if name != "clamp")
-        record = WORDS[self.query.neighbours].record
-        return [
-            *([("public bounds", f"{within} for each {record}")] if within else []),
-            *([("query", query)] if query else []),
-            ("method", self.mechanism.label + (f" ({chosen})" if chosen else "")),
-        ]
-
-    def error(self, release: Release, data: LoadedRecords[AnyDatabase]) -> str:
+    def error(self, run: Run, release: Release) -> str:
         """Return the half-width that holds 95 % of the errors."""
-        return f"95 % within ± {words(release.error or 0.0, 4, data.unit)}"
+        return f"95 % within ± {console_number(release.error or 0.0, 4, run.unit)}"
 
-    def remarks(self, release: Release, data: LoadedRecords[AnyDatabase]) -> Iterator[str]:
+    def remarks(self, run: Run, release: Release) -> Iterator[str]:
         """Yield that there is no value, or that it says little."""
-        width = data.range_of(self.query).width
+        width = run.data.range_of(run.mechanism.query).width
         if release.value is None:
             yield REFUSED
         elif release.error is not None and release.error > width:
             yield (
-                f"the noise ({self.error(release, data)}) is wider than the range of "
-                f"possible results ({words(width, 4, data.unit)}): the value says little; "
+                f"the noise ({self.error(run, release)}) is wider than the range of "
+                f"possible results ({console_number(width, 4, run.unit)}): the value says little; "
                 "try --method smooth or a larger epsilon"
             )
 
-    def figure(
-        self,
-        release: Release,
-        prepared: Prepared,
-        data: LoadedRecords[AnyDatabase],
-        privacy: Privacy,
-        *,
-        show_private: bool,
-    ) -> Figure:
-        """Draw the distribution of releases, or the released value alone."""
-        from app.releases.figures import release_figure
+    def diagnostics(self, run: Run, prepared: Prepared) -> dict[str, Any]:
+        """Return what is private about query and data."""
+        return {**prepared.diagnostics, "clamped": run.data.clamped, "dropped": run.data.dropped}
 
-        return release_figure(self.mechanism, release, data, privacy, show_private=show_private)
+    def figure(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> Figure:
+        """Draw the distribution of releases, or the released value alone."""
+        from app.plots.figure_panel import figure
+        from app.releases.number_figure import distribution_panel, number_line
+
+        if show_private:
+            released = None if release.simulated else release.value
+            return figure(distribution_panel(run.mechanism, run.data, run.privacy, released, seed=0))
+        return number_line(release, run.data.range_of(run.mechanism.query), run.unit, release.query)
+
+
+def single_words(record: ReleaseRecord) -> str:
+    """Write a single number with the digits that its error leaves."""
+    value, error = record.release.value, record.release.error
+    return format_like(value, error * 100 if error else abs(value) or 1.0, record.unit)
+
+
+def line_drawing(record: ReleaseRecord, possible: Interval) -> ReportFigure:
+    """Return the picture of a number among all possible ones."""
+    from app.releases.number_figure import number_line
+
+    draw = partial(number_line, record.release, possible, record.unit, query_words(record.release).lower())
+    ends = (quantity(end, record.unit) for end in (possible.lower, possible.upper))
+    said = f"{single_words(record)}, among possible results from {' to '.join(ends)}"
+    return ReportFigure(title_words(record), said, draw)
+
+
+def _possible(record: ReleaseRecord) -> Interval | None:
+    """Return the public range of the results; None of a query that is not in the catalog."""
+    release, known = record.release, record.release.parameters
+    if release.query not in QUERIES:
+        return None
+    query = QUERIES[release.query]
+    settings = {one.name: known[one.name] for one in query.plain_parameters() if one.name in known}
+    domain = Interval(known["lower"], known["upper"]) if "lower" in known else Interval(0.0, 1.0)
+    return query(**settings).value_range(domain, int(known.get("vertices", 1)))

@@ -1,188 +1,189 @@
-"""Releasing what is computed from points: a vector, or a set of points."""
+"""Points: one, a set of them, or a vector that is no point of the data."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any
 
-from app.model.wording.console import bounds, columns, counted, settings
-from app.model.wording.console import number as words
-from app.releases.base import PicturedSanitization, PreparedT, ReleaseT
-from app.releases.geometry import Coordinate, coordinates_of, is_among_data
-from engine.data.points import Points
-from engine.mechanisms import BlockMechanism, SampleAggregate
+from app.model.wording.console import columns, counted
+from app.model.wording.console import number as console_number
+from app.model.wording.guarantees import promise_words
+from app.model.wording.numbers import number
+from app.releases.geometry import is_among_data, recorded_coordinates, title_of
+from app.releases.labels import mechanism_label, noise_words, query_words, title_words
+from app.releases.number import line_drawing, single_words
+from app.releases.public_rows import Rows
+from app.releases.shape import Shape, Table
+from engine.mechanisms.aggregators import AGGREGATORS
+from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
-    from app.model.loaded import LoadedRecords
-    from app.releases.figures import FigurePanel
-    from engine.mechanisms import PointsMechanism
-    from engine.mechanisms.planner import Plan
-    from engine.privacy import Privacy
+    from app.model.release_record import ReleaseRecord
+    from app.model.report_document import ReportFigure
+    from app.plots.figure_panel import FigurePanel
+    from app.releases.run import Run
+    from engine.analysis.clouds import Cloud
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
 
 DIGITS = 5
+"""Of a coordinate in a table."""
+
+MOST_POINTS, MOST_NUMBERS, MOST_COORDINATES = 1, 3, 3
+"""How many points, numbers of a vector, and coordinates of a point are written out on a line."""
+
 FAILED = "the run found nothing that is clearly there, and its budget is spent; a larger epsilon helps"
 
 
-@dataclasses.dataclass(frozen=True)
-class PointsRelease(PicturedSanitization[Points, PreparedT, ReleaseT]):
-    """A mechanism of its own.
+class PointsShape(Shape):
+    """A number, a vector, or a set of points without an order."""
 
-    Attributes
-    ----------
-    privacy : Privacy
-        What it may cost.
-    blocks_given : bool
-        Whether the number of blocks was said, or there are none.
-    plan : Plan or None
-        What the planner has chosen, where it was not.
-    """
+    name = "points"
+    noun = drawn = "center"
 
-    mechanism: PointsMechanism
-    privacy: Privacy
-    blocks_given: bool
-    plan: Plan | None = None
+    def words(self, record: ReleaseRecord) -> str:
+        """Write the first points or numbers, and say how many there are."""
+        value = record.release.value
+        if not isinstance(value, list):
+            return single_words(record)
+        several = isinstance(value[0], list)
+        most = MOST_POINTS if several else MOST_NUMBERS
+        more = ", …" if len(value) > most else ""
+        noun = f"{self.noun}s" if several else "numbers"
+        return f"{len(value)} {noun}: {', '.join(map(point_words, value[:most]))}{more}"
 
-    @property
-    def name(self) -> str:
-        """Name of the mechanism."""
-        return self.mechanism.name
+    def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
+        """Return a row for each point; of a vector that is none, a row for each number."""
+        value = record.release.value
+        if isinstance(value, list) and isinstance(value[0], list):
+            return list(record.coordinates), [list(point) for point in value[:most]]
+        if isinstance(value, list) and len(value) == len(record.coordinates) and is_among_data(record):
+            return list(record.coordinates), [value]
+        numbers = value[:most] if isinstance(value, list) else [value]
+        return [query_words(record.release)], [[one] for one in numbers]
 
-    @property
-    def reads(self) -> str:
-        """What the mechanism reads."""
-        return self.mechanism.reads
+    def method(self, release: Release) -> str:
+        """Name the aggregator, the blocks and the noise."""
+        aggregator = release.parameters.get("aggregator")
+        if aggregator not in AGGREGATORS:
+            return mechanism_label(release)
+        blocks = release.parameters["blocks"]
+        return f"{AGGREGATORS[aggregator].label} of {blocks} blocks, {noise_words(release)}"
 
-    def fit(self, data: LoadedRecords[Points], privacy: Privacy) -> Self:
-        """Let the planner choose the number of blocks, from public facts, if nobody has."""
-        from engine.mechanisms.planning import planned, with_blocks
+    def drawing(self, record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
+        """Return a line for a number, else the picture."""
+        if isinstance(record.release.value, list):
+            return super().drawing(record, progress)
+        coordinates = recorded_coordinates(record)
+        return line_drawing(record, coordinates[0].side) if len(coordinates) == 1 else None
 
-        if self.blocks_given or not isinstance(self.mechanism, BlockMechanism):
-            return self
-        plan = planned(self.mechanism, data.database.domain, data.database.n, privacy)
-        return dataclasses.replace(self, mechanism=with_blocks(self.mechanism, plan.blocks), plan=plan)
+    def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
+        """Return the points among all possible ones."""
+        from app.releases.points_figure import cloud, cloud_panel
 
-    def parameters(self, release: ReleaseT, data: LoadedRecords[Points]) -> dict[str, Any]:
-        """Return all public parameters, and the plan if there is one."""
-        public = {**release.parameters, "columns": list(data.columns)}
-        return public if self.plan is None else {**public, "plan": plan_facts(self.plan)}
+        coordinates, value = recorded_coordinates(record), record.release.value
+        if not coordinates:
+            return None
+        noun = self.drawn if isinstance(value[0], list) else "value"
+        return cloud_panel(title_words(record), cloud(coordinates, value, noun, record.release.simulated))
 
-    def diagnostics(self, prepared: PreparedT, data: LoadedRecords[Points]) -> dict[str, Any]:
-        """Return what is private but the outputs of all blocks; vectors in the shape of a release."""
-        domain, known = data.database.domain, prepared.diagnostics
-        shaped = {
-            **{name: value for name, value in known.items() if name != "outputs"},
-            "true_value": self.mechanism.true_answer(known["true_value"], domain),
-        }
-        if "center" in known:
-            shaped["center"] = self.mechanism.released(known["center"], domain)
-        return {**shaped, "clamped": data.clamped, "dropped": data.dropped}
-
-    def value(self, release: ReleaseT, data: LoadedRecords[Points]) -> str:
+    def headline(self, run: Run, release: Release) -> str:
         """Say how many points or numbers there are; a single number is said itself."""
-        if release.value is None:
+        value = release.value
+        if value is None:
             return "no value"
-        if isinstance(release.value, float):
-            name = "" if is_among_data(self.mechanism) else f" ({self.coordinates(data)[0].name})"
-            return words(release.value, 8, self.unit(data)) + name
-        if self.mechanism.unordered:
-            return f"{counted(len(release.value), 'point')}, in no order"
-        return counted(len(release.value), "number")
+        if not isinstance(value, list):
+            name = "" if run.mechanism.among_data else f" ({run.coordinates[0].name})"
+            return console_number(value, 8, run.unit) + name
+        if isinstance(value[0], list):
+            return f"{counted(len(value), 'point')}, in no order"
+        return counted(len(value), "number")
 
-    def table(self, release: ReleaseT, data: LoadedRecords[Points]) -> str:
+    def listing(self, run: Run, release: Release) -> str:
         """Return one row for each point."""
         if not isinstance(release.value, list):
             return ""
-        rows = release.value if self.mechanism.unordered else [release.value]
-        return columns(self.header(data), [[words(number, DIGITS) for number in row] for row in rows])
+        rows = release.value if isinstance(release.value[0], list) else [release.value]
+        header = [at.title for at in run.coordinates]
+        return columns(header, [[console_number(one, DIGITS) for one in row] for row in rows])
 
-    def header(self, data: LoadedRecords[Points]) -> list[str]:
-        """Return what the numbers of a point are, and their units."""
-        return [f"{at.name} [{at.unit}]" if at.unit else at.name for at in self.coordinates(data)]
-
-    def coordinates(self, data: LoadedRecords[Points]) -> list[Coordinate]:
-        """Return what the numbers of a released point, or of the vector, are."""
-        return coordinates_of(self.mechanism, data)
-
-    def rows(self, data: LoadedRecords[Points]) -> list[tuple[str, str]]:
-        """Return bounds, mechanism, blocks and aggregator."""
-        sides = map(Coordinate, data.columns, data.units, data.database.domain.sides)
-        within = ", ".join(f"{at.name} {bounds(at.side.facts, at.unit)}" for at in sides)
-        rows = [("public bounds", within), ("mechanism", described(self.mechanism))]
-        if isinstance(self.mechanism, SampleAggregate):
-            rows.append(("function", described(self.mechanism.function)))
-        if isinstance(self.mechanism, BlockMechanism):
-            sampling = self.mechanism.sampling
-            size = sampling.block_size(data.database.n)
-            choice = "" if self.plan is None else ", the planner's choice"
-            kind = settings((name, value) for name, value in sampling.settings().items() if name != "blocks")
-            rows += [
-                ("blocks", f"{sampling.blocks:,} of {counted(size, 'record')} or more{choice}"),
-                ("sampling", sampling.label + (f" ({kind})" if kind else "")),
-                ("aggregator", described(self.mechanism.aggregator)),
-            ]
-        return rows
-
-    def error(self, release: ReleaseT, data: LoadedRecords[Points]) -> str:
-        """Return the half-width that holds 95 % of the errors of each coordinate."""
-        return f"95 % within ± {words(release.error or 0.0, 4, self.unit(data))} in each coordinate"
-
-    def unit(self, data: LoadedRecords[Points]) -> str:
-        """Return the unit of all coordinates, "" where they differ."""
-        units = {at.unit for at in self.coordinates(data)}
-        return units.pop() if len(units) == 1 else ""
-
-    def remarks(self, release: ReleaseT, data: LoadedRecords[Points]) -> Iterator[str]:
+    def remarks(self, run: Run, release: Release) -> Iterator[str]:
         """Yield that there is no value, or that the data hardly suffice, as far as public facts tell."""
         if release.value is None:
             yield FAILED
         # of an aggregator with noise of its own a plan says how many blocks are sensible, and no more
-        own_noise = not hasattr(getattr(self.mechanism, "aggregator", None), "noise")
-        if self.plan is not None and not self.plan.enough and not own_noise:
-            yield f"{self.plan.words()}; this rests on a guess of the error of a block, see sensiscope plan"
-        width = float(self.mechanism.space(data.database.domain).box.width.max())
+        own_noise = not hasattr(getattr(run.mechanism, "aggregator", None), "noise")
+        if run.plan is not None and not run.plan.enough and not own_noise:
+            yield f"{run.plan.words()}; this rests on a guess of the error of a block, see sensiscope plan"
+        width = float(run.mechanism.space(run.data.database.domain).box.width.max())
         if release.error is not None and release.error > width:
             yield (
-                f"the noise ({self.error(release, data)}) is wider than the bounds ({words(width, 4)}): "
+                f"the noise ({self.error(run, release)}) is wider than the bounds "
+                f"({console_number(width, 4)}): "
                 "the value says little; try another aggregator or a larger epsilon"
             )
 
-    def panel(
-        self, release: ReleaseT, prepared: PreparedT, data: LoadedRecords[Points], *, show_private: bool
-    ) -> FigurePanel:
-        """Return the picture of what was released."""
-        from app.releases.points_figure import points_panel
+    def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
+        """Return a release among all possible ones, or among the data and what lies behind it."""
+        from app.releases.points_figure import among_records, cloud, cloud_panel
 
-        return points_panel(self.mechanism, release, prepared, data, show_private=show_private)
+        noun = self.drawn if run.mechanism.unordered else "value"
+        view = cloud(run.coordinates, release.value, noun, release.simulated)
+        if not show_private:
+            return cloud_panel(run.title(release), view)
+        return cloud_panel(
+            title_of(run.mechanism), self.truth(run, prepared, among_records(run, view)), private=True
+        )
 
+    def truth(self, run: Run, prepared: Prepared, view: Cloud) -> Cloud:
+        """Add the true points, the outputs of blocks, and where the noise lies (private)."""
+        from app.releases.points_figure import beside_truth
 
-def plan_facts(plan: Plan) -> dict[str, Any]:
-    """Return a plan for the JSON."""
-    return {
-        "guess": plan.guess,
-        "diameter": plan.diameter,
-        "blocks": plan.blocks,
-        "block_size": plan.block_size,
-        "block_error": plan.block_error,
-        "noise_error": plan.noise_error,
-        "error": plan.error,
-        "enough": plan.enough,
-        "needed": plan.needed,
-    }
+        return beside_truth(run, prepared, view)
 
 
-class Labelled(Protocol):
-    """A mechanism, a noise, or a part of one."""
+class InteriorPointShape(PointsShape):
+    """A number between the smallest and the largest record."""
 
-    @property
-    def label(self) -> str:
-        """What it is called."""
+    name = "interior-point"
 
-    def settings(self) -> dict[str, Any]:
-        """Return its parameters."""
+    def rows(self, run: Run) -> Rows:
+        """Return what is promised."""
+        box, n = run.data.database.domain, run.data.database.n
+        return [("promise", promise_words(run.mechanism, box, n, run.privacy))]
 
 
-def described(part: Labelled) -> str:
-    """Return the label of a mechanism or a part, with its parameters."""
-    chosen = settings(part.settings().items())
-    return part.label + (f" ({chosen})" if chosen else "")
+class SyntheticPointsShape(PointsShape):
+    """A few points for all, on a public grid."""
+
+    name = "synthetic-points"
+    noun, drawn = "point", "synthetic point"
+    method = Shape.method
+
+    def rows(self, run: Run) -> Rows:
+        """Return how far the promise goes."""
+        return [("privacy holds", _holds(run))]
+
+    def remarks(self, run: Run, release: Release) -> Iterator[str]:
+        """Yield that the promise is not known to hold, where that is so."""
+        yield from super().remarks(run, release)
+        if run.mechanism.sampler != "exact":
+            yield f"privacy holds {_holds(run)}"
+
+    def truth(self, run: Run, prepared: Prepared, view: Cloud) -> Cloud:
+        """Return the same: there are no true points of this kind."""
+        return view
+
+
+def _holds(run: Run) -> str:
+    database = run.data.database
+    return str(run.mechanism.public(database.domain, database.n, run.privacy)["privacy_holds"])
+
+
+def point_words(value: Any) -> str:
+    """Write a point, or a number; of many coordinates how many there are."""
+    if not isinstance(value, list):
+        return number(value)
+    if len(value) > MOST_COORDINATES:
+        return f"{len(value)} coordinates"
+    return f"({', '.join(map(number, value))})"

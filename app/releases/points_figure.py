@@ -1,4 +1,4 @@
-"""Releases of points as figures: what was released, and for the curator what lies behind it."""
+"""Points as figures: what was released, and for the curator what lies behind it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.plots.clustering.point_cloud import PointCloud
-from app.releases.figures import FigurePanel
-from app.releases.geometry import coordinates_of, is_among_data, title_of
+from app.plots.figure_panel import FigurePanel
+from app.releases.geometry import DRAWN, Coordinate, directions_of
 from engine.analysis.clouds import Cloud
-from engine.analysis.distribution import RUNS
-from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
 from engine.analysis.shared.regions import regions
 from engine.mechanisms import BlockMechanism, PointsMechanism
@@ -20,65 +18,37 @@ from engine.mechanisms.aggregators import VectorAdditive, VectorPrepared
 from engine.randomness import reproducible
 
 if TYPE_CHECKING:
-    from app.model.loaded import LoadedRecords
-    from engine.data.points import Points
+    from app.releases.run import Run
     from engine.mechanisms.prepared import Prepared
-    from engine.mechanisms.release import Release
 
-DRAWN = 2
-"""A picture has two directions: the first two coordinates."""
-
-
-def points_panel(
-    mechanism: PointsMechanism,
-    release: Release,
-    prepared: Prepared,
-    data: LoadedRecords[Points],
-    *,
-    show_private: bool,
-) -> FigurePanel:
-    """Show a release among all possible results, or among the data and the outputs of blocks."""
-    public = _public(mechanism, release, data)
-    if show_private:
-        return FigurePanel(title_of(mechanism), PointCloud, _private(mechanism, public, prepared, data))
-    return _alone(mechanism, public)
+RUNS = 1000
+"""Draws of the noise whose regions are drawn."""
 
 
-def released_panel(
-    mechanism: PointsMechanism, release: Release, data: LoadedRecords[Points], *, show_private: bool
-) -> FigurePanel:
-    """Show a release among all possible results, or among the data: there is no true one of its kind."""
-    public = _public(mechanism, release, data)
-    if not show_private:
-        return _alone(mechanism, public)
-    records = Records.of(data.database.values[:, :DRAWN], public.window)
-    return FigurePanel(title_of(mechanism), PointCloud, dataclasses.replace(public, records=records))
+def cloud(coordinates: list[Coordinate], value: Any, noun: str, simulated: bool) -> Cloud:
+    """Show what was released among all possible results (public)."""
+    released = None if value is None else _placed(value, len(coordinates))
+    return Cloud(directions_of(coordinates), noun=noun, released=released, simulated=simulated)
 
 
-def _alone(mechanism: PointsMechanism, public: Cloud) -> FigurePanel:
-    kind = "simulated, not a release" if public.simulated else "released"
-    return FigurePanel(f"{title_of(mechanism)}: {kind}", PointCloud, public, private=False)
+def cloud_panel(title: str, view: Cloud, *, private: bool = False) -> FigurePanel:
+    """Return the picture of a cloud."""
+    return FigurePanel(title, PointCloud, view, private=private)
 
 
-def _public(mechanism: PointsMechanism, release: Release, data: LoadedRecords[Points]) -> Cloud:
-    coordinates = coordinates_of(mechanism, data)
-    return Cloud(
-        tuple(Direction(at.name, at.unit, at.side) for at in coordinates[:DRAWN]),
-        noun="center" if mechanism.unordered else "value",
-        released=None if release.value is None else _placed(release.value, len(coordinates)),
-        simulated=release.simulated,
-    )
+def among_records(run: Run, view: Cloud) -> Cloud:
+    """Add the data, where they live in the same space (private)."""
+    if not run.mechanism.among_data:
+        return view
+    records = Records.of(run.data.database.values[:, :DRAWN], view.window)
+    return dataclasses.replace(view, records=records)
 
 
-def _private(
-    mechanism: PointsMechanism, public: Cloud, prepared: Prepared, data: LoadedRecords[Points]
-) -> Cloud:
-    known = prepared.diagnostics
-    space, d = mechanism.space(data.database.domain), len(coordinates_of(mechanism, data))
+def beside_truth(run: Run, prepared: Prepared, view: Cloud) -> Cloud:
+    """Add the true points, the outputs of blocks, and where the noise lies (private)."""
+    mechanism, known = run.mechanism, prepared.diagnostics
+    space, d = mechanism.space(run.data.database.domain), len(run.coordinates)
     drawn: dict[str, Any] = {"truth": _placed(known["true_value"], d)}
-    if is_among_data(mechanism):
-        values = data.database.values[:, :DRAWN]
-        drawn["records"] = Records.of(values, public.window)
     if isinstance(mechanism, BlockMechanism):
         outputs = known["outputs"]
         drawn["outputs"] = outputs.reshape(len(outputs), -1, d)[..., :DRAWN]
@@ -87,7 +57,7 @@ def _private(
     if "radius" in known:
         exact = space.name == "L2" and space.dimension <= DRAWN
         drawn |= {"radius": known["radius"], "majority": known["majority"], "exact": exact}
-    return dataclasses.replace(public, regions=_regions(mechanism, prepared, d), **drawn)
+    return dataclasses.replace(view, regions=_regions(mechanism, prepared, d), **drawn)
 
 
 def _placed(value: Any, d: int) -> np.ndarray:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import counted
 from app.model.wording.console import number as words
 from engine.errors import ParameterError
+from engine.mechanisms.histograms import ReleasedHistogram
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from app.model.loaded import LoadedRecords
     from app.model.output_file import OutputFile
     from engine.data.points import Points
     from engine.histograms.facility import Facilities
     from engine.histograms.histogram import Histogram
+    from engine.mechanisms.release import Release
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,9 +53,8 @@ class Postprocessing:
 
     def write(
         self,
-        histogram: Histogram,
-        n: int,
-        columns: Sequence[str],
+        release: Release,
+        data: LoadedRecords[Any],
         rng: np.random.Generator,
         progress: Progress,
     ) -> Iterator[str]:
@@ -63,20 +65,22 @@ class Postprocessing:
         if self.synthetic is None:
             return
         progress(0.0, "drawing points")
-        drawn = synthetic_points(histogram, rng, n if self.points is None else self.points)
-        write_points(self.synthetic.path, columns, drawn, part(progress, 0.5, 1.0))
+        many = data.database.n if self.points is None else self.points
+        drawn = synthetic_points(_histogram(release), rng, many)
+        write_points(self.synthetic.path, data.columns, drawn, part(progress, 0.5, 1.0))
         yield f"{counted(len(drawn), 'synthetic point')} in {self.synthetic.path}"
 
     def estimates(
-        self, histogram: Histogram, n: int, rng: np.random.Generator, progress: Progress
+        self, release: Release, n: int, rng: np.random.Generator, progress: Progress
     ) -> dict[str, Any]:
-        """Return what follows from a histogram, with n points that are drawn from its cells."""
+        """Return what follows from a released histogram, with n points that are drawn from its cells."""
         from engine.histograms.diameter import diameter
         from engine.histograms.facility import locate, places_of
         from engine.histograms.spanning_tree import resampled_tree, spanning_tree
 
         if not self.wanted:
             return {}
+        histogram = _histogram(release)
         progress(0.0, "estimating the spanning tree")
         upper = spanning_tree(histogram, part(progress, 0.0, 0.3)).cost
         resampled = resampled_tree(histogram, rng, n, part(progress, 0.3, 0.7))[0].cost
@@ -113,6 +117,12 @@ class Postprocessing:
 
 
 NO_POSTPROCESSING = Postprocessing()
+
+
+def _histogram(release: Release) -> Histogram:
+    """Return what was released; nothing else is post-processed."""
+    assert isinstance(release, ReleasedHistogram)
+    return release.histogram
 
 
 def estimate_rows(estimates: Mapping[str, Any], unit: str) -> list[tuple[str, str]]:

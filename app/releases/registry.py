@@ -1,50 +1,44 @@
-"""What presents the releases of which mechanism."""
+"""The shapes of released values, by name: one call registers another."""
 
 from __future__ import annotations
 
-from typing import Any
+from app.releases.balls import BallsShape
+from app.releases.category import CategoryShape
+from app.releases.cells import CellsShape
+from app.releases.counts import CountsShape, TableShape
+from app.releases.labels import mechanism_class
+from app.releases.matrix import MatrixShape
+from app.releases.number import NumberShape
+from app.releases.points import InteriorPointShape, PointsShape, SyntheticPointsShape
+from app.releases.shape import Shape
+from app.releases.shares import SharesShape
+from engine.mechanisms import Release
 
-from app.releases.ball import BallRelease, InteriorRelease
-from app.releases.categories import CategoriesRelease
-from app.releases.histogram import HistogramRelease
-from app.releases.matrix import MatrixRelease, SmallDatabaseRelease
-from app.releases.points import PointsRelease
-from engine.mechanisms import (
-    BallMechanism,
-    CategoriesMechanism,
-    Covariance,
-    HistogramMechanism,
-    InteriorPoint,
-    PointsMechanism,
-    Sanitizer,
-    SyntheticPoints,
-)
-from engine.privacy import Privacy
+SHAPES: dict[str, Shape] = {}
 
 
-def release_of(
-    mechanism: Sanitizer[Any], privacy: Privacy, *, blocks_given: bool
-) -> PointsRelease[Any, Any] | CategoriesRelease:
-    """Return what presents the releases of a mechanism.
+def register(shape: Shape) -> None:
+    """Tell, table and draw the values of all mechanisms that name this shape."""
+    SHAPES[shape.name] = shape
 
-    Parameters
-    ----------
-    privacy : Privacy
-        What a release may cost.
-    blocks_given : bool
-        Whether the number of blocks was said, or there are none.
-    """
-    if isinstance(mechanism, CategoriesMechanism):
-        return CategoriesRelease(mechanism, privacy)
-    if isinstance(mechanism, BallMechanism):
-        return BallRelease(mechanism, privacy, blocks_given)
-    if isinstance(mechanism, InteriorPoint):
-        return InteriorRelease(mechanism, privacy, blocks_given)
-    if isinstance(mechanism, HistogramMechanism):
-        return HistogramRelease(mechanism, privacy, blocks_given)
-    if isinstance(mechanism, Covariance):
-        return MatrixRelease(mechanism, privacy, blocks_given)
-    if isinstance(mechanism, SyntheticPoints):
-        return SmallDatabaseRelease(mechanism, privacy, blocks_given)
-    assert isinstance(mechanism, PointsMechanism)
-    return PointsRelease(mechanism, privacy, blocks_given)
+
+def shape_of(release: Release) -> Shape:
+    """Return the shape of a released value; what is not in the catalog released a number."""
+    kind = mechanism_class(release)
+    return SHAPES[NumberShape.name if kind is None else kind.shape]
+
+
+for _shape in (
+    NumberShape(),
+    PointsShape(),
+    InteriorPointShape(),
+    SyntheticPointsShape(),
+    BallsShape(),
+    CellsShape(),
+    MatrixShape(),
+    TableShape(),
+    CountsShape(),
+    CategoryShape(),
+    SharesShape(),
+):
+    register(_shape)

@@ -20,6 +20,7 @@ from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
 from app.window.session_file_controller import SessionFileController
 
+UNREADABLE = "What was open last time cannot be brought back ({problem}); examples are shown in its place"
 MISSING = "{path}, the file of last time, is not there any more; an example is shown in its place"
 
 
@@ -67,6 +68,7 @@ class FileController(QObject):
         self.recent_menu.file_chosen.connect(self.open_path)
         data.opened.connect(self._on_opened)
         data.missing.connect(self._on_missing)
+        data.unreadable.connect(self._on_unreadable)
         session_files.stored.connect(recent.add)
         settings.changed.connect(self._on_settings)
         for panel in body.column.data_panels:
@@ -115,6 +117,9 @@ class FileController(QObject):
     def _on_missing(self, path: Path) -> None:
         offer = Offer("Open a file…", self._imports.ask_file)
         self._messages.show_message(MISSING.format(path=path), kind="warning", offer=offer)
+
+    def _on_unreadable(self, problem: str) -> None:
+        self._messages.show_message(UNREADABLE.format(problem=problem), kind="warning")
 
     def _on_settings(self, names: frozenset[str]) -> None:
         if "recent_files" in names:

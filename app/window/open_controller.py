@@ -15,6 +15,9 @@ from app.model.kinds.registry import PAGE_KINDS
 from app.model.loading import OpenedData, read_again, read_example, read_fields, read_file, read_first
 from app.session import Session
 
+KEY = "last session"
+"""Where the settings have what a window ended with."""
+
 
 class OpenController(QObject):
     """Brings data to the pages; a load that fails leaves the session as it was.
@@ -31,12 +34,15 @@ class OpenController(QObject):
         A load that ended with an error.
     missing(Path)
         What the page ended with is not there any more; an example takes its place.
+    unreadable(str)
+        What the window ended with makes no sense; the words say where.
     """
 
     choice_needed = Signal(object, object)
     opened = Signal(object)
     failed = Signal(object)
     missing = Signal(object)
+    unreadable = Signal(str)
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)
@@ -104,32 +110,29 @@ class OpenController(QObject):
 
     def remember(self, settings: QSettings) -> None:
         """Store what `begin` needs for each page: choices, never data."""
-        state = self._session.state
-        for page, kind in PAGE_KINDS.items():
-            there = state.at(page)
-            if there.dataset is None:
-                continue  # it was not opened, and what was stored before still holds
-            settings.remove(f"data/{page}")
-            stored = kind.to_document(there)
-            if there.dataset.path and stored is not None:
-                settings.setValue(f"data/{page}/path", str(there.dataset.path.resolve()))
-                for name, value in stored.items():
-                    settings.setValue(f"data/{page}/{name}", value)
+        from app.documents.last_session import last_session
+
+        settings.remove("data")  # where earlier versions have stored it
+        settings.setValue(KEY, last_session(self._session.work, str(settings.value(KEY, ""))))
 
     def _restore(self, settings: QSettings) -> bool:
         """Open what the page ended with; False when that is not possible any more."""
-        page = self._session.state.page
-        path = str(settings.value(f"data/{page}/path", ""))
-        if not path:
-            return False
-        if not Path(path).is_file():
-            self.missing.emit(Path(path))
-            return False
+        from app.documents.errors import DocumentError
+        from app.documents.last_session import pages_of
+
         try:
-            fields = PAGE_KINDS[page].from_document(lambda name: str(settings.value(f"data/{page}/{name}")))
-        except ValueError:
+            kept = pages_of(str(settings.value(KEY, ""))).get(self._session.state.page)
+        except DocumentError as error:
+            settings.remove(KEY)  # it is said once, and not for each page
+            self.unreadable.emit(str(error))
             return False
-        self._request(read_again, Path(path), fields, fallback=True)
+        if kept is None or kept.data.path is None:
+            return False
+        path = Path(kept.data.path)
+        if not path.is_file():
+            self.missing.emit(path)
+            return False
+        self._request(read_again, path, kept.fields, fallback=True)
         return True
 
     def _request(self, work: Any, *arguments: Any, fallback: bool = False) -> None:

@@ -10,8 +10,7 @@ from app.model.mechanism_choice import uses_noise
 from app.model.release_record import ReleaseRecord
 from app.model.wording.expected import ExpectedWords
 from app.panels.budget_words import warning_words
-from app.panels.history_model import kept_words
-from app.releases.text import value_words
+from app.releases.text import kept_words, value_words
 from app.session import Session
 from app.window.budget_watcher import BudgetWatcher
 from app.window.layout import WindowLayout

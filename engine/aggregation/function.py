@@ -41,6 +41,8 @@ class BlockFunction(Parameterised, abc.ABC):
     source: ClassVar[str] = ""
     unordered: ClassVar[bool] = False
     """Whether the output is a set of k points, to be released without an order."""
+    among_data: ClassVar[bool] = False
+    """Whether an output is a point, or points, of the box in which the data lie."""
     noun: ClassVar[str] = "output"
     """What one point of an output is called."""
     batch_size: ClassVar[int] = 1 << 15

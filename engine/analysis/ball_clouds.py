@@ -99,6 +99,8 @@ class BallCloud:
         Whether `balls` and `mean` are simulated, and so private.
     target : int
         t: how many records a ball is to hold.
+    projected : bool
+        Whether boxes were drawn in a projection, and have no place here.
     """
 
     directions: tuple[Direction, ...]
@@ -112,6 +114,7 @@ class BallCloud:
     n: int = 0
     simulated: bool = False
     target: int = 0
+    projected: bool = False
 
     @property
     def is_closeup(self) -> bool:

@@ -153,6 +153,29 @@ def judge_balls(
     return remembered(data, key, work)
 
 
+def simulate_balls(
+    mechanism: BallMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    seed: int = 1,
+    ball: int = 0,
+    publish: Publish[BallSample] = unpublished,
+    progress: Progress = silent,
+) -> BallSample:
+    """Simulate balls, and return what they hold and how large they are (private); as `judge_balls`."""
+    worth = judge_balls(
+        mechanism,
+        data,
+        privacy,
+        seed=seed,
+        ball=ball,
+        publish=lambda known: publish(known.sample),
+        progress=progress,
+    )
+    return worth.sample
+
+
 class _Judge:
     """Compares runs of a mechanism with the truth."""
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.analysis.preparing import prepare
+from engine.analysis.shared.scalar import prepare_scalar
 from engine.findings import Finding
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.scalar import ScalarMechanism
@@ -103,7 +103,7 @@ def simulate_releases(
     ParameterError
         If the mechanism does not fit, or `runs` is below 1.
     """
-    prepared = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+    prepared = prepare_scalar(mechanism, data, privacy, part(progress, 0.0, 0.5))
     found = simulate_prepared(mechanism, prepared, data, runs, seed, part(progress, 0.5, 1.0))
     return SimulatedReleases(
         prepared=prepared,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.analysis.preparing import prepare
+from engine.analysis.shared.scalar import prepare_scalar
 from engine.findings import Finding
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.prepared import ScalarPrepared
@@ -126,13 +126,13 @@ def estimate_scalar_error(
     domain, n = data.domain, data.n
     if mechanism.problems(privacy, domain, n):
         return None
-    prepared = prepare(mechanism, data, privacy, progress)
+    prepared = prepare_scalar(mechanism, data, privacy, progress)
     facts = prepared.diagnostics
     alternative, errors = "", None
     for other in mechanism.simpler():
         if other.problems(privacy, domain, n):
             continue
-        found = scalar_error(prepare(other, data, privacy, progress))
+        found = scalar_error(prepare_scalar(other, data, privacy, progress))
         if errors is None or found.typical < errors.typical:
             alternative, errors = other.name, found
     return ErrorEstimate(

@@ -75,12 +75,12 @@ class SidesAttempt:
         yield Finding("diameters", self.diameter, public=True)
 
 
-def attempt_axis_by_axis(*, n: int = 400, pattern: int = 1) -> AxesAttempt:
-    """Return n points for which the fullest interval of each axis misses the cluster (public).
+def attempt_axis_by_axis(*, size: int = 400, pattern: int = 1) -> AxesAttempt:
+    """Return `size` points for which the fullest interval of each axis misses the cluster (public).
 
     The intervals are as wide as the cluster.
     """
-    points = attempts.misleading(n, pattern)
+    points = attempts.misleading(size, pattern)
     found = attempts.axis_by_axis(points, 2 * attempts.RADIUS)
     center, radius = np.array(attempts.CLUSTER), attempts.RADIUS
     held = int((np.linalg.norm(points - center, axis=1) <= radius).sum())

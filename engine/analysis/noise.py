@@ -14,7 +14,7 @@ from engine.noise import NOISES, Admissible, Noise
 from engine.noise.certificate import Certificate, certify, certify_published
 from engine.noise.tabulated import tabulate
 from engine.privacy import Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, Publish, part, silent, unpublished
 
 
 @dataclasses.dataclass(frozen=True)
@@ -188,8 +188,12 @@ class NoiseCertificates:
 
 
 def certify_noise(
-    mechanism: ScalarMechanism, privacy: Privacy, *, progress: Progress = silent
-) -> Iterator[NoiseCertificates]:
+    mechanism: ScalarMechanism,
+    privacy: Privacy,
+    *,
+    publish: Publish[NoiseCertificates] = unpublished,
+    progress: Progress = silent,
+) -> NoiseCertificates:
     """Certify numerically what the noise of a mechanism gives, then what the pairs in print give (public).
 
     Parameters
@@ -197,12 +201,13 @@ def certify_noise(
     mechanism : ScalarMechanism
         One with a noise family.
     privacy : Privacy
+    publish : callable, optional
+        Is given what is known before the pairs in print are certified.
     progress : Progress, optional
 
-    Yields
-    ------
+    Returns
+    -------
     NoiseCertificates
-        Twice: first without the pairs in print.
 
     Raises
     ------
@@ -213,6 +218,6 @@ def certify_noise(
     pair = noise.admissible(privacy, constants=constants, split=mechanism.split)  # type: ignore[attr-defined]
     found = certify(noise, pair.alpha, pair.beta, privacy)
     first = NoiseCertificates(noise, privacy, constants, pair, found)
-    yield first
+    publish(first)
     progress(0.5)
-    yield dataclasses.replace(first, published=tuple(certify_published(noise, privacy, 1)))
+    return dataclasses.replace(first, published=tuple(certify_published(noise, privacy, 1)))

@@ -124,7 +124,7 @@ def place_boxes(
     tried: int | None = None,
     near: bool | None = None,
     progress: Progress = silent,
-) -> BallCloud | None:
+) -> BallCloud:
     """Return the boxes that a simulated run has drawn, and the one that won (private).
 
     Parameters
@@ -145,8 +145,8 @@ def place_boxes(
 
     Returns
     -------
-    BallCloud or None
-        None for boxes that were drawn in a projection, and have no place among the data.
+    BallCloud
+        Without boxes, if these were drawn in a projection and have no place among the data.
     """
     found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
     last, boxes, seen = len(found.tries) - 1, None, along_columns(data, (across, up))
@@ -154,7 +154,7 @@ def place_boxes(
     if found.tries:
         partition = found.tries[place]
         if partition.cells.corners.shape[1] != partition.grid.dimension:
-            return None
+            return dataclasses.replace(_cloud(data, seen, PlacedBalls()), simulated=True, projected=True)
         boxes = _boxes_of(data, partition, seen, place, last + 1)
     shown = PlacedBalls((found.ball,))
     seen = closeup(seen, shown, bool(near))

@@ -38,6 +38,8 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
     ----------
     is_private : bool
         Whether it is differentially private at all; one that is not takes no budget, and says so.
+    shape : str
+        What a released value looks like; front ends tell, table and draw each shape in one way.
     """
 
     name: ClassVar[str]
@@ -45,6 +47,7 @@ class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
     summary: ClassVar[str] = ""
     source: ClassVar[str] = ""
     is_private: ClassVar[bool] = True
+    shape: ClassVar[str] = "number"
 
     @abc.abstractmethod
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:

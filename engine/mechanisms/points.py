@@ -33,12 +33,18 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
 
     reads: ClassVar[str] = "points"
     topic: ClassVar[str] = "clusters"
+    shape: ClassVar[str] = "points"
     hides: ClassVar[str] = "Noise"
 
     @property
     def noun(self) -> str:
         """What one point of what is released is called."""
         return "center" if self.unordered else "output"
+
+    @property
+    def among_data(self) -> bool:
+        """Whether what is released is a point, or points, of the box in which the data lie."""
+        return True
 
     @property
     def estimand(self) -> Hashable:

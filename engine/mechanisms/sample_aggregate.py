@@ -41,11 +41,9 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     """What every mechanism has that runs a function on blocks.
 
     The pattern of blocks and the seeds of the function are public and fixed by `pattern`: they
-    do not depend on the data, so that nothing is lost by telling them.  Only where the chance of
-    a pattern counts as delta it must be one: in a pattern that is known beforehand it is known,
-    too, who is in too many blocks.  Then coins that nobody has seen decide on it as well.
-
-    Source: Nissim, Raskhodnikova, Smith 2007, Section 4.
+    do not depend on the data, so that nothing is lost by telling them.  Only where the chance of a
+    pattern counts as delta must it be one: of a known pattern it is known, too, who is in too many
+    blocks.  Then coins that nobody has seen decide on it as well (Nissim, Raskhodnikova, Smith 2007).
     """
 
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
@@ -80,6 +78,11 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     def unordered(self) -> bool:  # type: ignore[override]
         """Whether the function gives a set of points."""
         return self.function.unordered
+
+    @property
+    def among_data(self) -> bool:
+        """As the function says."""
+        return self.function.among_data
 
     @property
     def question(self) -> Hashable:

@@ -7,9 +7,11 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QDialogButtonBox, QLabel
 from seen import choose
 
+from app.model.loading import read_file
 from app.panels.settings_dialog import SettingsDialog
 from app.settings import DEFAULTS, FOLDER, SETTINGS, Settings
 from engine.ledger import Limit
+from engine.progress import silent
 
 
 @pytest.fixture
@@ -118,10 +120,11 @@ def test_two_windows_follow_what_was_set(window_on, store, tmp_path):
 def test_a_window_begins_with_what_was_worked_on_or_with_an_example(window_on, store, tmp_path):
     file = tmp_path / "mine.csv"
     file.write_text("age\n" + "\n".join(map(str, range(1, 41))), "utf-8")
-    for name, value in (("path", str(file)), ("column", "age"), ("missing", "refuse"), ("origin", "known")):
-        store.setValue(f"data/median/{name}", value)
-    store.setValue("data/median/lower", "0")
-    store.setValue("data/median/upper", "120")
+    begun = window_on([1.0, 2.0], settings=store)
+    fields = {"column": "age", "missing": "refuse", "lower": 0.0, "upper": 120.0, "bounds_source": "known"}
+    begun.controllers.data.open_fields(read_file("median", file, silent).dataset, fields)
+    assert begun.wait_until_idle()
+    begun.close()
     assert "mine.csv" in window_on(settings=store).windowTitle()
     store.setValue(f"{FOLDER}/start_with", "example")
     assert "salaries" in window_on(settings=store).windowTitle()

@@ -11,7 +11,7 @@ from app.model.comparison_choice import ComparisonChoice
 from app.model.pages.sensitivity import PICTURES as SENSITIVITY_PICTURES
 from app.model.release_record import ReleaseRecord
 from app.model.selection import selection
-from app.model.view_states import AuditViewState, BallViewState, HistogramViewState, ViewState
+from app.model.view_states import AuditViewState, HistogramViewState, ViewState
 from app.pages.audit import tabs as audit_tabs
 from app.pages.histogram import tabs as histogram_tabs
 from engine import catalog
@@ -65,7 +65,7 @@ def every():
         "data", "blocks", "outputs", "aggregate", "noise", "release", audit_tabs.TAB, audit=audit
     ):
         yield POINTS, look
-    for look in views("ball", "radius", "boxes", "runs", "axes", ball=BallViewState(step="last", tried=0)):
+    for look in views("ball", "radius", "boxes", "runs", "axes", options={"step": "last", "tried": 0}):
         yield BALL, look
     for look in views(*histogram_tabs.OF_SHIFTED):
         yield dataclasses.replace(CELLS, query="histogram-shifted"), look

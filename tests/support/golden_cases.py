@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from app.model.pages.registry import PAGES
 from app.pages.registry import COMPARE, TABS
 
 FILE = Path(__file__).parent / "golden_cases.txt"
@@ -65,6 +66,9 @@ def _place(document: Document, name: str) -> dict[str, Any]:
     """Return where in a session a name stands."""
     page = document["pages"][document["page"]]
     places = [document, document["shared"], page["desk"], page["look"]]
+    declared = PAGES.get(document["page"])
+    if declared and any(name == one.name for spec in declared.pictures for one in spec.declared):
+        return page["look"]["options"]
     found = [place for place in places if name in place]
     assert len(found) == 1, f"{name} is at {len(found)} places of a session"
     return found[0]

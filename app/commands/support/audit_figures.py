@@ -9,7 +9,7 @@ from app.commands.support.low_bits_text import worst_of
 from app.plots.audit.low_bits import AuditLowBits, LowBitsView
 from app.plots.audit.outcomes import AuditOutcomes
 from app.plots.audit.view import AuditView
-from app.releases.figures import FigurePanel
+from app.plots.figure_panel import FigurePanel
 
 if TYPE_CHECKING:
     from app.commands.support.audit_text import AuditedPairs

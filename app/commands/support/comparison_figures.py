@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.plots.compare.errors import ComparisonErrors
 from app.plots.compare.frontier import ComparisonFrontier
 from app.plots.compare.view import ComparisonView
-from app.releases.figures import FigurePanel
+from app.plots.figure_panel import FigurePanel
 
 if TYPE_CHECKING:
     from engine.comparison import Comparison

@@ -24,7 +24,7 @@ def error_unit(found: Comparison, data: LoadedRecords[Any]) -> str:
     mechanism = found.contenders[0].mechanism
     function = getattr(mechanism, "function", None)
     counted_or_other = getattr(mechanism, "topic", "") == "histograms" or (
-        function is not None and not function.unordered and function.name not in ("mean", "median")
+        function is not None and not function.among_data
     )
     return "" if counted_or_other else data.unit
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from app.commands.support.options import UsageError, labels, number, numbers, up_to
-from app.model.kinds.facts import KINDS
+from app.model.kinds.options import DataOption
+from app.model.kinds.registry import KINDS
 from engine.errors import SensiscopeError, UnknownName
 from engine.progress import Progress
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
 
-MOST_VERTICES = 10_000_000
+READERS: Mapping[str, Callable[[str], Any]] = {"text": str, "numbers": numbers, "labels": labels}
+"""How the values of options are read, by their kind."""
 
 
 class DataReader(Protocol):
@@ -30,36 +31,6 @@ class DataReader(Protocol):
         """Which of `KINDS` it reads."""
 
 
-@dataclasses.dataclass(frozen=True)
-class DataOptions:
-    """The options that belong to one kind of data.
-
-    Attributes
-    ----------
-    own : tuple of str
-        Those that say where in the file it is, and what is public about it.
-    unused : tuple of str
-        Options of other kinds that do no harm here.
-    """
-
-    own: tuple[str, ...]
-    unused: tuple[str, ...] = ()
-
-
-OPTIONS = {
-    "column": DataOptions(("column", "lower", "upper")),
-    "points": DataOptions(("column", "lower", "upper")),
-    "weighted-graph": DataOptions(("source", "target", "weight", "lower", "upper")),
-    "simple-graph": DataOptions(("source", "target", "vertices"), ("weight", "lower", "upper")),
-    "categories": DataOptions(("column", "categories", "unseen")),
-}
-"""The options of each of `KINDS`."""
-
-
-HOLDS = {"table": "columns of numbers", "points": "points", "categories": "categories"}
-"""What examples hold, by their kind."""
-
-
 def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Add the options of DATA."""
     group = parser.add_argument_group("data")
@@ -67,56 +38,31 @@ def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) 
     where.add_argument("--data", metavar="FILE", help="CSV, TSV, Parquet, Feather, JSON lines or GraphML")
     where.add_argument("--example", metavar="NAME", help="a bundled example (see sensiscope catalog)")
     group.add_argument(
-        "--column",
-        metavar="NAME",
-        action="append",
-        help="the column to use, a number in every row; of points, once for each coordinate; of categories, "
-        "text, true or false, dates or whole numbers, once for each column",
-    )
-    group.add_argument(
         "--encoding", metavar="NAME", help="of a text file, e.g. latin-1 (default UTF-8, or as its mark says)"
     )
-    for name in ("lower", "upper"):
-        group.add_argument(
-            f"--{name}",
-            metavar=name[0].upper(),
-            type=numbers,
-            help=f"public {name} bound, known without looking at the data (an example has its card's); "
-            "of points, one for each column, separated by commas",
-        )
     group.add_argument(
         "--missing",
         choices=("refuse", "drop"),
         default="refuse",
         help="a record without a value: refuse the data, or drop and count it (default refuse)",
     )
-    group.add_argument(
-        "--categories",
-        metavar="LABELS",
-        type=labels,
-        action="append",
-        help="public list of what a column of categories may hold, separated by commas, known without "
-        "looking at the data; once for each --column, in the same order (an example has its card's)",
-    )
-    group.add_argument(
-        "--unseen",
-        choices=("refuse", "other"),
-        help="a value that --categories does not list: refuse the data, or count it as the category 'other', "
-        "which every column then has (default refuse)",
-    )
-    group = parser.add_argument_group("graphs: one row of the file for each edge")
-    for name, what in (
-        ("source", "one vertex of each edge"),
-        ("target", "the other vertex"),
-        ("weight", "the weight, from 0 to --upper"),
-    ):
-        group.add_argument(f"--{name}", metavar="NAME", help=f"the column of {what} (default {name})")
-    group.add_argument(
-        "--vertices",
-        metavar="N",
-        type=up_to(MOST_VERTICES),
-        help="public number of vertices, where edges are private (an example has its card's)",
-    )
+    groups = {"data": group}
+    for option in _all_options().values():
+        if option.group not in groups:
+            groups[option.group] = parser.add_argument_group(option.group)
+        _add(groups[option.group], option)
+
+
+def _add(group: Any, option: DataOption) -> None:
+    facts: dict[str, Any] = {"help": option.help}
+    if option.choices:
+        facts["choices"] = option.choices
+    else:
+        facts["metavar"] = option.metavar
+        facts["type"] = up_to(option.most) if option.kind == "count" else READERS[option.kind]
+    if option.repeated:
+        facts["action"] = "append"
+    group.add_argument(f"--{option.name}", **facts)
 
 
 def add_resolution_option(parser: argparse.ArgumentParser) -> None:
@@ -135,20 +81,30 @@ def readers() -> Mapping[str, type[Any]]:
 
 def all_data_options() -> tuple[str, ...]:
     """Return the options of all kinds of data."""
-    return tuple(dict.fromkeys(name for options in OPTIONS.values() for name in options.own))
+    return tuple(_all_options())
+
+
+def _all_options() -> dict[str, DataOption]:
+    return {option.name: option for kind in KINDS.values() for option in kind.options}
+
+
+def _own(reads: str) -> set[str]:
+    return {option.name for option in KINDS[reads].options}
 
 
 def check_options(options: argparse.Namespace, reader: DataReader, program: str) -> tuple[str, ...]:
     """Refuse options of data that `reader` does not read; return what is to be said of harmless ones."""
-    known, words, notes = OPTIONS[reader.reads], KINDS[reader.reads].words, []
+    kind, notes = KINDS[reader.reads], []
     for name in all_data_options():
-        if getattr(options, name) is None or name in known.own:
+        if getattr(options, name) is None or name in _own(reader.reads):
             continue
-        if name in known.unused:
-            notes.append(f"--{name} is not used: {reader.name} reads {words}")
+        if name in kind.unused:
+            notes.append(f"--{name} is not used: {reader.name} reads {kind.words}")
             continue
-        owners = ", ".join(owner for owner, cls in readers().items() if name in OPTIONS[cls.reads].own)
-        raise UsageError(f"--{name}: {reader.name} reads {words}; this option belongs to {owners}", program)
+        owners = ", ".join(owner for owner, cls in readers().items() if name in _own(cls.reads))
+        raise UsageError(
+            f"--{name}: {reader.name} reads {kind.words}; this option belongs to {owners}", program
+        )
     return tuple(notes)
 
 
@@ -168,9 +124,9 @@ def card_of(options: argparse.Namespace, reader: DataReader, program: str) -> Ex
         raise UnknownName("example", options.example, EXAMPLES)
     card, kind = EXAMPLES[options.example], KINDS[reader.reads]
     if not kind.fits(card):
-        what = "is a graph" if card.kind == "graph" else f"holds {HOLDS[card.kind]}"
+        made_for = next(own for own in KINDS.values() if own.examples[0] == card.kind)
         raise SensiscopeError(
-            f"--example: {card.name} {what}, and {reader.name} reads {kind.words}; "
+            f"--example: {card.name} {made_for.holds}, and {reader.name} reads {kind.words}; "
             f"try {', '.join(kind.fitting())}"
         )
     if options.encoding is not None:

@@ -6,10 +6,10 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from app.commands.support.demo_sanitizations import ReadySanitization, panels, ready
+from app.commands.support.demo_sanitizations import ReadyRun, panels, ready
 
 if TYPE_CHECKING:
-    from app.releases.figures import FigurePanel
+    from app.plots.figure_panel import FigurePanel
     from engine.data import Example
 
 COMMANDS = {
@@ -24,7 +24,7 @@ COMMANDS = {
 """What is run on each example of categories, and drawn; the first gives the figure its name."""
 
 
-def sanitizations(card: Example) -> Iterator[ReadySanitization]:
+def sanitizations(card: Example) -> Iterator[ReadyRun]:
     """Yield everything that is run on an example, with what each mechanism has prepared."""
     for command in COMMANDS.get(card.name, ()):
         yield ready(card.name, command)

@@ -15,7 +15,7 @@ from engine.privacy import Privacy
 from engine.queries import Median
 
 if TYPE_CHECKING:
-    from app.releases.figures import FigurePanel
+    from app.plots.figure_panel import FigurePanel
 
 EXAMPLE, RUNS = "salaries", 300
 STEPS = 7

@@ -11,13 +11,12 @@ import numpy as np
 from app.commands.support.data import add_data_options
 from app.commands.support.options import Parser
 from app.commands.support.reading import load
-from app.model.kinds.facts import KINDS
-from app.model.kinds.graph import GraphBuilder, SimpleGraphBuilder, WeightedGraphBuilder
+from app.model.dataset import Dataset
+from app.model.kinds.graph import GraphKind
+from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords
-from engine.data import EXAMPLES, load_example
-from engine.data.edges import EdgeColumns, EdgeList, read_edges
+from engine.data import EXAMPLES
 from engine.data.order_statistics import Sample
-from engine.domain import Interval
 from engine.mechanisms import MECHANISMS, SmoothRelease
 from engine.noise import NOISES, LaplacePareto
 from engine.privacy import Privacy
@@ -26,7 +25,7 @@ from engine.queries import QUERIES
 from engine.queries.profile import sensitivity_profile
 
 if TYPE_CHECKING:
-    from app.releases.figures import FigurePanel
+    from app.plots.figure_panel import FigurePanel
     from engine.data import Example
     from engine.data.database import Walkable
     from engine.mechanisms import ScalarMechanism
@@ -106,7 +105,7 @@ def _graphs(card: Example, chosen: Sequence[Query[Any]]) -> dict[str, Callable[[
     return {
         f"{card.name}-{query.name}-graph.png": functools.partial(_alone, deciding, query, card)
         for query in chosen
-        if query.reads in SOURCES
+        if isinstance(KINDS[query.reads], GraphKind)
     }
 
 
@@ -131,7 +130,7 @@ def _beta() -> float:
 
 def against_k(query: Query[Any], card: Example) -> FigurePanel:
     """Show sensitivity against k at the beta of the default noise."""
-    from app.releases.figures import against_k_panel
+    from app.commands.support.sensitivity_figures import against_k_panel
 
     data = read(card, query)
     profile = sensitivity_profile(query, data.database, _beta())
@@ -140,7 +139,7 @@ def against_k(query: Query[Any], card: Example) -> FigurePanel:
 
 def against_epsilon(query: Query[Any], card: Example) -> FigurePanel:
     """Show sensitivity against epsilon with the default noise."""
-    from app.releases.figures import against_epsilon_panel
+    from app.commands.support.sensitivity_figures import against_epsilon_panel
 
     data = read(card, query)
     return against_epsilon_panel(query, data.database, LaplacePareto(), Privacy(EPSILON), data.unit)
@@ -148,7 +147,7 @@ def against_epsilon(query: Query[Any], card: Example) -> FigurePanel:
 
 def along_path(query: Query[Any], card: Example) -> FigurePanel:
     """Show the way from the example to everybody at the upper bound, or to no edges."""
-    from app.releases.figures import along_path_panel
+    from app.commands.support.sensitivity_figures import along_path_panel
 
     data = read(card, query)
     start = data.database
@@ -165,30 +164,20 @@ FAR_ENDS: dict[str, Callable[[Any], Walkable]] = {
 
 def deciding(query: Query[Any], card: Example) -> FigurePanel:
     """Show a graph with what decides the smooth sensitivity."""
+    from app.commands.support.sensitivity_figures import graph_panel
     from app.pages.sensitivity.graph_analysis import farthest, graph_view
-    from app.releases.figures import graph_panel
 
     data = read(card, query)
-    source = SOURCES[query.reads](card)
+    kind, dataset = KINDS[query.reads], Dataset.of_example(card.name)
+    source: Any = kind.builder(kind.choice(**kind.read(dataset, kind.from_example(card), silent)), dataset)
     k = query.smooth_sensitivity(data.database, _beta()).argmax_k
     view = graph_view(source, data.database, silent, min(k, farthest(source)))
     return graph_panel(view, f"{card.title}: {query.label.lower()}", data.unit)
 
 
-def _edges(card: Example) -> EdgeList:
-    return read_edges(load_example(card.name), EdgeColumns(weight=card.column))
-
-
-SOURCES: dict[str, Callable[[Example], GraphBuilder]] = {
-    "weighted-graph": lambda card: WeightedGraphBuilder(_edges(card), {}, Interval(card.lower, card.upper)),
-    "simple-graph": lambda card: SimpleGraphBuilder(_edges(card), frozenset(), card.vertices),
-}
-"""What the window would draw, by what the query reads."""
-
-
 def densities(query: Query[Any], card: Example) -> FigurePanel:
     """Show every family of noise at the scale that it needs."""
-    from app.releases.figures import densities_panel
+    from app.commands.support.sensitivity_figures import densities_panel
 
     data = read(card, query)
     chosen = (SmoothRelease(query), Privacy(EPSILON))
@@ -201,11 +190,11 @@ def densities(query: Query[Any], card: Example) -> FigurePanel:
 
 def releases(query: Query[Any], card: Example, seed: int) -> list[FigurePanel]:
     """Show what every method would release; smooth sensitivity first."""
-    from app.releases.figures import release_panel
+    from app.releases.number_figure import distribution_panel
 
     data = read(card, query)
     return [
-        release_panel(mechanism, data.database, privacy, data.unit, None, seed)
+        distribution_panel(mechanism, data, privacy, None, seed)
         for mechanism, privacy in methods(query, data)
     ]
 

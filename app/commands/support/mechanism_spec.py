@@ -22,7 +22,7 @@ from app.commands.support.mechanism_options import (
 )
 from app.commands.support.mechanism_parts import BELONGS, DEFAULTS, kinds, refuse_parts
 from app.commands.support.options import Parser, UsageError
-from app.model.kinds.facts import KINDS
+from app.model.kinds.registry import KINDS
 from engine.errors import SensiscopeError
 
 if TYPE_CHECKING:

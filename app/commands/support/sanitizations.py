@@ -11,18 +11,68 @@ from app.commands.support.data import readers
 from app.commands.support.mechanism_options import check_name, mechanism_parameters, query_mechanism
 from app.commands.support.mechanism_parts import sanitizer_of
 from app.commands.support.postprocessing_options import postprocessing_of, refuse_postprocessing
-from app.releases.histogram import HistogramRelease
-from app.releases.number import QueryRelease
-from app.releases.registry import release_of
+from app.releases.postprocessing import NO_POSTPROCESSING, Postprocessing
+from app.releases.run import Run
+from engine.mechanisms import BlockMechanism
 
 if TYPE_CHECKING:
-    from app.releases.base import Sanitization
+    from app.model.loaded import LoadedRecords
+    from engine.mechanisms import ScalarMechanism
     from engine.privacy import Privacy
 
 
-def sanitization_of(options: argparse.Namespace, program: str) -> tuple[Privacy, Sanitization[Any, Any, Any]]:
-    """Return the budget and what is to be released; all is checked before any data are read."""
-    from engine.mechanisms import SANITIZERS, BlockMechanism, HistogramMechanism
+@dataclasses.dataclass(frozen=True)
+class Sanitization:
+    """What is to be released, as options say it before any data are read.
+
+    Attributes
+    ----------
+    blocks_given : bool
+        Whether the number of blocks was said, or there are none.
+    postprocessing : Postprocessing
+        What follows from the release alone.
+    """
+
+    mechanism: Any
+    privacy: Privacy
+    blocks_given: bool = True
+    postprocessing: Postprocessing = NO_POSTPROCESSING
+
+    @property
+    def name(self) -> str:
+        """What is released, by its name in the catalog."""
+        return str(self._asked.name)
+
+    @property
+    def reads(self) -> str:
+        """Which kind of data it is released of."""
+        return str(self._asked.reads)
+
+    @property
+    def _asked(self) -> Any:
+        return getattr(self.mechanism, "query", self.mechanism)
+
+    def on(self, data: LoadedRecords[Any]) -> Run:
+        """Return what is run on these data; the planner chooses the number of blocks, if nobody has.
+
+        Raises
+        ------
+        ParameterError
+            If more is to follow from the release than can.
+        """
+        from engine.mechanisms.planning import planned, with_blocks
+
+        if self.postprocessing.points is None:
+            self.postprocessing.check(data.database.n)
+        if self.blocks_given or not isinstance(self.mechanism, BlockMechanism):
+            return Run(self.mechanism, self.privacy, data)
+        plan = planned(self.mechanism, data.database.domain, data.database.n, self.privacy)
+        return Run(with_blocks(self.mechanism, plan.blocks), self.privacy, data, plan)
+
+
+def sanitization_of(options: argparse.Namespace, program: str) -> Sanitization:
+    """Return what is to be released; all is checked before any data are read."""
+    from engine.mechanisms import SANITIZERS, HistogramMechanism
 
     name = options.mechanism
     check_name(name)
@@ -30,19 +80,16 @@ def sanitization_of(options: argparse.Namespace, program: str) -> tuple[Privacy,
     if name not in SANITIZERS or not issubclass(SANITIZERS[name], HistogramMechanism):
         refuse_postprocessing(name, options, program)
     if name not in SANITIZERS:
-        return privacy, _query_release(options, privacy, program)
+        return Sanitization(_query_mechanism(options, privacy, program), privacy)
     mechanism = sanitizer_of(options, privacy, mechanism_parameters(), program)
     given = not isinstance(mechanism, BlockMechanism) or options.blocks is not None
-    subject = release_of(mechanism, privacy, blocks_given=given)
-    if isinstance(subject, HistogramRelease):
-        subject = dataclasses.replace(subject, postprocessing=postprocessing_of(options, program))
-    return privacy, subject
+    return Sanitization(mechanism, privacy, given, postprocessing_of(options, program))
 
 
-def _query_release(options: argparse.Namespace, privacy: Privacy, program: str) -> QueryRelease:
+def _query_mechanism(options: argparse.Namespace, privacy: Privacy, program: str) -> ScalarMechanism:
     mechanism = query_mechanism(options, privacy, mechanism_parameters(), program)
     if hasattr(mechanism, "noise"):
         chosen = mechanism.settings()
         # a pair that does not exist is refused before a large file is read
         mechanism.noise.check(privacy, constants=chosen["constants"], split=chosen["split"])
-    return QueryRelease(mechanism)
+    return mechanism

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.lessons.lesson import Lesson
+    from app.model.state import SessionState
     from app.window.main_window import MainWindow
 
 PROGRAM = "sensiscope screenshot"
@@ -36,7 +37,7 @@ def arrange_page(
     if data is not None:
         # the window, too, leaves out an example's records without a value
         missing = "drop" if data.example else options.missing
-        _open(window, data, _declared(options, query, data, missing))
+        _open(window, data, _declared(window.session.state, query, data, missing))
         _wait(window)
     if failures:
         raise SensiscopeError(failures[0])
@@ -129,17 +130,10 @@ def _compare(window: MainWindow, tab: str | None) -> None:
     _wait(window, COMPARING)
 
 
-def _declared(
-    options: argparse.Namespace, query: DataReader, data: LocatedTable, missing: str
-) -> dict[str, Any]:
+def _declared(state: SessionState, query: DataReader, data: LocatedTable, missing: str) -> dict[str, Any]:
     """Return the fields of the state that the options declare."""
-    if query.reads != "categories":
-        return {**data.fields, "missing": missing, "bounds_source": "known"}
-    from app.model.kinds.categories import CategoryChoice
-
-    lists = data.fields["categories"]
-    choice = CategoryChoice(missing, columns=tuple(lists), lists=lists, unseen=options.unseen or "refuse")
-    return {"categories": choice, "query": query.name}
+    fields = {**data.fields, "missing": missing, "bounds_source": "known"}
+    return {**state.data.with_part(query.reads, fields), "query": query.name}
 
 
 def _open(window: MainWindow, data: LocatedTable, fields: dict[str, Any]) -> None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.export.report.request import ReportRequest
-from app.export.report.true_counts import true_counts
 from app.model.ledger_path import parameters_of
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportFigure, ReportSection, ReportTable
@@ -20,9 +19,10 @@ from app.model.wording.expected import give_or_take
 from app.model.wording.numbers import number, quantity
 from app.plots.elements.artists import figure_of
 from app.plots.snapshot import PictureSnapshot
+from app.releases.labels import query_words
+from app.releases.registry import shape_of
 from app.releases.text import release_table
 from engine.analysis.expected_error import scalar_error
-from engine.data.points import Points
 from engine.errors import ParameterError, SensiscopeError
 from engine.mechanisms import PointsMechanism, SmoothRelease
 from engine.mechanisms.categories.base import CategoriesMechanism
@@ -163,12 +163,22 @@ def _facts(
         yield FactList(tuple(rows), private=True)
     if isinstance(truth, list | dict):
         yield ReportTable.of("True values", *_table(truth, state, chosen.setup), MOST_ROWS, private=True)
-    counts: tuple[ReportTable, ...] = ()
-    if isinstance(chosen.database, Points):
-        counts = tuple(true_counts(records, state.coordinates, chosen.database, MOST_ROWS, progress))
-        yield from counts
+    counts = tuple(_recounts(records, state.coordinates, chosen.database, progress))
+    yield from counts
     if not rows and truth is None and not counts:
         yield Paragraph(PICTURED)
+
+
+def _recounts(
+    records: Sequence[ReleaseRecord], coordinates: tuple[str, ...], database: Any, progress: Progress
+) -> Iterator[ReportTable]:
+    """Yield what was released of the columns that are chosen now, beside the truth."""
+    for place, record in enumerate(records):
+        title = f"{place + 1}. {query_words(record.release)}"
+        done = part(progress, place / len(records), (place + 1) / len(records))
+        if record.coordinates == coordinates:
+            found = shape_of(record.release).recount(title, record, database, MOST_ROWS, done)
+            yield from () if found is None else (found,)
 
 
 def _truth(setup: Selection, prepared: Prepared, database: Any, progress: Progress) -> Any:

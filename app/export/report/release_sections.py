@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from app.export.report.data_section import bounds_words
+from app.model.kinds.interval import bounds_words
+from app.model.kinds.registry import KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import MOST_ROWS, Block, FactList, Paragraph, ReportSection, ReportTable
 from app.model.wording.grids import sentence
@@ -14,16 +15,15 @@ from app.model.wording.inexact import INEXACT
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_private import NOT_PRIVATE
 from app.model.wording.numbers import number, quantity
-from app.panels.history_model import declared_words
-from app.releases.record_figures import figure_of_record, is_vector
+from app.releases.labels import query_words
 from app.releases.text import (
     mechanism_words,
-    query_words,
+    release_figure,
     release_table,
     rounded_words,
     value_words,
 )
-from engine.catalog import entries
+from engine.catalog import ASKED, entries
 from engine.progress import Progress, part, silent
 
 NOTHING = "Nothing has left the room: there is no release on these data in this session."
@@ -65,7 +65,7 @@ def release_sections(
 def _blocks(record: ReleaseRecord, figures: bool, progress: Progress) -> Iterator[Block]:
     yield from (Paragraph(text, warns=True) for text in flaws(record))
     yield FactList(tuple(_facts(record)))
-    figure = figure_of_record(record, progress) if figures else None
+    figure = release_figure(record, progress) if figures else None
     yield from (block for block in (figure, _table(record)) if block is not None)
 
 
@@ -77,7 +77,8 @@ def flaws(record: ReleaseRecord) -> Iterator[str]:
     if not record.promises:
         yield NOT_PRIVATE
     if record.looked:
-        what = "lists of categories" if declared_words(record) == "categories" else "bounds"
+        query = ASKED.get(record.release.query)
+        what = "bounds" if query is None else KINDS[query.reads].public
         yield LOOKED.format(what=what)
     if record.edited:
         yield MOVED
@@ -182,8 +183,6 @@ def _table(record: ReleaseRecord) -> ReportTable | None:
     if record.release.value is None:
         return None
     header, rows = release_table(record)
-    if is_vector(record):
-        header, rows = list(record.coordinates), [[one for (one,) in rows]]
     if len(header) * len(rows) <= 1:
         return None
     unit = f" ({record.unit})" if record.unit else ""

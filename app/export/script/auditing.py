@@ -6,7 +6,7 @@ from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
 from app.model.audit_choice import MOVED, AuditChoice
-from app.pages.audit.analysis import AuditRequest, becomes, public_pairs
+from app.pages.audit.analysis import AuditRequest, public_pairs
 from app.pages.audit.tabs import LOW_BITS, TAB
 from engine.audit import ENOUGH
 from engine.mechanisms import PLANTED
@@ -76,12 +76,9 @@ def _built_in(subject: Subject, choice: AuditChoice, audited: str, names: list[s
 def _moved(subject: Subject, choice: AuditChoice) -> list[str]:
     """Return the lines that move one record, which is first put back where it was."""
     state, record = subject.state, choice.record
-    value = written(becomes(subject.setup.source, choice.value))
+    assert record is not None
+    value = written(subject.setup.source.record(choice.value))
     if record not in state.data.changed_values():
         return [f"pair = moved(data, {record}, {value})"]
     others = {place: own for place, own in sorted(state.data.changed_values().items()) if place != record}
-    before = {
-        "column": f"before = data.replaced({record}, values[{record}])",
-        "weighted-graph": f"before = edges.weighted(bounds, edits={written(others)})",
-    }[state.reads]
-    return [before, f"pair = moved(before, {record}, {value})"]
+    return [state.kind.script_without(record, written(others)), f"pair = moved(before, {record}, {value})"]

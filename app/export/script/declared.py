@@ -32,9 +32,12 @@ def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     """Yield the numbers of the picture that is open, and the picture."""
     spec = page.picture(subject.view_state.tab or page.pictures[0].name)
     reference = spec.analysis if subject.curator else spec.public_analysis
-    if not reference or (spec.runs and not subject.fits):
+    absent = spec.why_absent(subject.setup)
+    if not reference or absent or (spec.runs and not subject.fits):
         yield NOT_WRITTEN
         return
+    if not subject.curator and "released" in arguments_of(resolve(reference)):
+        return  # it shows the newest release, which is written in any case
     title = spec.title.about(WORDS[subject.state.neighbours])
     options = spec.settings(subject.view_state.options)
     yield _analysed(title.shows, title.why, reference, "shown", options)
@@ -48,8 +51,7 @@ def _titled(analysis: Callable[..., Any]) -> str:
 
 def _analysed(title: str, words: str, reference: str, name: str, options: Mapping[str, Any]) -> ScriptCell:
     analysis = resolve(reference)
-    found = f"*_, {name}" if inspect.isgeneratorfunction(analysis) else name
-    code = f"{found} = {call_of(analysis, options)}\nprint(findings_text({name}))"
+    code = f"{name} = {call_of(analysis, options)}\nprint(findings_text({name}))"
     return ScriptCell(title, code, words, imports=(reference, "engine:findings_text"))
 
 

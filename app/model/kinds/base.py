@@ -1,21 +1,22 @@
-"""What a kind of data is: what is chosen about it, how it is read, and how it becomes a database."""
+"""What is chosen about data, and how it becomes a database."""
 
 from __future__ import annotations
 
-import abc
 import dataclasses
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Protocol, Self
 
+from app.model.wording.formatting import parse_number
+from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem
-
-if TYPE_CHECKING:
-    from app.model.dataset import Dataset
-    from engine.data import Example
-    from engine.progress import Progress
 
 Fields = dict[str, Any]
 """Values by the names of the fields of a `DataChoice` and of a page, before they are put into either."""
+
+DECLARED: Mapping[str, str] = {}
+FOUND, BY_HAND = {"role": "found"}, {"role": "by hand"}
+"""What the fields of a choice hold, as their metadata: what is declared, what was read of the data (it is
+stored nowhere), and what was changed by hand."""
 
 
 class DatasetBuilder(Protocol):
@@ -42,12 +43,13 @@ class DatasetBuilder(Protocol):
     def problem(self) -> Problem | None:
         """Return what keeps `build` from succeeding, as far as it is known."""
 
+    def record(self, text: str) -> Any:
+        """Read what a record is to become, as the database has it; `ParameterError` if it cannot be."""
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class DataChoice(abc.ABC):
+class DataChoice:
     """What is chosen about the data of a page, and what was read of them.
-
-    Where what `reads` names decides, it is what the chosen query reads, as `Query.reads` says it.
 
     Attributes
     ----------
@@ -57,8 +59,8 @@ class DataChoice(abc.ABC):
         Whether what should be public was known in advance, or taken from the data.
     """
 
-    missing: str = "refuse"
-    bounds_source: str = "known"
+    missing: Literal["refuse", "drop"] = "refuse"
+    bounds_source: Literal["known", "looked"] = "known"
 
     @classmethod
     def of(cls, page: PageState) -> Self:
@@ -66,37 +68,33 @@ class DataChoice(abc.ABC):
         assert isinstance(page.data, cls)
         return page.data
 
+    @classmethod
+    def names(cls, role: Mapping[str, str] = DECLARED) -> tuple[str, ...]:
+        """Return the names of the fields that hold what is declared, or have another role."""
+        return tuple(field.name for field in dataclasses.fields(cls) if field.metadata == role)
+
+    @property
+    def declared(self) -> Fields:
+        """What is declared, by name: all that has to be said to read the same data again."""
+        return {name: getattr(self, name) for name in self.names()}
+
+    @property
+    def records(self) -> int:
+        """How many records can be changed by hand."""
+        return 0
+
+    @property
+    def dropped(self) -> int:
+        """How many records were left out because a value is missing (private)."""
+        return 0
+
     def read_by(self, reads: str) -> DataChoice:
-        """Return the part that a query reads."""
+        """Return the part that a query reads, as `Query.reads` says it."""
         return self
 
-    @abc.abstractmethod
-    def builder(self, dataset: Dataset | None, reads: str) -> DatasetBuilder:
-        """Return what makes the database; `ParameterError` for what is missing."""
-
-    def names(self) -> tuple[str, ...]:
-        """Return the columns that are coordinates of a record; none where a record is one number."""
-        return ()
-
-    def subject(self, dataset: Dataset | None) -> str:
-        """Return in a word what a query is asked of."""
-        names = self.names()
-        if names:
-            return ", ".join(names) if len(names) <= 3 else f"{len(names)} columns"
-        return dataset.title if dataset else ""
-
-    def place(self, reads: str) -> str:
-        """Return where that stands in the file."""
-        names = self.names()
-        return f"column{'s' * (len(names) > 1)} {', '.join(names)}"
-
-    def unit(self, dataset: Dataset | None, reads: str) -> str:
-        """Return the unit of an answer, or nothing."""
-        return ""
-
-    def is_modified(self, reads: str) -> bool:
-        """Tell whether anything was changed by hand that a query reads."""
-        return False
+    def with_part(self, reads: str, changed: Fields) -> Fields:
+        """Return the fields of the whole in which the part that a query reads has changed."""
+        return changed
 
     def changed_values(self) -> Mapping[int, float]:
         """Return the values that were given by hand, by the numbers of their records."""
@@ -104,14 +102,15 @@ class DataChoice(abc.ABC):
 
     def unmodified(self) -> Self:
         """Return the choice without what was changed by hand."""
-        return self
+        first = type(self)()
+        return dataclasses.replace(self, **{name: getattr(first, name) for name in self.names(BY_HAND)})
 
 
 class PageState(Protocol):
     """What belongs to one page, as far as its data are concerned."""
 
     @property
-    def dataset(self) -> Dataset | None:
+    def dataset(self) -> Any:
         """The table, and where it came from."""
 
     @property
@@ -122,82 +121,23 @@ class PageState(Protocol):
     def query(self) -> str:
         """What is asked."""
 
-    @property
-    def function(self) -> str:
-        """What is computed on blocks."""
 
-    @property
-    def black_box(self) -> Any:
-        """The function from a file, or None."""
+def parts_of(text: str) -> list[str]:
+    """Return what stands between colons."""
+    return [part.strip() for part in text.split(":")]
 
 
-class DataKind(Protocol):
-    """What a page works on.
-
-    Attributes
-    ----------
-    kind : {"table", "graph", "points"}
-        What its data are like.
-    choice : type of DataChoice
-    reads : tuple of str
-        What its queries read, as `Query.reads` says it.
-    topic : str
-        What its mechanisms are about, as `PointsMechanism.topic` says it; "" for queries of one number.
-    query, example : str
-        What a first visit shows.
-    delta : float
-        What delta is while none was chosen.
-    """
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def choice(self) -> type[DataChoice]: ...
-    @property
-    def reads(self) -> tuple[str, ...]: ...
-    @property
-    def topic(self) -> str: ...
-    @property
-    def query(self) -> str: ...
-    @property
-    def example(self) -> str: ...
-    @property
-    def delta(self) -> float: ...
-
-    def from_example(self, card: Example) -> Fields:
-        """Return what the card of an example declares."""
-
-    def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
-        """Read from the table what `fields` name, and add it to them (in a worker)."""
-
-    def after_read(self, page: PageState, dataset: Dataset, fields: Fields) -> Fields:
-        """Return what was read, and what follows from it for the rest of the page."""
-
-    def on_change(self, page: PageState, changed: Fields) -> Fields | None:
-        """Return what to read after other choices; None if more is to be asked."""
-
-    def to_document(self, page: PageState) -> dict[str, str] | None:
-        """Return the choices that bring the data back, never data; None while some are missing."""
-
-    def from_document(self, stored: Callable[[str], str]) -> Fields:
-        """Return the fields that `to_document` stored; `ValueError` if they make no sense."""
+def numbers_of(text: str) -> list[float]:
+    """Read numbers between colons that were typed; `ParameterError` for what is none."""
+    try:
+        return [parse_number(part) for part in parts_of(text)]
+    except ValueError:
+        raise ParameterError("value", f"'{text}' is no number; write it like 0.5 or 40 000") from None
 
 
-def chosen(choice: DataChoice, *names: str) -> Fields:
-    """Return fields of a choice by name."""
-    return {name: getattr(choice, name) for name in names}
-
-
-def stored_text(value: object) -> str:
-    """Return what stands for a choice among the settings; nothing for none."""
-    return "" if value is None else str(value)
-
-
-def stored_number(text: str) -> float | None:
-    """Return the number that stands for a choice; none where nothing is stored, or nothing ever was."""
-    return float(text) if is_stored(text) else None
-
-
-def is_stored(text: str) -> bool:
-    """Tell whether a setting was stored; one that was not reads "None"."""
-    return text not in ("", "None")
+def as_many(values: Sequence[Any], names: Sequence[str]) -> list[Any]:
+    """Return values of which each has a name; `ParameterError` for more or fewer."""
+    if len(values) != len(names):
+        problem = f"{len(values)} values are not possible; write {' : '.join(names)}"
+        raise ParameterError("value", problem)
+    return list(values)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-import csv
+import argparse
 import dataclasses
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from app.model.kinds.base import DataChoice
+from app.model.dataset import Dataset
+from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, parts_of
+from app.model.kinds.category_lists import list_of, names_words
+from app.model.kinds.kind import DataKind, Write
+from app.model.kinds.options import CATEGORIES, COLUMN, NEVER, UNSEEN, OptionError
+from app.model.kinds.scripts import looked_lines, missing_argument
+from app.model.loaded import LoadedRecords
+from app.model.wording.console import counted
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.category_columns import distinct_values, read_categories
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
-    from app.model.dataset import Dataset
-    from engine.data import Table
+    from engine.data import Example, Table
     from engine.progress import Progress
 
 MOST_FOUND = 100
@@ -85,34 +91,13 @@ class CategoryChoice(DataChoice):
 
     columns: tuple[str, ...] = ()
     lists: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
-    unseen: str = "refuse"
-    answers: CategoryAnswers | None = dataclasses.field(default=None, repr=False)
+    unseen: Literal["refuse", "other"] = "refuse"
+    answers: CategoryAnswers | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
 
-    def builder(self, dataset: Dataset | None, reads: str) -> CategoriesBuilder:
-        """Return what makes the records; `ParameterError` for what is missing."""
-        if not self.columns:
-            raise ParameterError("category_columns", "choose the columns of categories")
-        lists = [_list_of(name, self.lists.get(name, ())) for name in self.columns]
-        declared = CategoryDomain(self.columns, lists)
-        if self.answers is None:
-            raise ParameterError(
-                "missing", "some records lack a value; drop and count them, or choose other columns"
-            )
-        return CategoriesBuilder(self.answers, declared, self.unseen)
-
-    def names(self) -> tuple[str, ...]:
-        """Return the columns of categories."""
-        return self.columns
-
-    def read(self, table: Table, progress: Progress) -> CategoryChoice:
-        """Return the choice with its records."""
-        answers = CategoryAnswers.read(table, self.columns, self.missing, progress) if self.columns else None
-        return dataclasses.replace(self, answers=answers)
-
-    def listed(self, name: str, labels: tuple[str, ...], source: str | None = None) -> CategoryChoice:
-        """Return the choice with another list for a column, and perhaps another source of lists."""
-        lists = {**self.lists, name: labels}
-        return dataclasses.replace(self, lists=lists, bounds_source=source or self.bounds_source)
+    @property
+    def dropped(self) -> int:
+        """How many records were left out because a value is missing (private)."""
+        return 0 if self.answers is None else self.answers.dropped
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -159,41 +144,128 @@ class CategoriesBuilder:
     def problem(self) -> None:
         """Return None: what no list has is private, and found out by `build`."""
 
+    def record(self, text: str) -> list[str]:
+        """Return a category for each column."""
+        return as_many(parts_of(text), self.columns)
 
-def _list_of(name: str, labels: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the list of a column; the error names the column, beside whose list it belongs."""
-    field = f"categories of {name}"
-    if not labels:
-        raise ParameterError(field, f"list all categories of {name}, from what is known without the data")
-    try:
-        return CategoryDomain((name,), (labels,)).labels[0]
-    except ParameterError as error:
-        raise ParameterError(field, error.problem) from None
+
+class CategoriesKind(DataKind[CategoryChoice]):
+    """Columns of categories, with public lists of what they may hold."""
+
+    name = "categories"
+    words = "columns of categories"
+    holds = "holds categories"
+    examples = ("categories", "table")
+    part = "categories"
+    choice = CategoryChoice
+    options = (COLUMN, CATEGORIES, UNSEEN)
+    unnamed = ("columns", "is empty; it must name the columns of categories")
+    declared = "categories"
+    public = "lists of categories"
+    clamps = False
+
+    def offers(self, card: Example) -> bool:
+        """Tell whether an example has columns of categories, beside numbers or alone."""
+        return self.fits(card)
+
+    def from_example(self, card: Example) -> Fields:
+        """Return the first two columns of categories, and all lists."""
+        names = tuple(column.name for column in card.categories)
+        lists = {column.name: column.labels for column in card.categories}
+        return {"columns": names[:2], "lists": lists, "missing": "drop", "bounds_source": "known"}
+
+    def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
+        """Return other columns."""
+        return {**declared, "columns": columns}
+
+    def columns_of(self, choice: CategoryChoice) -> tuple[str, ...]:
+        """Return the columns of categories."""
+        return choice.columns
+
+    coordinates = columns_of
+
+    def is_read(self, choice: CategoryChoice) -> bool:
+        """Tell whether there are columns of categories."""
+        return bool(choice.columns)
+
+    def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
+        """Read the records, ready for any lists."""
+        columns, missing = fields["columns"], fields["missing"]
+        answers = CategoryAnswers.read(dataset.table, columns, missing, progress) if columns else None
+        return {**fields, "answers": answers}
+
+    def on_change(self, choice: CategoryChoice, dataset: Dataset, changed: Fields) -> Fields:
+        """Keep the lists of each column; records without a value are asked about beside the field."""
+        return {**choice.declared, **changed}
+
+    def builder(self, choice: CategoryChoice, dataset: Dataset | None) -> CategoriesBuilder:
+        """Return what makes the records; `ParameterError` for what is missing."""
+        if not choice.columns:
+            raise ParameterError("category_columns", "choose the columns of categories")
+        lists = [list_of(name, choice.lists.get(name, ())) for name in choice.columns]
+        declared = CategoryDomain(choice.columns, lists)
+        if choice.answers is None:
+            raise ParameterError(
+                "missing", "some records lack a value; drop and count them, or choose other columns"
+            )
+        return CategoriesBuilder(choice.answers, declared, choice.unseen)
+
+    def report(self, choice: CategoryChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
+        """Yield the list of each column."""
+        for name in choice.columns:
+            yield f"Categories of {name}", names_words(choice.lists.get(name, ()))
+
+    def script(self, choice: CategoryChoice, source: Any, write: Write) -> list[str]:
+        """Return the lines that make categories."""
+        other = "" if choice.unseen == "refuse" else f", unseen={write(choice.unseen)}"
+        return [
+            f"lists = {write(source.declared)}",
+            *looked_lines(choice),
+            f"data = read_categories(table, lists{missing_argument(choice, write)}{other}).categories",
+            "bounds = data.domain",
+        ]
+
+    def locate(
+        self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
+    ) -> tuple[Table, Fields]:
+        """Return the columns and their lists: those given, else those of the card."""
+        domain = _domain_of(options, card)
+        lists = dict(zip(domain.columns, domain.labels, strict=True))
+        fields = {"columns": domain.columns, "lists": lists, "unseen": options.unseen or "refuse"}
+        return read_table(), fields
+
+    def load(self, table: Table, fields: Fields) -> LoadedRecords[Categories]:
+        """Find each value in its list; the first record that cannot be counted is named by its row."""
+        domain = CategoryDomain(fields["columns"], tuple(fields["lists"].values()))
+        found = read_categories(table, domain, fields["missing"], fields["unseen"])
+        title = f"{', '.join(domain.columns)} ({table.source})"
+        return LoadedRecords(found.categories, title, "", found.unseen, found.dropped, columns=domain.columns)
+
+
+def _domain_of(options: argparse.Namespace, card: Example | None) -> CategoryDomain:
+    """Return the columns and lists on the command line; `OptionError` for those that are missing."""
+    known = {own.name: own.labels for own in card.categories} if card is not None else {}
+    columns = options.column or list(known)
+    if not columns:
+        raise OptionError("column", "name the columns of categories, once for each")
+    given = options.categories
+    if given is None:
+        unknown = next((name for name in columns if name not in known), None)
+        if unknown is not None:
+            raise OptionError(
+                "categories",
+                f"a public list of what column '{unknown}' may hold is needed, separated by "
+                f"commas, once for each column, {NEVER}",
+            )
+        given = [known[name] for name in columns]
+    if len(given) != len(columns):
+        raise OptionError(
+            "categories",
+            f"{counted(len(given), 'list')} for {counted(len(columns), 'column')} "
+            f"({', '.join(columns)}); give one for each, in the same order",
+        )
+    return CategoryDomain(columns, given)
 
 
 NO_CATEGORIES = CategoryChoice()
 """Nothing is chosen yet."""
-
-
-def parse_list(text: str) -> tuple[str, ...]:
-    """Read what a person typed: labels between commas, in quotes where a comma is part of one.
-
-    >>> parse_list('male, female'), parse_list('"Washington, D.C.", Ohio')
-    (('male', 'female'), ('Washington, D.C.', 'Ohio'))
-    """
-    labels = (label.strip() for row in csv.reader([text], skipinitialspace=True) for label in row)
-    return tuple(label for label in labels if label)
-
-
-def format_list(labels: Iterable[str]) -> str:
-    """Write a list as `parse_list` reads it.
-
-    >>> format_list(["Washington, D.C.", "Ohio"])
-    '"Washington, D.C.", Ohio'
-    """
-    return ", ".join(map(_quoted, labels))
-
-
-def _quoted(label: str) -> str:
-    doubled = label.replace('"', '""')
-    return f'"{doubled}"' if "," in label or '"' in label else label

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import argparse
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.kinds.base import Fields, PageState, chosen, stored_number, stored_text
+from app.model.dataset import Dataset
+from app.model.kinds.base import FOUND, Fields, as_many, numbers_of
 from app.model.kinds.interval import IntervalChoice
+from app.model.kinds.kind import DataKind, Write
+from app.model.kinds.options import COLUMN, LOWER, UPPER, OptionError, bounds_of, known_bounds, offered
+from app.model.kinds.scripts import bounds_lines, missing_argument
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.errors import ParameterError
+from engine.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
-    from app.model.dataset import Dataset
-    from engine.data import Example, Numbers
+    from engine.data import Example, Numbers, Table
     from engine.progress import Progress
-
-DECIDED = ("column", "missing", "lower", "upper", "resolution", "bounds_source")
-"""What is chosen about a column, by the fields of a `ColumnChoice`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,27 +37,17 @@ class ColumnChoice(IntervalChoice):
     """
 
     column: str = ""
-    numbers: Numbers | None = None
+    numbers: Numbers | None = field(default=None, repr=False, metadata=FOUND)
 
-    def builder(self, dataset: Dataset | None, reads: str) -> ColumnBuilder:
-        """Return what makes the sample; `ParameterError` for what is missing."""
-        domain = self.domain()
-        if self.numbers is None:
-            raise ParameterError("column", "choose a column of numbers")
-        return ColumnBuilder(self.numbers.values, self.modified_values, domain)
+    @property
+    def records(self) -> int:
+        """How many records can be changed by hand."""
+        return 0 if self.numbers is None else len(self.numbers.values)
 
-    def subject(self, dataset: Dataset | None) -> str:
-        """Return the name of the column."""
-        return self.column or super().subject(dataset)
-
-    def place(self, reads: str) -> str:
-        """Return the name of the column."""
-        return f"column {self.column}"
-
-    def unit(self, dataset: Dataset | None, reads: str) -> str:
-        """Return the unit of the column."""
-        column = dataset.column(self.column) if dataset else None
-        return column.unit if column else ""
+    @property
+    def dropped(self) -> int:
+        """How many records were left out because a value is missing (private)."""
+        return 0 if self.numbers is None else self.numbers.dropped
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,17 +84,22 @@ class ColumnBuilder:
     def problem(self) -> None:
         """Return None: numbers that could be read make a sample."""
 
+    def record(self, text: str) -> float:
+        """Return a number."""
+        return float(as_many(numbers_of(text), ("value",))[0])
 
-class ColumnKind:
-    """A column of numbers, and queries of one number."""
 
-    kind = "table"
+class ColumnKind(DataKind[ColumnChoice]):
+    """A column of numbers."""
+
+    name = "column"
+    words = "a column of numbers"
+    holds = "holds columns of numbers"
+    examples = ("table", "points")
     choice = ColumnChoice
-    reads = ("column",)
-    topic = ""
-    query = "median"
-    example = "salaries"
-    delta = 0.0
+    options = (COLUMN, LOWER, UPPER)
+    unnamed = ("column", "is empty; it must name a column")
+    of_numbers = True
 
     def from_example(self, card: Example) -> Fields:
         """Return the default column and its bounds."""
@@ -116,42 +112,89 @@ class ColumnKind:
             "bounds_source": "known",
         }
 
+    def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
+        """Return a column with its own bounds."""
+        column = next(one for one in card.columns if one.name == columns[0])
+        return {**declared, "column": column.name, "lower": column.lower, "upper": column.upper}
+
+    def columns_of(self, choice: ColumnChoice) -> tuple[str, ...]:
+        """Return the column."""
+        return (choice.column,) if choice.column else ()
+
+    def is_read(self, choice: ColumnChoice) -> bool:
+        """Tell whether there are numbers."""
+        return choice.numbers is not None
+
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
         """Read the numbers of the column."""
         progress(0.0, f"reading column '{fields['column']}'")
         numbers = dataset.table.numbers(fields["column"], missing=fields["missing"])
         return {**fields, "numbers": numbers}
 
-    def after_read(self, page: PageState, dataset: Dataset, fields: Fields) -> Fields:
-        """Return what was read: nothing else follows from it."""
-        return fields
-
-    def on_change(self, page: PageState, changed: Fields) -> Fields | None:
+    def on_change(self, choice: ColumnChoice, dataset: Dataset, changed: Fields) -> Fields | None:
         """Let another column have bounds of its own; what to do about missing values is asked."""
-        choice = ColumnChoice.of(page)
         if changed.get("column", choice.column) == choice.column:
-            return {**chosen(choice, *DECIDED), **changed}
-        assert page.dataset is not None
-        if page.dataset.column(changed["column"]).missing:
+            return {**choice.declared, **changed}
+        if dataset.column(changed["column"]).missing:
             return None
-        return {**chosen(ColumnChoice(), *DECIDED), **changed}
+        return {**ColumnChoice().declared, **changed}
 
-    def to_document(self, page: PageState) -> dict[str, str] | None:
-        """Return column, bounds and what is done about missing values."""
-        choice = ColumnChoice.of(page)
-        if choice.lower is None or choice.upper is None:
-            return None
-        names = ("column", "missing", "lower", "upper", "resolution")
-        stored = {name: stored_text(getattr(choice, name)) for name in names}
-        return {**stored, "origin": choice.bounds_source}
+    def builder(self, choice: ColumnChoice, dataset: Dataset | None) -> ColumnBuilder:
+        """Return what makes the sample; `ParameterError` for what is missing."""
+        domain = choice.domain()
+        if choice.numbers is None:
+            raise ParameterError("column", "choose a column of numbers")
+        return ColumnBuilder(choice.numbers.values, choice.modified_values, domain)
 
-    def from_document(self, stored: Callable[[str], str]) -> Fields:
-        """Return column, bounds and what is done about missing values."""
-        return {
-            "column": stored("column"),
-            "missing": stored("missing"),
-            "bounds_source": stored("origin"),
-            "lower": float(stored("lower")),
-            "upper": float(stored("upper")),
-            "resolution": stored_number(stored("resolution")),
-        }
+    def subject(self, choice: ColumnChoice, dataset: Dataset | None) -> str:
+        """Return the name of the column."""
+        return choice.column or super().subject(choice, dataset)
+
+    def unit(self, choice: ColumnChoice, dataset: Dataset | None) -> str:
+        """Return the unit of the column."""
+        column = dataset.column(choice.column) if dataset else None
+        return column.unit if column else ""
+
+    def report(self, choice: ColumnChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
+        """Yield the bounds, and the declared resolution."""
+        unit = self.unit(choice, dataset)
+        yield from choice.report_bounds(unit)
+        yield from choice.report_resolution(unit)
+
+    def script(self, choice: ColumnChoice, source: Any, write: Write) -> list[str]:
+        """Return the lines that make a sample, with what was moved by hand."""
+        moved = write(dict(sorted(choice.modified_values.items())))
+        lines = [
+            f"values = table.numbers({write(choice.column)}{missing_argument(choice, write)}).values",
+            *bounds_lines(choice, source, write),
+            "data = Sample(values, bounds)",
+        ]
+        if choice.modified_values:
+            lines += [
+                "# Records that were moved by hand.",
+                f"for record, value in {moved}.items():",
+                "    data = data.replaced(record, value)",
+            ]
+        return lines
+
+    def locate(
+        self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
+    ) -> tuple[Table, Fields]:
+        """Return the column that is named, or can only be meant, and its bounds."""
+        if len(options.column or []) > 1:
+            raise OptionError("column", f"a query here takes one column; {len(options.column)} were given")
+        named = options.column[0] if options.column else None
+        domain = bounds_of(options, known_bounds(card, named))
+        table = read_table()
+        column = named or (card.column if card is not None else _only_column(table))
+        return table, {"column": column, **domain.facts}
+
+
+def _only_column(table: Table) -> str:
+    """Return the column that can only be meant, or ask which one is."""
+    candidates = [column for column in table.columns if column.type == "number"]
+    if len(table.columns) == 1 or len(candidates) == 1:
+        return (candidates or table.columns)[0].name
+    problem = "no column of numbers alone" if not candidates else "several columns of numbers"
+    names = offered([column.name for column in candidates or table.columns])
+    raise DataError(f"{problem}; choose one with --column: {names}", source=table.source)

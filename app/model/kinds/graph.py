@@ -1,30 +1,25 @@
-"""A list of edges, whose weights or whose existence is private."""
+"""A list of edges: what graphs with weights and graphs without have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from app.model.kinds.base import Fields, PageState, chosen, stored_number, stored_text
+from app.model.dataset import Dataset
+from app.model.kinds.base import BY_HAND, FOUND, Fields
 from app.model.kinds.interval import IntervalChoice
-from engine.data.edge_checks import disconnected
-from engine.data.graph import SimpleGraph, WeightedGraph, check_count_resolution
-from engine.domain import Interval
-from engine.errors import ParameterError
-from engine.mechanisms.problem import Problem
+from app.model.kinds.kind import DataKind, Write
+from app.model.kinds.options import offered
+from app.model.kinds.scripts import missing_argument
+from engine.data.edges import EdgeColumns, read_edges
+from engine.errors import DataError
 
 if TYPE_CHECKING:
-    from app.model.dataset import Dataset
-    from engine.data import Example
-    from engine.data.edges import EdgeColumns, EdgeList
+    from engine.data import Example, Table
+    from engine.data.edges import EdgeList
     from engine.progress import Progress
-
-DECIDED = ("edge_columns", "missing", "lower", "upper", "resolution", "vertices", "bounds_source")
-"""What is chosen about a list of edges, by the fields of a `GraphChoice`."""
-
-SIMPLE = "simple-graph"
-"""What queries read to which edges themselves are private, not weights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,138 +38,39 @@ class GraphChoice(IntervalChoice):
     """
 
     edge_columns: EdgeColumns | None = None
-    edges: EdgeList | None = None
+    edges: EdgeList | None = field(default=None, repr=False, metadata=FOUND)
     vertices: int | None = None
-    removed_edges: frozenset[int] = frozenset()
-
-    def builder(self, dataset: Dataset | None, reads: str) -> WeightedGraphBuilder | SimpleGraphBuilder:
-        """Return what makes the graph; `ParameterError` for what is missing."""
-        if self.edges is None:
-            raise ParameterError("edge_columns", "choose the columns that name the two ends of each edge")
-        if reads == SIMPLE:
-            if self.vertices is None:
-                raise ParameterError(
-                    "vertices",
-                    f"declare how many there are, with those that no edge meets; "
-                    f"the file names {self.edges.n}",
-                )
-            check_count_resolution(self.resolution, self.vertices)
-            return SimpleGraphBuilder(self.edges, self.removed_edges, self.vertices, self.resolution)
-        if self.edges.weights is None:
-            raise ParameterError("weight", "choose the column of the weights, or count triangles instead")
-        return WeightedGraphBuilder(self.edges, self.modified_values, self.domain())
-
-    def place(self, reads: str) -> str:
-        """Return the columns of the edges, and that of the weights where they are read."""
-        columns = self.edge_columns
-        if columns is None:
-            return "column "
-        weights = f", weights {columns.weight}" if columns.weight and reads != SIMPLE else ""
-        return f"edges {columns.source}–{columns.target}{weights}"
-
-    def unit(self, dataset: Dataset | None, reads: str) -> str:
-        """Return the unit of the weights, where they are read."""
-        return self.edges.unit if self.edges and reads != SIMPLE else ""
-
-    def is_modified(self, reads: str) -> bool:
-        """Tell whether edges were taken out, or weights were changed, whatever is read."""
-        return bool(self.removed_edges) if reads == SIMPLE else super().is_modified(reads)
-
-    def unmodified(self) -> Self:
-        """Return the choice with all edges and their own weights."""
-        return replace(super().unmodified(), removed_edges=frozenset())
-
-
-@dataclass(frozen=True, eq=False)
-class WeightedGraphBuilder:
-    """Public edges, the weights of some of which were changed by hand, and the range [0, Λ]."""
-
-    edges: EdgeList
-    modified_values: Mapping[int, float]
-    domain: Interval
+    removed_edges: frozenset[int] = field(default_factory=frozenset, metadata=BY_HAND)
 
     @property
-    def resolution(self) -> float | None:
-        """The declared step of released values (public)."""
-        return self.domain.resolution
+    def records(self) -> int:
+        """How many edges can be changed by hand."""
+        return 0 if self.edges is None else len(self.edges.ends)
 
     @property
-    def n(self) -> int:
-        """Number of vertices (public)."""
-        return self.edges.n
-
-    def build(self) -> WeightedGraph:
-        """Make the graph (clamps all m weights)."""
-        return self.edges.weighted(self.domain, self.modified_values)
-
-    def same(self, other: WeightedGraphBuilder) -> bool:
-        """Tell whether both make the same graph."""
-        changed = self.modified_values != other.modified_values
-        return self.edges is other.edges and not changed and self.domain == other.domain
-
-    def problem(self) -> Problem | None:
-        """Refuse graphs that are not connected."""
-        if self.edges.pieces > 1:
-            return Problem("query", disconnected(self.edges.pieces))
-        return None
+    def dropped(self) -> int:
+        """How many rows were left out because a value is missing (private)."""
+        return 0 if self.edges is None else self.edges.dropped
 
 
-@dataclass(frozen=True, eq=False)
-class SimpleGraphBuilder:
-    """Private edges, some of which were taken out by hand, and the public number of vertices."""
+class GraphKind(DataKind[GraphChoice]):
+    """A list of edges.
 
-    edges: EdgeList
-    removed_edges: frozenset[int]
-    n: int
-    resolution: float | None = None
+    Attributes
+    ----------
+    roles : tuple of str
+        The columns that must be there: fields of `EdgeColumns`.
+    """
 
-    @property
-    def domain(self) -> Interval:
-        """0 for two vertices that are not joined, 1 for two that are."""
-        return Interval(0.0, 1.0)
-
-    def build(self) -> SimpleGraph:
-        """Make the graph (looks for edges that stand twice)."""
-        return self.edges.simple(self.n, self.resolution, sorted(self.removed_edges))
-
-    def same(self, other: SimpleGraphBuilder) -> bool:
-        """Tell whether both make the same graph."""
-        public = self.n == other.n and self.resolution == other.resolution
-        return self.edges is other.edges and self.removed_edges == other.removed_edges and public
-
-    def problem(self) -> Problem | None:
-        """Refuse fewer vertices than are named, and edges that stand twice."""
-        if self.n < self.edges.n:
-            return Problem("vertices", f"{self.n} are too few; the file names {self.edges.n}")
-        twice = self.edges.duplicate
-        if twice is not None:
-            first, second = (self.edges.row_of(edge) for edge in twice)
-            return Problem(
-                "query",
-                f"rows {first} and {second} of the file join the same two vertices, which can be joined "
-                "only once; keep one of the two rows",
-            )
-        return None
-
-
-GraphBuilder = WeightedGraphBuilder | SimpleGraphBuilder
-
-
-class GraphKind:
-    """A list of edges, and queries of one number."""
-
-    kind = "graph"
+    holds = "is a graph"
+    examples = ("graph",)
     choice = GraphChoice
-    reads = ("weighted-graph", SIMPLE)
-    topic = ""
-    query = "mst"
-    example = "karate"
-    delta = 0.0
+    unnamed = ("edge_columns", "is null; it must name the columns of the edges")
+    counted = "vertices"
+    roles: tuple[str, ...]
 
     def from_example(self, card: Example) -> Fields:
         """Return the columns of an edge list, Λ and the number of vertices."""
-        from engine.data.edges import EdgeColumns
-
         return {
             "edge_columns": EdgeColumns(weight=card.column),
             "missing": "drop",
@@ -185,63 +81,70 @@ class GraphKind:
             "bounds_source": "known",
         }
 
+    def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
+        """Return what is declared: an example has one column of weights."""
+        return declared
+
+    def columns_of(self, choice: GraphChoice) -> tuple[str, ...]:
+        """Return the columns of the ends, and that of the weights if there is one."""
+        columns = choice.edge_columns
+        named = (columns.source, columns.target, columns.weight) if columns else ()
+        return tuple(name for name in named if name)
+
+    def is_read(self, choice: GraphChoice) -> bool:
+        """Tell whether there are edges."""
+        return choice.edges is not None
+
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
         """Read the edges, and find out what the window will ask about them."""
-        from engine.data.edges import read_edges
-
         progress(0.0, "reading the edges")
         edges = read_edges(dataset.table, fields["edge_columns"], missing=fields["missing"])
         progress(0.8, "looking at the edges")
         _ = edges.pieces, edges.duplicate
-        # without weights there is one thing left to ask
-        return {**fields, "edges": edges} | ({} if edges.weights is not None else {"query": "triangles"})
+        return {**fields, "edges": edges}
 
-    def after_read(self, page: PageState, dataset: Dataset, fields: Fields) -> Fields:
-        """Return what was read: nothing else follows from it."""
-        return fields
-
-    def on_change(self, page: PageState, changed: Fields) -> Fields | None:
+    def on_change(self, choice: GraphChoice, dataset: Dataset, changed: Fields) -> Fields | None:
         """Let other weights have a Λ of their own; what to do about missing values is asked."""
-        old = GraphChoice.of(page).edge_columns
-        fields = {**chosen(GraphChoice.of(page), *DECIDED), **changed}
+        old = choice.edge_columns
+        fields = {**choice.declared, **changed}
         new = fields["edge_columns"]
         if new == old:
             return fields
-        assert page.dataset is not None
-        if any(page.dataset.column(name).missing for name in (new.source, new.target, new.weight) if name):
+        if any(dataset.column(name).missing for name in (new.source, new.target, new.weight) if name):
             return None
         if old is None or new.weight != old.weight:
             fields |= {"upper": None, "resolution": None, "bounds_source": "known"}
         return {**fields, "missing": "refuse"}
 
-    def to_document(self, page: PageState) -> dict[str, str] | None:
-        """Return columns, Λ, vertices and what is done about missing values."""
-        choice = GraphChoice.of(page)
-        columns = choice.edge_columns
-        if columns is None:
-            return None
-        return {
-            "source": columns.source,
-            "target": columns.target,
-            "weight": columns.weight or "",
-            "missing": choice.missing,
-            "upper": stored_text(choice.upper),
-            "resolution": stored_text(choice.resolution),
-            "vertices": stored_text(choice.vertices),
-            "origin": choice.bounds_source,
-        }
+    def title(self, choice: GraphChoice, table: Table) -> str:
+        """Return the name of the file."""
+        return table.source
 
-    def from_document(self, stored: Callable[[str], str]) -> Fields:
-        """Return columns, Λ, vertices and what is done about missing values."""
-        from engine.data.edges import EdgeColumns
+    def locate_edges(
+        self, options: argparse.Namespace, read_table: Callable[[], Table]
+    ) -> tuple[Table, EdgeColumns]:
+        """Return the table, and the columns that are named, or called as their roles."""
+        table = read_table()
+        names = [column.name for column in table.columns]
+        for role in self.roles:
+            if getattr(options, role) is None and role not in names:
+                raise DataError(
+                    f"there is no column '{role}'; say with --{role} which one it is: {offered(names)}",
+                    source=table.source,
+                )
+        nothing = dict.fromkeys(("source", "target", "weight"))
+        return table, EdgeColumns(**nothing | {role: getattr(options, role) or role for role in self.roles})
 
-        vertices = stored("vertices")
-        return {
-            "edge_columns": EdgeColumns(stored("source"), stored("target"), stored("weight") or None),
-            "missing": stored("missing"),
-            "lower": 0.0,
-            "upper": stored_number(stored("upper")),
-            "resolution": stored_number(stored("resolution")),
-            "vertices": int(vertices) if vertices else None,
-            "bounds_source": stored("origin"),
-        }
+
+def edges_line(choice: GraphChoice, write: Write) -> str:
+    """Return the line of a script that makes `edges`."""
+    columns = choice.edge_columns
+    assert columns is not None
+    named: Sequence[str | None] = [columns.source, columns.target, columns.weight]
+    return f"edges = read_edges(table, EdgeColumns({write(named)[1:-1]}){missing_argument(choice, write)})"
+
+
+def ends_words(choice: GraphChoice) -> str:
+    """Return where the edges stand in the file."""
+    columns = choice.edge_columns
+    return f"edges {columns.source}–{columns.target}" if columns else "column "

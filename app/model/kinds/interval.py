@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from typing import Self
+from collections.abc import Iterator, Mapping
 
-from app.model.kinds.base import DataChoice
+from app.model.kinds.base import BY_HAND, DataChoice
+from app.model.wording.formatting import format_exact
+from app.model.wording.numbers import with_unit
 from engine.domain import Interval
 from engine.errors import ParameterError
 
@@ -27,7 +28,7 @@ class IntervalChoice(DataChoice):
     lower: float | None = None
     upper: float | None = None
     resolution: float | None = None
-    modified_values: Mapping[int, float] = dataclasses.field(default_factory=dict)
+    modified_values: Mapping[int, float] = dataclasses.field(default_factory=dict, metadata=BY_HAND)
 
     def domain(self) -> Interval:
         """Return the declared bounds; `ParameterError` when they are missing or make no sense."""
@@ -37,17 +38,25 @@ class IntervalChoice(DataChoice):
             raise _undeclared("upper", "largest")
         return Interval(self.lower, self.upper, self.resolution)
 
-    def is_modified(self, reads: str) -> bool:
-        """Tell whether any value was changed by hand."""
-        return bool(self.modified_values)
-
     def changed_values(self) -> Mapping[int, float]:
         """Return the values that were given by hand."""
         return self.modified_values
 
-    def unmodified(self) -> Self:
-        """Return the choice without values that were changed by hand."""
-        return dataclasses.replace(self, modified_values={})
+    def report_bounds(self, unit: str) -> Iterator[tuple[str, str]]:
+        """Yield the declared bounds, as a report has them."""
+        yield "Declared bounds", bounds_words(self.lower, self.upper, unit)
+
+    def report_resolution(self, unit: str) -> Iterator[tuple[str, str]]:
+        """Yield the declared step, if there is one."""
+        if self.resolution is not None:
+            yield "Declared resolution", with_unit(format_exact(self.resolution), unit)
+
+
+def bounds_words(low: float | None, high: float | None, unit: str) -> str:
+    """Write declared bounds."""
+    if low is None or high is None:
+        return "not declared"
+    return f"{format_exact(low)} to {with_unit(format_exact(high), unit)}"
 
 
 def _undeclared(field: str, which: str) -> ParameterError:

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
-import json
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.kinds.base import DataChoice, Fields, PageState, chosen
-from app.model.mechanism_choice import FILE
-from engine.aggregation.functions import FUNCTIONS
+from app.model.dataset import Dataset
+from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, numbers_of
+from app.model.kinds.interval import bounds_words
+from app.model.kinds.kind import DataKind, Write
+from app.model.kinds.options import (
+    COLUMN,
+    LOWER,
+    UPPER,
+    OptionError,
+    box_of,
+    check_pairs,
+    known_bounds,
+    offered,
+)
+from app.model.kinds.scripts import bounds_lines, missing_argument
+from app.model.wording.console import counted
 from engine.data.points import Points
 from engine.domain import Box, Interval
-from engine.errors import ParameterError, SensiscopeError
-from engine.mechanisms import SANITIZERS
+from engine.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
-    from app.model.dataset import Dataset
-    from engine.data import Example, Numbers
+    from engine.data import Example, Numbers, Table
     from engine.progress import Progress
-
-DECIDED = ("columns", "bounds", "missing", "bounds_source")
-"""What is chosen about points, by the fields of a `PointsChoice`."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -42,24 +50,12 @@ class PointsChoice(DataChoice):
 
     columns: tuple[str, ...] = ()
     bounds: Mapping[str, tuple[float | None, float | None]] = dataclasses.field(default_factory=dict)
-    points: Numbers | None = None
+    points: Numbers | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
 
-    def builder(self, dataset: Dataset | None, reads: str) -> PointsBuilder:
-        """Return what makes the points; `ParameterError` for what is missing."""
-        if self.points is None or dataset is None:
-            raise ParameterError("columns", "choose the columns that are the coordinates of a point")
-        domain = Box(tuple(_side(name, *self.bounds.get(name, (None, None))) for name in self.columns))
-        units = tuple(dataset.column(name).unit for name in self.columns)
-        return PointsBuilder(self.points.values, self.columns, units, domain)
-
-    def names(self) -> tuple[str, ...]:
-        """Return the coordinates."""
-        return self.columns
-
-    def unit(self, dataset: Dataset | None, reads: str) -> str:
-        """Return the unit that all columns share, or nothing."""
-        units = {dataset.column(name).unit for name in self.columns} if dataset else set()
-        return str(units.pop()) if len(units) == 1 else ""
+    @property
+    def dropped(self) -> int:
+        """How many records were left out because a value is missing (private)."""
+        return 0 if self.points is None else self.points.dropped
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -88,6 +84,101 @@ class PointsBuilder:
     def problem(self) -> None:
         """Return None: columns that could be read make points."""
 
+    def record(self, text: str) -> list[float]:
+        """Return coordinates."""
+        return as_many(numbers_of(text), self.columns)
+
+
+class PointsKind(DataKind[PointsChoice]):
+    """Points between public bounds."""
+
+    name = "points"
+    words = "points, with a column of numbers for each coordinate"
+    holds = "holds points"
+    examples = ("points", "table")
+    choice = PointsChoice
+    options = (COLUMN, LOWER, UPPER)
+    unnamed = ("columns", "is empty; it must name the columns of the points")
+    of_numbers = True
+
+    def from_example(self, card: Example) -> Fields:
+        """Return all columns and their bounds."""
+        return {
+            "columns": tuple(column.name for column in card.columns),
+            "bounds": {column.name: (float(column.lower), float(column.upper)) for column in card.columns},
+            "missing": "drop",
+            "bounds_source": "known",
+        }
+
+    def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
+        """Return other coordinates."""
+        return {**declared, "columns": columns}
+
+    def columns_of(self, choice: PointsChoice) -> tuple[str, ...]:
+        """Return the coordinates."""
+        return choice.columns
+
+    coordinates = columns_of
+
+    def is_read(self, choice: PointsChoice) -> bool:
+        """Tell whether there are coordinates."""
+        return bool(choice.columns)
+
+    def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
+        """Read the coordinates."""
+        progress(0.0, "reading the columns")
+        return {**fields, "points": dataset.table.points(fields["columns"], missing=fields["missing"])}
+
+    def builder(self, choice: PointsChoice, dataset: Dataset | None) -> PointsBuilder:
+        """Return what makes the points; `ParameterError` for what is missing."""
+        if choice.points is None or dataset is None:
+            raise ParameterError("columns", "choose the columns that are the coordinates of a point")
+        domain = Box(tuple(_side(name, *choice.bounds.get(name, (None, None))) for name in choice.columns))
+        units = tuple(dataset.column(name).unit for name in choice.columns)
+        return PointsBuilder(choice.points.values, choice.columns, units, domain)
+
+    def unit(self, choice: PointsChoice, dataset: Dataset | None) -> str:
+        """Return the unit that all columns share, or nothing."""
+        units = {dataset.column(name).unit for name in choice.columns} if dataset else set()
+        return str(units.pop()) if len(units) == 1 else ""
+
+    def report(self, choice: PointsChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
+        """Yield the bounds of each column."""
+        for name in choice.columns:
+            low, high = choice.bounds.get(name, (None, None))
+            column = dataset.column(name)
+            yield f"Bounds of {name}", bounds_words(low, high, column.unit if column else "")
+
+    def script(self, choice: PointsChoice, source: Any, write: Write) -> list[str]:
+        """Return the lines that make points."""
+        columns, units = write(list(choice.columns)), list(source.units)
+        in_units = f", {write(units)}" if any(units) else ""
+        return [
+            f"values = table.points({columns}{missing_argument(choice, write)}).values",
+            *bounds_lines(choice, source, write),
+            f"data = Points(values, bounds, {columns}{in_units})",
+        ]
+
+    def locate(
+        self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
+    ) -> tuple[Table, Fields]:
+        """Return the coordinates that are named, or as many as there are bounds, and their bounds."""
+        named = options.column or ([column.name for column in card.columns] if card is not None else [])
+        twice = next((name for name in named if named.count(name) > 1), None)
+        if twice is not None:
+            raise OptionError("column", f"'{twice}' is named twice; name each coordinate once")
+        if named:
+            columns = named
+            domain = box_of(options, columns, [known_bounds(card, name) for name in columns])
+            table = read_table()
+        else:
+            pairs = check_pairs(options)
+            table = read_table()
+            columns = _as_many_columns(table, pairs)
+            domain = box_of(options, columns, [{}] * pairs)
+        bounds = {name: (side.lower, side.upper) for name, side in zip(columns, domain.sides, strict=True)}
+        return table, {"columns": tuple(columns), "bounds": bounds}
+
 
 def _side(name: str, lower: float | None, upper: float | None) -> Interval:
     """Return the bounds of a column; the error names the column, beside whose bounds it belongs."""
@@ -103,83 +194,14 @@ def _side(name: str, lower: float | None, upper: float | None) -> Interval:
         raise ParameterError(field, error.problem) from None
 
 
-@dataclasses.dataclass(frozen=True)
-class PointsKind:
-    """Several columns of numbers: each record is a point between public bounds."""
-
-    topic: str = "clusters"
-    query: str = "clusters"
-    example: str = "three-clusters"
-    delta: float = 0.0
-
-    kind = "points"
-    choice: ClassVar[type[PointsChoice]] = PointsChoice
-    reads: ClassVar[tuple[str, ...]] = ("points",)
-
-    def from_example(self, card: Example) -> Fields:
-        """Return all columns and their bounds."""
-        return {
-            "columns": tuple(column.name for column in card.columns),
-            "bounds": {column.name: (float(column.lower), float(column.upper)) for column in card.columns},
-            "missing": "drop",
-            "bounds_source": "known",
-        }
-
-    def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
-        """Read the coordinates."""
-        progress(0.0, "reading the columns")
-        return {**fields, "points": dataset.table.points(fields["columns"], missing=fields["missing"])}
-
-    def after_read(self, page: PageState, dataset: Dataset, fields: Fields) -> Fields:
-        """Return what was read: nothing else follows from it."""
-        return fields
-
-    def on_change(self, page: PageState, changed: Fields) -> Fields | None:
-        """Keep the bounds of each column; what to do about missing values is asked."""
-        choice = PointsChoice.of(page)
-        fields = {**chosen(choice, *DECIDED), **changed}
-        assert page.dataset is not None
-        new = set(fields["columns"]) - set(choice.columns)
-        if fields["missing"] == "refuse" and any(page.dataset.column(name).missing for name in new):
-            return None
-        return fields
-
-    def to_document(self, page: PageState) -> dict[str, str] | None:
-        """Return columns, bounds, what is done about missing values, and the function from a file."""
-        choice = PointsChoice.of(page)
-        bounds = {name: choice.bounds.get(name, (None, None)) for name in choice.columns}
-        if not bounds or any(None in pair for pair in bounds.values()):
-            return None
-        box = page.black_box
-        return {
-            "columns": json.dumps(choice.columns),
-            "bounds": json.dumps(bounds),
-            "missing": choice.missing,
-            "origin": choice.bounds_source,
-            "query": page.query,
-            "function": page.function,
-            "black_box": json.dumps(dataclasses.asdict(box)) if box else "",
-        }
-
-    def from_document(self, stored: Callable[[str], str]) -> Fields:
-        """Return what `to_document` stored; a function from a file is named, and not trusted."""
-        from engine.aggregation.black_box import BlackBox
-
-        fields: Fields = {name: stored(name) for name in ("missing", "query", "function")}
-        fields["bounds_source"] = stored("origin")
-        topic = SANITIZERS[fields["query"]].topic if fields["query"] in SANITIZERS else ""
-        if topic != self.topic or fields["function"] not in (*FUNCTIONS, FILE):
-            raise ValueError(fields)
-        try:
-            columns = json.loads(stored("columns"))
-            bounds = {
-                str(name): (float(low), float(high))
-                for name, (low, high) in json.loads(stored("bounds")).items()
-            }
-            box = stored("black_box")
-            black_box = BlackBox(**json.loads(box)) if box else None
-        except (TypeError, AttributeError, SensiscopeError) as error:
-            raise ValueError(error) from error
-        if not isinstance(columns, list) or not columns or not all(isinstance(name, str) for name in columns):
-            raise ValueError(columns)
-        return {**fields, "columns": tuple(columns), "bounds": bounds, "black_box": black_box}
+def _as_many_columns(table: Table, pairs: int) -> list[str]:
+    """Return the columns of numbers if there is one for each pair of bounds, or ask which ones are meant."""
+    candidates = [column.name for column in table.columns if column.type == "number"]
+    if len(candidates) == pairs:
+        return candidates
+    raise DataError(
+        f"it has {counted(len(candidates), 'column')} of numbers, and the bounds are those of {pairs}; say "
+        "with --column, once for each, which ones are the coordinates: "
+        + offered(candidates or [column.name for column in table.columns]),
+        source=table.source,
+    )

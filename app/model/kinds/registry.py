@@ -1,47 +1,51 @@
-"""The kind of data of each page, and what can be asked of it."""
+"""The kinds of data, and which of them each page works on."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
 from typing import Any
 
-from app.model.kinds.base import DataChoice, DataKind, Fields
 from app.model.kinds.column import ColumnKind
-from app.model.kinds.graph import GraphKind
-from app.model.kinds.histogram import HistogramKind
-from app.model.kinds.points import PointsKind
+from app.model.kinds.histogram import CATEGORIES, POINTS, HistogramChoice, HistogramData
+from app.model.kinds.kind import DataKind
+from app.model.kinds.page_data import PageData
+from app.model.kinds.simple_graph import SimpleGraphKind
+from app.model.kinds.weighted_graph import WeightedGraphKind
 from engine.catalog import ASKED
 
-PAGE_KINDS: Mapping[str, DataKind] = {
-    "median": ColumnKind(),
-    "spanning-tree": GraphKind(),
-    "clustering": PointsKind(),
+KINDS: dict[str, DataKind[Any]] = {}
+"""The kinds of data by the name that `Query.reads` and `Sanitizer.reads` give them."""
+
+
+def register(kind: DataKind[Any]) -> None:
+    """Let a kind of data be read, opened, saved, written about and audited."""
+    KINDS[kind.name] = kind
+
+
+COLUMN, WEIGHTED, SIMPLE = ColumnKind(), WeightedGraphKind(), SimpleGraphKind()
+for _kind in (COLUMN, POINTS, WEIGHTED, SIMPLE, CATEGORIES):
+    register(_kind)
+
+PAGE_KINDS: dict[str, PageData] = {
+    "median": PageData({COLUMN: "median"}, "salaries"),
+    "spanning-tree": PageData({WEIGHTED: "mst", SIMPLE: "triangles"}, "karate"),
+    "clustering": PageData({POINTS: "clusters"}, "three-clusters", "clusters"),
     # no ball can be found with a delta of 0, and a first visit shall show one
-    "one-cluster": PointsKind("balls", "one-cluster", "planted-disc", delta=1e-6),
-    "histogram": HistogramKind(),
+    "one-cluster": PageData({POINTS: "one-cluster"}, "planted-disc", "balls", delta=1e-6),
+    "histogram": HistogramData(
+        {POINTS: "histogram-shifted", CATEGORIES: "contingency-table"},
+        "airports",
+        "histograms",
+        own_choice=HistogramChoice,
+    ),
 }
-"""The kind of data of each page, by the name of the page."""
+"""What each page works on, by the name of the page."""
 
 
 def queries_of(page: str) -> dict[str, Any]:
     """Return what can be asked of the data of a page, by name."""
-    kind = PAGE_KINDS[page]
+    data = PAGE_KINDS[page]
     return {
         name: asked
         for name, asked in ASKED.items()
-        if asked.reads in kind.reads and getattr(asked, "topic", "") == kind.topic
+        if asked.reads in data.reads and getattr(asked, "topic", "") == data.topic
     }
-
-
-def fields_of(choice: type[DataChoice]) -> frozenset[str]:
-    """Return the names of what is chosen about a kind of data, and read of it."""
-    return frozenset(field.name for field in dataclasses.fields(choice))
-
-
-def with_choice(choice: DataChoice, fields: Fields) -> Fields:
-    """Return fields of a page, of which those about data are put into a choice, under "data"."""
-    names = fields_of(type(choice))
-    inside = {name: value for name, value in fields.items() if name in names}
-    others = {name: value for name, value in fields.items() if name not in names}
-    return {**others, "data": dataclasses.replace(choice, **inside)} if inside else others

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.model.page_spec import PageSpec
-from app.model.pages import sensitivity
+from app.model.pages import clustering, one_cluster, sensitivity
 
 PAGES: dict[str, PageSpec] = {}
 """In the order of the menu."""
@@ -15,5 +15,5 @@ def register(page: PageSpec) -> PageSpec:
     return page
 
 
-for _page in (sensitivity.MEDIAN, sensitivity.SPANNING_TREE):
+for _page in (sensitivity.MEDIAN, sensitivity.SPANNING_TREE, clustering.CLUSTERING, one_cluster.ONE_CLUSTER):
     register(_page)

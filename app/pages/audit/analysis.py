@@ -6,18 +6,14 @@ An audit of a built-in pair looks at no data: what it finds is public.  One of t
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import JobTask
 from app.model.audit_choice import MOVED, AuditChoice
-from app.model.kinds.categories import CategoriesBuilder
 from app.model.kinds.databases import DatabaseCache
-from app.model.kinds.graph import SimpleGraphBuilder
-from app.model.kinds.points import PointsBuilder
 from app.model.references import resolve
 from app.model.selection import Selection
-from app.model.wording.formatting import parse_number
 from app.pages.audit.pair_offer import PairOffer
 from app.pages.audit.tabs import PICTURES
 from engine import audit
@@ -166,7 +162,7 @@ class AuditAnalysis:
         """Return these data without what was done to the record by hand, and with what is to be done."""
         choice, source = request.choice, request.setup.source
         assert choice.record is not None
-        value = becomes(source, choice.value)
+        value = source.record(choice.value)
         return audit.moved(before(source, choice.record), choice.record, value)
 
 
@@ -226,29 +222,6 @@ def planted_bugs(setup: Selection) -> Iterator[PairOffer]:
             worst = bug.worst_for(setup.mechanism)
             shown = bug.shows_in_low_bits
             yield PairOffer(name, bug.label, bug.summary, worst=worst, runs=bug.runs, low_bits=shown)
-
-
-def becomes(source: Any, text: str) -> Any:
-    """Read what a record is to become, as data from `source` have them; `ParameterError` if it cannot be."""
-    parts = [part.strip() for part in text.split(":")]
-    if isinstance(source, CategoriesBuilder):
-        return _as_many(parts, source.columns)
-    try:
-        numbers = [parse_number(part) for part in parts]
-    except ValueError:
-        raise ParameterError("value", f"'{text}' is no number; write it like 0.5 or 40 000") from None
-    if isinstance(source, PointsBuilder):
-        return _as_many(numbers, source.columns)
-    if isinstance(source, SimpleGraphBuilder) and numbers not in ([0.0], [1.0]):
-        raise ParameterError("value", "write 1 for two vertices that are joined, 0 for two that are not")
-    return _as_many(numbers, ("value",))[0]
-
-
-def _as_many(values: list[Any], columns: Sequence[str]) -> list[Any]:
-    if len(values) != len(columns):
-        names = " : ".join(columns)
-        raise ParameterError("value", f"{len(values)} values are not possible; write {names}")
-    return values
 
 
 def before(source: Any, record: int) -> Any:

@@ -8,8 +8,7 @@ from typing import Any
 
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
-from app.model.picture_spec import PictureSpec, results
-from app.model.references import resolve
+from app.model.picture_spec import PictureSpec, called
 from app.model.selection import Selection
 from app.pages.base.results import PictureResult
 
@@ -60,15 +59,19 @@ def publish_picture(request: PictureRequest, data: Any, task: JobTask) -> None:
     picture = request.picture
     if picture is None:
         return
-    for result in picture.compute(request.known(data, task), public=request.public):
+
+    def publish(result: Any) -> None:
         task.publish(PictureResult(picture.name, result, request, request.public))
+
+    publish(picture.compute({**request.known(data, task), "publish": publish}, public=request.public))
 
 
 def publish_estimate(reference: str, request: PictureRequest, data: Any, task: JobTask) -> None:
     """Publish what can be expected of the mechanism, if that can be told."""
-    for estimate in results(resolve(reference), request.known(data, task)):
-        if estimate is not None:
-            task.publish(PictureResult(ESTIMATE, estimate, request))
+    # of the options of all pictures, so that it stays the same whichever is open
+    estimate = called(reference, {**request.options, **request.known(data, task)})
+    if estimate is not None:
+        task.publish(PictureResult(ESTIMATE, estimate, request))
 
 
 def answer(estimate: str, request: PictureRequest, databases: DatabaseCache, task: JobTask) -> None:

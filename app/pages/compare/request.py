@@ -9,6 +9,7 @@ from typing import Any
 
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.base import DatasetBuilder
+from app.model.kinds.registry import KINDS
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.trusted_code import check_trust, files_of
@@ -38,9 +39,6 @@ LONG = 30.0
 
 SLOW = 0.2
 """Seconds of a draw from which on a contender without privacy is not compared unless it is added."""
-
-OF_RECORDS = ("column", "points", "categories")
-"""Kinds of data of which fewer records can be drawn; a graph with fewer vertices is another graph."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -84,7 +82,9 @@ class ComparisonRequest:
     @property
     def offered(self) -> dict[str, str]:
         """What can be varied, by name, and what people call it."""
-        found = {"epsilon": "epsilon"} | ({"n": "n (records)"} if self.reads in OF_RECORDS else {})
+        # a graph with fewer vertices is another graph
+        fewer = {"n": "n (records)"} if KINDS[self.reads].counted == "records" else {}
+        found = {"epsilon": "epsilon"} | fewer
         return found | {declared.name: declared.label for declared in sweepable(self.mechanisms)}
 
     @functools.cached_property

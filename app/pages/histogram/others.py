@@ -11,8 +11,10 @@ from app.model.kinds.databases import DatabaseCache
 from app.pages.base.results import PictureResult
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.source import projection_of, records_of
-from app.releases.category_views import NO_TABLE, bars_view, table_view
-from app.releases.matrix_view import matrix_view
+from app.releases.categories import CategoriesShape
+from app.releases.counts import NO_TABLE, TableShape
+from app.releases.matrix import matrix_view
+from app.releases.registry import SHAPES
 from engine.analysis.clouds import Cloud
 from engine.analysis.preparing import SimulatedAnswer, simulated_answer
 from engine.analysis.shared.projections import Projection, distinct_axes
@@ -47,16 +49,18 @@ def publish_categories(request: HistogramRequest, databases: DatabaseCache | Non
     data = None if databases is None else databases.get(request.setup.source)
     answer, value = _answer(request, data, task)
     truth, simulated = None, request.released is None
-    name, domain = request.setup.mechanism.name, request.setup.source.domain
+    mechanism, domain = request.setup.mechanism, request.setup.source.domain
+    shape = SHAPES[mechanism.shape]
+    assert isinstance(shape, CategoriesShape)
     if answer is not None and request.records:
-        # of the mode all counts, of which it names the largest
-        truth = answer.true_value if name == "mode" else answer.true_answer
+        truth = shape.truth(mechanism, answer.true_value, domain)
     view: ContingencyView | CategoryBarsView | None
     if request.tab == "table":
         second, first = distinct_axes(request.axes, len(domain.columns))  # rows go up
-        view = table_view(domain, (first, second), value, truth, simulated)
+        assert isinstance(shape, TableShape)
+        view = shape.crossed(domain, (first, second), value, truth, simulated)
     else:
-        view = bars_view(name, domain, value, truth, simulated)
+        view = shape.bars(domain, value, truth, simulated)
     public = not simulated and truth is None
     if view is None:
         task.publish(PictureResult("problem", NO_TABLE, request, public))

@@ -18,7 +18,7 @@ from app.model.view_states import ViewState
 from app.model.wording.expected import ExpectedWords
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.page import SHARED
-from app.pages.base.points_page import DATA, NOTHING, PointsPage
+from app.pages.base.points_page import DATA, NOTHING, ChosenDrawsPage
 from app.pages.base.results import PictureResult
 from app.pages.histogram.analysis import HistogramAnalysis
 from app.pages.histogram.maps import AttackAim
@@ -45,7 +45,7 @@ POINTS = "CSV table (*.csv);;Parquet file (*.parquet)"
 PARTIAL = "Cancelled: the runs so far. Change anything, or open another picture, to start again."
 
 
-class HistogramPage(PointsPage):
+class HistogramPage(ChosenDrawsPage):
     """Shows the cells of a histogram level by level, and what follows from them."""
 
     name: ClassVar[str] = "histogram"

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.model.kinds.graph import GraphBuilder, SimpleGraphBuilder, WeightedGraphBuilder
+from app.model.kinds.simple_graph import SimpleGraphBuilder
+from app.model.kinds.weighted_graph import WeightedGraphBuilder
 from app.model.selection import Selection
 from app.pages.sensitivity.graph_drawing import Drawing, drawing_of_hubs, whole_drawing
 from app.plots.sensitivity.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair, GraphView
@@ -31,8 +32,10 @@ FARTHEST = 60
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
+GraphBuilder = WeightedGraphBuilder | SimpleGraphBuilder
 
-def _graph_source(setup: Selection) -> WeightedGraphBuilder | SimpleGraphBuilder:
+
+def _graph_source(setup: Selection) -> GraphBuilder:
     source = setup.source
     assert isinstance(source, WeightedGraphBuilder | SimpleGraphBuilder)
     return source

@@ -240,5 +240,4 @@ class SensitivityWork:
 
 def publish_certificates(setup: Any, task: JobTask) -> None:
     """Publish what the noise was found to give, then what the pairs in print give (public)."""
-    for found in certify_noise(setup.mechanism, setup.privacy, progress=task):
-        task.publish(found)
+    task.publish(certify_noise(setup.mechanism, setup.privacy, publish=task.publish, progress=task))

@@ -17,6 +17,7 @@ class CentersFunction(BlockFunction, abc.ABC):
     """A function to sets of k points of the box, listed one after the other: D = k d."""
 
     unordered: ClassVar[bool] = True
+    among_data: ClassVar[bool] = True
     noun: ClassVar[str] = "center"
 
     k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")

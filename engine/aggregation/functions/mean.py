@@ -34,6 +34,7 @@ class MeanFunction(VectorFunction):
     label: ClassVar[str] = "Mean"
     summary: ClassVar[str] = "the mean of each column"
     noun: ClassVar[str] = "mean"
+    among_data: ClassVar[bool] = True
 
     def range(self, box: Box) -> Box:
         """Return the box of the points."""

@@ -32,6 +32,7 @@ class MedianFunction(VectorFunction):
     label: ClassVar[str] = "Median"
     summary: ClassVar[str] = "the median of each column"
     noun: ClassVar[str] = "median"
+    among_data: ClassVar[bool] = True
 
     def range(self, box: Box) -> Box:
         """Return the box of the points."""

@@ -61,6 +61,7 @@ class ContingencyTable(CountsMechanism):
     label: ClassVar[str] = "Contingency table"
     summary: ClassVar[str] = "counts of all combinations of categories, with noise on each"
     source: ClassVar[str] = "Barak, Chaudhuri, Dwork, Kale, McSherry, Talwar 2007"
+    shape: ClassVar[str] = "table"
 
     margins: str = parameter(
         default="full",

@@ -44,6 +44,7 @@ class Mode(CategoriesMechanism):
     label: ClassVar[str] = "Mode"
     summary: ClassVar[str] = "the most frequent category, or one that is nearly as frequent"
     source: ClassVar[str] = "McSherry, Talwar 2007"
+    shape: ClassVar[str] = "category"
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon."""

@@ -59,6 +59,7 @@ class RandomizedResponse(CategoriesMechanism):
     label: ClassVar[str] = "Randomized response"
     summary: ClassVar[str] = "shares of categories from answers that each person randomizes (local privacy)"
     source: ClassVar[str] = "Warner 1965; Kairouz, Bonawitz, Ramage 2016, section 3"
+    shape: ClassVar[str] = "shares"
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
         """Refuse several columns, and a single category."""

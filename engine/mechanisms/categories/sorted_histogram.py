@@ -48,6 +48,7 @@ class SortedHistogram(CountsMechanism):
     label: ClassVar[str] = "Sorted histogram"
     summary: ClassVar[str] = "counts in falling order without their names, with noise, sorted again"
     source: ClassVar[str] = "Hay, Rastogi, Miklau, Suciu 2010, section 3"
+    shape: ClassVar[str] = "counts"
 
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
         """Return the noise of one partition."""

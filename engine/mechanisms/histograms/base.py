@@ -41,6 +41,7 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
     """
 
     topic: ClassVar[str] = "histograms"
+    shape: ClassVar[str] = "cells"
 
     @property
     def question(self) -> Hashable:

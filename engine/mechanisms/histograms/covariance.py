@@ -83,6 +83,7 @@ class Covariance(PointsMechanism):
     summary: ClassVar[str] = "how columns vary together: second moments with noise, differentially private"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006; constants derived here"
     topic: ClassVar[str] = "histograms"
+    shape: ClassVar[str] = "matrix"
 
     about: str = parameter(
         default="mean",

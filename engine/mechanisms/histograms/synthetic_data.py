@@ -88,6 +88,7 @@ class SyntheticPoints(PointsMechanism):
     source: ClassVar[str] = "Blum, Ligett, Roth 2008"
     topic: ClassVar[str] = "histograms"
     unordered: ClassVar[bool] = True
+    shape: ClassVar[str] = "synthetic-points"
 
     bins: int = parameter(
         default=4, label="Bins", lower=1, upper=1024, help="Into how many parts each axis is cut."

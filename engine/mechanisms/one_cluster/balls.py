@@ -40,6 +40,7 @@ class BallMechanism(GridMechanism, abc.ABC):
     """A mechanism that begins with a small ball that holds many points."""
 
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016"
+    shape: ClassVar[str] = "balls"
     with_mean: ClassVar[bool] = False
     """Whether the mean inside the ball is released, too."""
 

@@ -67,6 +67,7 @@ class InteriorPoint(GridMechanism):
     label: ClassVar[str] = "Interior point"
     summary: ClassVar[str] = "a number between the smallest and the largest record"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Section 5"
+    shape: ClassVar[str] = "interior-point"
 
     way: str = parameter(
         default="exponential",

@@ -16,10 +16,10 @@ def made(request, tmp_path_factory):
     Which one it is goes round, so that all kinds of panels are drawn somewhere.
     """
     from app.commands.main import main
-    from app.releases import figures
+    from app.plots import figure_panel
 
     folder = tmp_path_factory.mktemp("demo") / "new" / "folder"
-    turns, drawn_in_full = itertools.count(), figures.sheet
+    turns, drawn_in_full = itertools.count(), figure_panel.sheet
 
     def sheet(panels):
         place = next(turns) % len(panels)
@@ -27,7 +27,7 @@ def made(request, tmp_path_factory):
 
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "one drawn":
-            patch.setattr(figures, "sheet", sheet)
+            patch.setattr(figure_panel, "sheet", sheet)
         start = time.process_time()  # what it costs, however busy the machine is
         assert main(["demo", "--out", str(folder)]) == 0
         seconds = time.process_time() - start

@@ -126,10 +126,10 @@ def test_equal_points_stay_in_one_cell(cli, csv, name, n):
 
 
 def test_a_figure_of_what_is_released_and_of_what_is_not(cli, monkeypatch, tmp_path):
-    from app.releases import figures
+    from app.plots import figure_panel
 
-    panels, draw = [], figures.figure
-    monkeypatch.setattr(figures, "figure", lambda panel: panels.append(panel) or draw(panel))
+    panels, draw = [], figure_panel.figure
+    monkeypatch.setattr(figure_panel, "figure", lambda panel: panels.append(panel) or draw(panel))
     for more in ((), ("--seed", 1), ("--show-private",)):
         assert cli("run", *SHIFTED, "--plot", tmp_path / "x.png", *more).status == 0
     released, simulated, private = panels

@@ -71,10 +71,10 @@ def test_sensitivity_is_marked_and_noise_is_not(cli, drawn, tmp_path):
 @pytest.fixture
 def panels(monkeypatch):
     """Catch what figures of points show."""
-    from app.releases import figures
+    from app.plots import figure_panel
 
-    shown, draw = [], figures.figure
-    monkeypatch.setattr(figures, "figure", lambda panel: shown.append(panel) or draw(panel))
+    shown, draw = [], figure_panel.figure
+    monkeypatch.setattr(figure_panel, "figure", lambda panel: shown.append(panel) or draw(panel))
     return shown
 
 

@@ -86,7 +86,7 @@ def changed(plain, tmp_path):
         ("pages.median.desk.edits", {"-1": 2.0}, "is no place"),
         ("pages.median.desk.edits", {"01": 2.0}, "is no place"),
         ("pages.median.desk.edits", {"1": None}, "null is no number"),
-        ("pages.median.desk.absent", [1.5], "absent[0]: 1.5 is not possible"),
+        ("pages.spanning-tree.desk.absent", [1.5], "absent[0]: 1.5 is not possible"),
         ("pages.median.desk.numbers", [1, 2], "numbers: is not known"),
         ("pages.median.data.example", "nowhere", "'nowhere' is not known"),
         ("pages.median.data.path", "people.csv", "either a file or an example"),

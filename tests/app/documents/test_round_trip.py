@@ -12,7 +12,7 @@ from app.documents.reading import read_session
 from app.documents.saving import save
 from app.documents.session_snapshot import SessionSnapshot
 from app.model.kinds.column import ColumnChoice
-from app.model.kinds.registry import fields_of
+from app.model.kinds.page_data import fields_of
 from app.model.state import PAGE_FIELDS, SessionState
 from app.panels.history_model import kind_words
 from engine.ledger import Ledger

@@ -14,7 +14,7 @@ from app.pages.histogram.analysis import HistogramAnalysis
 from app.pages.histogram.page import alternatives
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import OF_OTHERS
-from app.releases.category_views import bars_view
+from app.releases.registry import SHAPES
 from engine.mechanisms import SANITIZERS
 from engine.progress import silent
 
@@ -155,7 +155,7 @@ def test_every_mechanism_on_categories(admissions, query):
         assert np.ravel(names["answer"].true_value).tolist() == view.truth.tolist()
         return
     # the same picture of what the script has simulated
-    again = bars_view(query, names["bounds"], names["answer"].value, None, True)
+    again = SHAPES[SANITIZERS[query].shape].bars(names["bounds"], names["answer"].value, None, True)
     assert again.values.tolist() == view.values.tolist()
 
 

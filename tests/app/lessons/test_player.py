@@ -138,7 +138,7 @@ def test_a_window_may_be_closed_in_a_lesson(window_on, lesson, tmp_path):
     window.wait_until_idle()
     window.close()
     assert settings.value("page") == "median"
-    assert not settings.contains("data/median/path")
+    assert not settings.value("last session")
     assert Bookmarks(settings).step("tiny", 3) == 1
     assert Bookmarks(settings).step("tiny", 1) == 0  # the lesson has become shorter
 

@@ -228,19 +228,6 @@ def test_page_and_files_of_both_pages_come_back(window_on, tmp_path):
     assert (last.session.state.dataset.title, last.session.state.data.upper) == ("table.csv", 20.0)
 
 
-@pytest.mark.parametrize(("stored", "value"), [("upper", "much"), ("vertices", "1.5")])
-@pytest.mark.slow
-def test_settings_that_make_no_sense_are_passed_over(window_on, tmp_path, stored, value):
-    edges = tmp_path / "edges.csv"
-    edges.write_text(EDGES, "utf-8")
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    settings.setValue("page", "spanning-tree")
-    for name, text in (("path", str(edges)), ("source", "from"), ("target", "to"), ("weight", "cost")):
-        settings.setValue(f"data/spanning-tree/{name}", text)
-    settings.setValue(f"data/spanning-tree/{stored}", value)
-    assert "karate" in window_on(settings=settings).windowTitle()
-
-
 def test_a_window_started_on_edges_opens_their_page(window_on, tmp_path):
     edges = tmp_path / "edges.csv"
     edges.write_text(EDGES, "utf-8")

@@ -4,10 +4,10 @@ import dataclasses
 
 import pyarrow as pa
 import pytest
-from PySide6.QtCore import QSettings
 
 from app.model.dataset import Dataset
-from app.model.kinds.categories import CategoryChoice, format_list, parse_list
+from app.model.kinds.categories import CategoryChoice
+from app.model.kinds.category_lists import format_list, parse_list
 from app.model.kinds.registry import PAGE_KINDS
 from app.model.loading import read_example
 from app.model.selection import problems, selection
@@ -131,8 +131,8 @@ def test_missing_values_are_dropped_only_when_somebody_says_so(session, panel, d
 
 
 def test_values_that_no_list_has_are_refused_or_counted_as_other(session, panel):
-    choice = session.state.data.categories.listed("smokes", ("true", "false")).listed("children", ("0", "1"))
-    session.edit("list", categories=choice)
+    lists = {"smokes": ("true", "false"), "children": ("0", "1")}
+    session.edit("list", categories=dataclasses.replace(session.state.data.categories, lists=lists))
     source = selection(session.state).source
     with pytest.raises(DataError, match="children"):
         source.build()
@@ -172,23 +172,6 @@ def test_examples_bring_their_public_lists_and_nothing_of_other_data_stays():
         assert session.state.query == query
         assert not problems(session.state)
     assert session.state.data.categories == CategoryChoice()
-
-
-def test_choices_are_remembered_and_nonsense_is_not(session, tmp_path):
-    choice = session.state.data.categories.listed("smokes", ("true", "false")).listed("children", ("0", "1"))
-    session.edit("list", categories=dataclasses.replace(choice, unseen="other", bounds_source="looked"))
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    for name, value in DESK.to_document(session.state).items():
-        settings.setValue(name, value)
-    stored = {name: str(settings.value(name)) for name in settings.allKeys()}
-    recalled = DESK.from_document(lambda name: str(stored.get(name)))
-    assert recalled["query"] == "contingency-table"
-    assert recalled["categories"] == dataclasses.replace(session.state.data.categories, answers=None)
-    assert "columns" not in recalled
-    for wrong in ({"unseen": "maybe"}, {"categories": "[1]"}, {"query": "clusters"}):
-        with pytest.raises(ValueError):  # noqa: PT011
-            DESK.from_document(lambda name, wrong=wrong: str({**stored, **wrong}.get(name)))
-    assert DESK.to_document(SessionState().at("histogram").replaced({"query": "mode"})) is None
 
 
 def test_the_dialog_asks_for_lists(dataset, qtbot):

@@ -4,8 +4,7 @@ import dataclasses
 from datetime import datetime
 
 from app.model.release_record import ReleaseRecord
-from app.panels.history_model import kind_words
-from app.releases.text import all_words, mechanism_words, release_table, value_words
+from app.releases.text import all_words, kind_words, mechanism_words, release_table, value_words
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 
@@ -91,8 +90,6 @@ def test_vectors_and_matrices_stand_below_each_other():
     header, rows = release_table(made)
     assert header == ["", "x", "y"]
     assert rows == [["mean", 1.0, 2.0], ["covariance x", 1.0, 0.5], ["covariance y", 0.5, 2.0]]
-    points = dataclasses.replace(made, release=dataclasses.replace(made.release, value={"points": [[1, 2]]}))
-    assert value_words(points) == "1 point"
 
 
 def test_synthetic_points_are_no_centers():

@@ -5,8 +5,8 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from seen import words
 
-from app.model.kinds.registry import PAGE_KINDS
-from app.model.state import SessionState
+from app.documents.last_session import pages_of
+from app.window.open_controller import KEY
 
 TABLE = "name,x,y,z\n" + "".join(f"r{i},{i % 7},{(3 * i) % 10},{i}\n" for i in range(40))
 GAPS = "x,y\n1,2\n,3\n4,5\n6,\n7,8\n2,2\n3,3\n5,5\n"
@@ -196,8 +196,6 @@ class TestPanel:
 
 
 def test_choices_come_back_and_data_do_not(points_window, table, tmp_path):
-    from app.model.kinds.points import PointsKind
-
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     dialog_fields = {
         "columns": ("y", "z"),
@@ -214,30 +212,5 @@ def test_choices_come_back_and_data_do_not(points_window, table, tmp_path):
     points_window.controllers.data.remember(settings)
     stored = {key: str(settings.value(key)) for key in settings.allKeys()}
     assert "39" not in "".join(stored.values()).replace(str(table), "")
-    recalled = PointsKind().from_document(lambda name: str(settings.value(f"data/clustering/{name}", "")))
+    recalled = pages_of(settings.value(KEY))["clustering"].fields
     assert {name: recalled[name] for name in dialog_fields} == dialog_fields
-
-
-@pytest.mark.parametrize("name", ["columns", "bounds", "query", "function", "black_box"])
-def test_settings_that_make_no_sense_are_forgotten(name):
-    good = {
-        "columns": '["x"]',
-        "bounds": '{"x": [0, 1]}',
-        "missing": "refuse",
-        "origin": "known",
-        "query": "clusters",
-        "function": "mean",
-    }
-    assert PAGE_KINDS["clustering"].from_document(lambda key: good.get(key, ""))["columns"] == ("x",)
-    for wrong in ("[", "7", '{"path": 1}'):
-        with pytest.raises(ValueError):  # noqa: PT011
-            PAGE_KINDS["clustering"].from_document(
-                lambda key, wrong=wrong: {**good, name: wrong}.get(key, "")
-            )
-
-
-def test_without_bounds_nothing_is_remembered():
-    assert (
-        PAGE_KINDS["clustering"].to_document(SessionState().at("clustering").replaced({"columns": ("x",)}))
-        is None
-    )

@@ -182,14 +182,6 @@ def test_a_file_is_opened_with_a_resolution_that_comes_back(window_on, tmp_path)
     )
 
 
-@pytest.mark.parametrize("stored", ["None", ""])
-def test_settings_from_before_have_no_resolution(stored):
-    from app.model.kinds.registry import PAGE_KINDS
-
-    kept = {"column": "x", "missing": "drop", "origin": "known", "lower": "0", "upper": "9"}
-    assert PAGE_KINDS["median"].from_document(lambda name: kept.get(name, stored))["resolution"] is None
-
-
 def test_what_is_not_exact_is_said_before_it_runs_and_kept(shared, qtbot):
     session, form = shared.session, shared.body.column.release
     assert form.inexact.isHidden()

@@ -7,6 +7,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from session_windows import PATIENCE, closed, opened, saved, shown, visited
 
+from app.documents.document import FORMAT
 from app.panels.choice_dialog import ChoiceDialog
 from app.window.session_file_controller import UNSEALED
 from engine.ledger import Ledger
@@ -149,7 +150,7 @@ def test_what_is_refused_is_said_in_a_line_and_changes_nothing(window, people, w
     text = path.read_text("utf-8")
     changed = {
         "cut": text[:300],
-        "newer": text.replace('"format": 1', '"format": 2', 1),
+        "newer": text.replace(f'"format": {FORMAT}', f'"format": {FORMAT + 1}', 1),
         "unknown": text.replace('"shared"', '"shard"', 1),
     }
     path.write_text(changed[wrong], "utf-8")

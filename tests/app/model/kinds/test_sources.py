@@ -1,15 +1,19 @@
 """Sources: what a person declared and changed, made into the database that the engine reads."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from app.model.kinds.column import ColumnBuilder
 from app.model.kinds.databases import DatabaseCache
-from app.model.kinds.graph import SimpleGraphBuilder, WeightedGraphBuilder
+from app.model.kinds.points import PointsBuilder
+from app.model.kinds.simple_graph import SimpleGraphBuilder
+from app.model.kinds.weighted_graph import WeightedGraphBuilder
 from engine.data import Table
 from engine.data.edges import EdgeColumns, read_edges
-from engine.domain import Interval
+from engine.domain import Box, Interval
 from engine.errors import DataError, ParameterError
 
 DOMAIN = Interval(0.0, 10.0)
@@ -87,3 +91,22 @@ def test_what_can_be_built_has_no_problem(edges):
     ):
         assert source.problem() is None
         assert source.build().n == source.n
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "value"),
+    [
+        (ColumnBuilder(np.zeros(3), {}, Interval(0, 9)), "40 000", 40_000.0),
+        (
+            PointsBuilder(np.zeros((3, 2)), ("a", "b"), ("", ""), Box((Interval(0, 1),) * 2)),
+            "0.1 : 2",
+            [0.1, 2],
+        ),
+        (SimpleGraphBuilder(SimpleNamespace(), frozenset(), 4), "1", 1.0),
+    ],
+)
+def test_what_a_record_becomes_is_read(source, text, value):
+    assert source.record(text) == value
+    for wrong in ("", "much", "1:2:3"):
+        with pytest.raises(ParameterError):
+            source.record(wrong)

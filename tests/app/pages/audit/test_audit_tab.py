@@ -4,20 +4,15 @@ All audits here are seeded; an audit of a right mechanism at 99.9 % would call i
 probability 1e-3 over seeds, and does not with this one.
 """
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from seen import choose
 
 from app.model.audit_choice import AuditChoice
 from app.model.kinds.column import ColumnBuilder
-from app.model.kinds.graph import SimpleGraphBuilder
-from app.model.kinds.points import PointsBuilder
-from app.pages.audit.analysis import becomes, before
+from app.pages.audit.analysis import before
 from app.pages.audit.tabs import LOW_BITS, SHOWS
-from engine.domain import Box, Interval
-from engine.errors import ParameterError
+from engine.domain import Interval
 
 RUNS = 1000
 
@@ -254,25 +249,6 @@ def test_exact_counts_are_violated_as_they_must_be(points_on):
     found = audited(window)
     assert found.view.run.audit.violated
     assert "It must be" in told(window)
-
-
-@pytest.mark.parametrize(
-    ("source", "text", "value"),
-    [
-        (ColumnBuilder(np.zeros(3), {}, Interval(0, 9)), "40 000", 40_000.0),
-        (
-            PointsBuilder(np.zeros((3, 2)), ("a", "b"), ("", ""), Box((Interval(0, 1),) * 2)),
-            "0.1 : 2",
-            [0.1, 2],
-        ),
-        (SimpleGraphBuilder(SimpleNamespace(), frozenset(), 4), "1", 1.0),
-    ],
-)
-def test_what_a_record_becomes_is_read(source, text, value):
-    assert becomes(source, text) == value
-    for wrong in ("", "much", "1:2:3"):
-        with pytest.raises(ParameterError):
-            becomes(source, wrong)
 
 
 def test_the_record_that_was_moved_by_hand_goes_back_first():

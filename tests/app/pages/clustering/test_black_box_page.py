@@ -7,7 +7,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog
 from seen import choose, words
 
-from app.model.kinds.points import PointsKind
+from app.documents.last_session import last_session, pages_of
 from app.model.mechanism_choice import FILE
 from engine.aggregation.black_box import BlackBox
 
@@ -236,7 +236,6 @@ def test_a_function_without_its_file_stays_away(window, file):
 def test_a_function_is_remembered_by_names_and_bounds(window, file):
     confirmed(window, file)
     assert window.wait_until_idle(60_000)
-    stored = PointsKind().to_document(window.session.state)
-    recalled = PointsKind().from_document(stored.__getitem__)
+    recalled = pages_of(last_session(window.session.state, ""))["clustering"].fields
     assert isinstance(recalled["black_box"], BlackBox)
     assert dataclasses.asdict(recalled["black_box"]) == dataclasses.asdict(window.session.state.black_box)

@@ -5,7 +5,9 @@ import pytest
 from seen import choose
 
 from app.pages.audit.tabs import TAB as AUDIT
-from app.releases.category_views import NO_TABLE, bars_view, table_view
+from app.releases.category import CategoryShape
+from app.releases.counts import NO_TABLE, CountsShape, TableShape
+from app.releases.shares import SharesShape
 from app.session import Session
 from engine.data.categories import CategoryDomain
 
@@ -38,27 +40,32 @@ def wait(window):
 def test_a_pair_of_columns_is_found_in_whatever_table_holds_it():
     counts = np.arange(12.0).reshape(2, 3, 2)
     full = {"cells": cells(counts, DOMAIN.labels)}
-    assert table_view(DOMAIN, (0, 1), full, None, False).counts.tolist() == counts.sum(axis=2).tolist()
-    turned = table_view(DOMAIN, (2, 0), full, full, True)
+    assert (
+        TableShape().crossed(DOMAIN, (0, 1), full, None, False).counts.tolist() == counts.sum(axis=2).tolist()
+    )
+    turned = TableShape().crossed(DOMAIN, (2, 0), full, full, True)
     assert turned.counts.tolist() == counts.sum(axis=1).T.tolist()
     assert (turned.names, turned.truth.tolist()) == (("c", "a"), turned.counts.tolist())
     pair = {"columns": ["b", "c"], "cells": cells(counts.sum(axis=0), DOMAIN.labels[1:])}
     margins = {"margins": [pair]}
-    assert table_view(DOMAIN, (2, 1), margins, None, False).counts.tolist() == counts.sum(axis=0).T.tolist()
-    assert table_view(DOMAIN, (0, 1), margins, None, False) is None
+    assert (
+        TableShape().crossed(DOMAIN, (2, 1), margins, None, False).counts.tolist()
+        == counts.sum(axis=0).T.tolist()
+    )
+    assert TableShape().crossed(DOMAIN, (0, 1), margins, None, False) is None
     assert "no table" in NO_TABLE
 
 
 def test_bars_say_what_was_released():
     one = CategoryDomain(("a",), (("x", "y", "z"),))
-    mode = bars_view("mode", one, "y", [1, 5, 2], True)
+    mode = CategoryShape().bars(one, "y", [1, 5, 2], True)
     assert (mode.chosen, mode.truth.tolist(), np.isnan(mode.values).all()) == (1, [1, 5, 2], True)
     pairs = CategoryDomain(("a", "b"), (("x", "y"), ("0", "1")))
-    assert bars_view("mode", pairs, ["y", "0"], None, False).chosen == 2
-    ranked = bars_view("sorted-histogram", one, {"counts": [5.0, 2.0, 1.0]}, {"counts": [6, 2, 0]}, True)
+    assert CategoryShape().bars(pairs, ["y", "0"], None, False).chosen == 2
+    ranked = CountsShape().bars(one, {"counts": [5.0, 2.0, 1.0]}, {"counts": [6, 2, 0]}, True)
     assert (ranked.labels, ranked.truth.tolist()) == (("1.", "2.", "3."), [6, 2, 0])
     shares = {"shares": {"x": 0.5, "y": 0.25, "z": 0.25}, "standard_errors": dict.fromkeys("xyz", 0.1)}
-    view = bars_view("randomized-response", one, shares, {"x": 0.4, "y": 0.3, "z": 0.3}, True)
+    view = SharesShape().bars(one, shares, {"x": 0.4, "y": 0.3, "z": 0.3}, True)
     assert (view.values.tolist(), view.truth.tolist()) == ([0.5, 0.25, 0.25], [0.4, 0.3, 0.3])
     assert view.errors.tolist() == [0.1, 0.1, 0.1]
 

@@ -6,7 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from app.model.kinds.graph import SimpleGraphBuilder, WeightedGraphBuilder
+from app.model.kinds.simple_graph import SimpleGraphBuilder
+from app.model.kinds.weighted_graph import WeightedGraphBuilder
 from app.pages.sensitivity import graph_drawing
 from app.pages.sensitivity.graph_analysis import decided, farthest, first_look, topology
 from app.pages.sensitivity.graph_drawing import grouped

@@ -1,0 +1,64 @@
+"""What a window ends with, as a session document: files and what is declared about them, and nothing else.
+
+It holds no release, nothing that was changed by hand, and nothing that tells data from others: what
+follows from raw data is kept only where the user saves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from app.documents.document import Document
+from app.documents.errors import DocumentError
+from app.documents.page_documents import PageDocument
+from app.documents.reading import document_in
+from app.documents.saving import page_document, shared_fields
+from app.documents.text import parsed, written
+from app.documents.writing import plain_of
+from app.model.kinds.base import Fields
+from app.model.kinds.registry import PAGE_KINDS
+from app.model.state import SessionState, first_fields
+from app.model.view_states import ViewState
+
+KEPT = ("dataset", "query", "function", "black_box")
+"""What is kept of a page, besides what is declared about its data."""
+
+
+def last_session(state: SessionState, before: str) -> str:
+    """Return what is kept of a session; of pages that were not opened, what was kept `before`."""
+    pages = dict(_before(before))
+    for page in PAGE_KINDS:
+        there = state.at(page)
+        if there.dataset is not None:
+            pages.pop(page, None)
+            if there.dataset.path is not None:
+                pages[page] = page_document(page, _page_fields(there), ViewState(), None)
+    if not pages:
+        return ""
+    first = state.page if state.page in pages else next(iter(pages))
+    document = Document(first, "", shared_fields(SessionState()), pages, {}, ())
+    return written(plain_of(document, "", None))
+
+
+def pages_of(text: str) -> Mapping[str, PageDocument]:
+    """Return the pages in what `last_session` has returned.
+
+    Raises
+    ------
+    DocumentError
+        If anything in it makes no sense.
+    """
+    return document_in(parsed(text), "").pages if text else {}
+
+
+def _page_fields(state: SessionState) -> Fields:
+    kept = {name: getattr(state, name) for name in KEPT}
+    return {**first_fields(state.page), **kept, "data": state.data.unmodified()}
+
+
+def _before(text: str) -> Mapping[str, PageDocument]:
+    """Return the pages that were kept before; none where that makes no sense."""
+    try:
+        return pages_of(text)
+    except DocumentError:
+        return {}

@@ -1,0 +1,205 @@
+"""What a kind of data is: one declaration, from which all else is drawn."""
+
+from __future__ import annotations
+
+import abc
+import argparse
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from app.model.dataset import Dataset
+from app.model.kinds.base import BY_HAND, DataChoice, DatasetBuilder, Fields
+from app.model.kinds.options import DataOption
+from app.model.loaded import LoadedRecords
+from app.model.wording.formatting import format_count
+from engine.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from engine.data import Example, Table
+
+ChoiceT = TypeVar("ChoiceT", bound=DataChoice)
+
+Write = Callable[[Any], str]
+"""Writes a value as the expression that makes it again."""
+
+
+class DataKind(abc.ABC, Generic[ChoiceT]):
+    """One kind of data that queries and mechanisms read.
+
+    Side panel, import dialog, command line, session file, lessons, script and report are drawn from it.
+
+    Attributes
+    ----------
+    name : str
+        What `Query.reads` and `Sanitizer.reads` call it.
+    words : str
+        What it is.
+    holds : str
+        What is said of an example that is made for it.
+    examples : tuple of str
+        The kinds of examples that hold it; those of the first are made for it.
+    part : str
+        What the card of an example must declare for it, beside its kind.
+    choice : type of DataChoice
+    options : tuple of DataOption
+        The options of the command line that say where in the file it is, and what is public about it.
+    unused : tuple of str
+        Options of other kinds that do no harm here.
+    unnamed : (str, str)
+        The field that names nothing where no columns are chosen, and what is to be said of it.
+    counted : str
+        What n counts.
+    declared, public : str
+        What is public about it besides n, and should be known without the data: in a word, and in full.
+    of_numbers : bool
+        Whether its columns must hold numbers.
+    clamps : bool
+        Whether its bounds move records.
+    """
+
+    name: ClassVar[str]
+    words: ClassVar[str]
+    holds: ClassVar[str]
+    examples: ClassVar[tuple[str, ...]]
+    part: ClassVar[str] = "columns"
+    choice: type[ChoiceT]
+    options: ClassVar[tuple[DataOption, ...]]
+    unused: ClassVar[tuple[str, ...]] = ()
+    unnamed: ClassVar[tuple[str, str]]
+    counted: ClassVar[str] = "records"
+    declared: ClassVar[str] = "bounds"
+    public: ClassVar[str] = "bounds"
+    of_numbers: ClassVar[bool] = False
+    clamps: ClassVar[bool] = True
+
+    # Examples.
+
+    def fits(self, card: Example) -> bool:
+        """Tell whether an example holds data of this kind."""
+        return card.kind in self.examples and bool(getattr(card, self.part))
+
+    def offers(self, card: Example) -> bool:
+        """Tell whether an example is offered where such data are looked at."""
+        return card.kind == self.examples[0]
+
+    def fitting(self) -> list[str]:
+        """Return the names of all examples that hold data of this kind."""
+        from engine.data import EXAMPLES
+
+        return [name for name, card in EXAMPLES.items() if self.fits(card)]
+
+    @abc.abstractmethod
+    def from_example(self, card: Example) -> Fields:
+        """Return what the card of an example declares."""
+
+    @abc.abstractmethod
+    def with_columns(self, declared: Fields, columns: tuple[str, ...], card: Example) -> Fields:
+        """Return what the card of an example declares for other columns than usual."""
+
+    # Reading.
+
+    @abc.abstractmethod
+    def columns_of(self, choice: ChoiceT) -> tuple[str, ...]:
+        """Return all columns that are looked at."""
+
+    @abc.abstractmethod
+    def is_read(self, choice: ChoiceT) -> bool:
+        """Tell whether there is what a query of such data needs."""
+
+    @abc.abstractmethod
+    def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
+        """Read from the table what `fields` name, and add it to them (in a worker)."""
+
+    def on_change(self, choice: ChoiceT, dataset: Dataset, changed: Fields) -> Fields | None:
+        """Return what to read after other choices; None if more is to be asked."""
+        fields = {**choice.declared, **changed}
+        new = set(self.columns_of(dataclasses.replace(choice, **changed))) - set(self.columns_of(choice))
+        if fields["missing"] == "refuse" and any(dataset.column(name).missing for name in new):
+            return None
+        return fields
+
+    @abc.abstractmethod
+    def builder(self, choice: ChoiceT, dataset: Dataset | None) -> DatasetBuilder:
+        """Return what makes the database; `ParameterError` for what is missing."""
+
+    # Words.
+
+    def coordinates(self, choice: ChoiceT) -> tuple[str, ...]:
+        """Return the columns that are coordinates of a record; none where a record is one number."""
+        return ()
+
+    def subject(self, choice: ChoiceT, dataset: Dataset | None) -> str:
+        """Return in a word what a query is asked of."""
+        names = self.coordinates(choice)
+        if names:
+            return ", ".join(names) if len(names) <= 3 else f"{len(names)} columns"
+        return dataset.title if dataset else ""
+
+    def place(self, choice: ChoiceT) -> str:
+        """Return where that stands in the file."""
+        names = self.columns_of(choice)
+        return f"column{'s' * (len(names) > 1)} {', '.join(names)}"
+
+    def unit(self, choice: ChoiceT, dataset: Dataset | None) -> str:
+        """Return the unit of an answer, or nothing."""
+        return ""
+
+    def is_modified(self, choice: ChoiceT) -> bool:
+        """Tell whether anything was changed by hand that a query reads."""
+        return any(getattr(choice, name) for name in choice.names(BY_HAND))
+
+    def report(self, choice: ChoiceT, dataset: Dataset) -> Iterator[tuple[str, str]]:
+        """Yield what is public about the data, as label and words."""
+        return iter(())
+
+    def size_words(self, source: Any) -> str:
+        """Say how many records there are, of which kind."""
+        return f"n = {format_count(source.n)} records (public)"
+
+    @abc.abstractmethod
+    def script(self, choice: ChoiceT, source: Any, write: Write) -> list[str]:
+        """Return lines of Python that make `bounds` and `data` of `table`."""
+
+    def script_without(self, record: int, others: str) -> str:
+        """Return the line that makes `before`: the data in which a record was not moved by hand.
+
+        `others` is the expression of what was changed by hand besides.
+        """
+        return f"before = data.replaced({record}, values[{record}])"
+
+    # The command line.
+
+    @abc.abstractmethod
+    def locate(
+        self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
+    ) -> tuple[Table, Fields]:
+        """Return the table, and the fields that options and the card declare.
+
+        Raises
+        ------
+        OptionError, ParameterError
+            For a mistake in the options, before the table is read.
+        DataError
+            If the table does not have what they name.
+        """
+
+    def load(self, table: Table, fields: Fields) -> LoadedRecords[Any]:
+        """Read the records that `locate` has found."""
+        dataset = Dataset(table, "")
+        choice = self.choice(**self.read(dataset, fields, silent))
+        database = self.builder(choice, dataset).build()
+        names = self.coordinates(choice)
+        return LoadedRecords(
+            database,
+            self.title(choice, table),
+            self.unit(choice, dataset),
+            database.outside,
+            choice.dropped,
+            columns=names,
+            units=tuple(table.column(name).unit for name in names),
+        )
+
+    def title(self, choice: ChoiceT, table: Table) -> str:
+        """Return what the records are called."""
+        return f"{', '.join(self.columns_of(choice))} ({table.source})"

@@ -1,0 +1,183 @@
+"""The options of the command line that belong to kinds of data, and what can be wrong with them."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from app.model.wording.console import counted
+from engine.domain import Box, Interval
+from engine.errors import ParameterError, SensiscopeError
+
+if TYPE_CHECKING:
+    from engine.data import Example
+
+NEVER = "known without looking at the data; it is never taken from them"
+EDGES = "graphs: one row of the file for each edge"
+MOST_VERTICES = 10_000_000
+
+
+class OptionError(SensiscopeError):
+    """An option is missing, or makes no sense together with the others.
+
+    Parameters
+    ----------
+    name : str
+        The option, without hyphens in front.
+    problem : str
+    """
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"--{name}: {problem}")
+
+
+@dataclasses.dataclass(frozen=True)
+class DataOption:
+    """An option that says where in a file the data are, or what is public about them.
+
+    Attributes
+    ----------
+    name : str
+        As in ``--name``, without the hyphens.
+    help : str
+    metavar : str
+        What stands for its value in the help.
+    kind : {"text", "numbers", "labels", "count"}
+        What it takes: a text, numbers or labels between commas, or a whole number.
+    repeated : bool
+        Whether it may be given several times.
+    choices : tuple of str
+        The texts that are possible; any without them.
+    most : int
+        The largest count.
+    group : str
+        The title below which the help has it.
+    """
+
+    name: str
+    help: str
+    metavar: str = "NAME"
+    kind: str = "text"
+    repeated: bool = False
+    choices: tuple[str, ...] = ()
+    most: int = 0
+    group: str = "data"
+
+
+def _bound(name: str) -> DataOption:
+    words = (
+        f"public {name} bound, known without looking at the data (an example has its card's); "
+        "of points, one for each column, separated by commas"
+    )
+    return DataOption(name, words, name[0].upper(), "numbers")
+
+
+def _of_edges(name: str, what: str) -> DataOption:
+    return DataOption(name, f"the column of {what} (default {name})", group=EDGES)
+
+
+COLUMN = DataOption(
+    "column",
+    "the column to use, a number in every row; of points, once for each coordinate; of categories, "
+    "text, true or false, dates or whole numbers, once for each column",
+    repeated=True,
+)
+LOWER, UPPER = _bound("lower"), _bound("upper")
+SOURCE = _of_edges("source", "one vertex of each edge")
+TARGET = _of_edges("target", "the other vertex")
+WEIGHT = _of_edges("weight", "the weight, from 0 to --upper")
+VERTICES = DataOption(
+    "vertices",
+    "public number of vertices, where edges are private (an example has its card's)",
+    "N",
+    "count",
+    most=MOST_VERTICES,
+    group=EDGES,
+)
+CATEGORIES = DataOption(
+    "categories",
+    "public list of what a column of categories may hold, separated by commas, known without "
+    "looking at the data; once for each --column, in the same order (an example has its card's)",
+    "LABELS",
+    "labels",
+    repeated=True,
+)
+UNSEEN = DataOption(
+    "unseen",
+    "a value that --categories does not list: refuse the data, or count it as the category 'other', "
+    "which every column then has (default refuse)",
+    choices=("refuse", "other"),
+)
+
+
+def bounds_of(options: argparse.Namespace, known: Mapping[str, float]) -> Interval:
+    """Return the public bounds: those given, else those that are `known` without them."""
+    values = {}
+    for name in ("lower", "upper"):
+        given = getattr(options, name)
+        if given is None and name not in known:
+            raise _needed(name)
+        if given is not None and len(given) != 1:
+            raise OptionError(name, f"{len(given)} bounds for 1 column; write thousands without commas")
+        values[name] = known[name] if given is None else given[0]
+    return Interval(**values, resolution=getattr(options, "resolution", None))
+
+
+def check_pairs(options: argparse.Namespace) -> int:
+    """Return how many pairs of bounds are given for columns that nobody has named."""
+    counts = {name: len(getattr(options, name) or ()) for name in ("lower", "upper")}
+    for name, count in counts.items():
+        if not count:
+            raise _needed(name, " for each column, separated by commas")
+    if counts["lower"] != counts["upper"]:
+        raise OptionError(
+            "upper",
+            f"{counted(counts['upper'], 'bound')}, and --lower has {counts['lower']}; "
+            "give one pair for each column, separated by commas",
+        )
+    return counts["lower"]
+
+
+def box_of(options: argparse.Namespace, columns: Sequence[str], known: Sequence[Mapping[str, float]]) -> Box:
+    """Return the public bounds of several columns: those given, else those `known` without them."""
+    sides: dict[str, list[float]] = {}
+    for name in ("lower", "upper"):
+        given = getattr(options, name)
+        if given is None:
+            missing = next((at for at, facts in zip(columns, known, strict=True) if name not in facts), None)
+            if missing is not None:
+                raise _needed(name, f" for column '{missing}', one for each column")
+            given = [facts[name] for facts in known]
+        elif len(given) != len(columns):
+            raise OptionError(
+                name,
+                f"{counted(len(given), 'bound')} for {counted(len(columns), 'column')} "
+                f"({', '.join(columns)}); give one for each, separated by commas",
+            )
+        sides[name] = list(given)
+    return Box(tuple(map(_side, columns, sides["lower"], sides["upper"])))
+
+
+def _side(column: str, lower: float, upper: float) -> Interval:
+    try:
+        return Interval(lower, upper)
+    except ParameterError as error:
+        raise ParameterError(error.field, f"column '{column}': {error.problem}") from None
+
+
+def _needed(name: str, what: str = "") -> OptionError:
+    return OptionError(name, f"a public {name} bound is needed{what}, {NEVER}")
+
+
+def known_bounds(card: Example | None, column: str | None) -> dict[str, float]:
+    """Return the bounds on an example's card of a column, of its first one without a name."""
+    columns = card.columns if card is not None else ()
+    found = next((known for known in columns if column in (None, known.name)), None)
+    return {} if found is None else {"lower": float(found.lower), "upper": float(found.upper)}
+
+
+def offered(names: Sequence[str], most: int = 10) -> str:
+    """Return the names of columns that one line offers."""
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")

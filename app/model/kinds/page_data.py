@@ -1,0 +1,112 @@
+"""What a page works on: one kind of data or several, and what is asked of them at first."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from app.model.kinds.base import DataChoice, Fields, PageState
+from app.model.kinds.kind import DataKind
+from engine.catalog import ASKED
+
+if TYPE_CHECKING:
+    from app.model.dataset import Dataset
+    from engine.data import Example
+    from engine.progress import Progress
+
+
+@dataclasses.dataclass(frozen=True)
+class PageData:
+    """What a page works on.
+
+    Attributes
+    ----------
+    queries : mapping of DataKind to str
+        What is asked at first of each kind of data; a first visit shows the first.
+    example : str
+        What a first visit shows.
+    topic : str
+        What its mechanisms are about, as `PointsMechanism.topic` says it; "" for queries of one number.
+    delta : float
+        What delta is while none was chosen.
+    own_choice : type of DataChoice, optional
+        What is chosen about the data; that of the first kind without it.
+    """
+
+    queries: Mapping[DataKind[Any], str]
+    example: str
+    topic: str = ""
+    delta: float = 0.0
+    own_choice: type[DataChoice] | None = None
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The names of the kinds of data."""
+        return tuple(kind.name for kind in self.queries)
+
+    @property
+    def kinds(self) -> tuple[DataKind[Any], ...]:
+        """The kinds of data."""
+        return tuple(self.queries)
+
+    @property
+    def choice(self) -> type[DataChoice]:
+        """What is chosen about the data."""
+        return self.own_choice or self.kinds[0].choice
+
+    @property
+    def query(self) -> str:
+        """What a first visit asks."""
+        return next(iter(self.queries.values()))
+
+    def from_example(self, card: Example) -> Fields:
+        """Return what the card of an example declares."""
+        return self.kinds[0].from_example(card)
+
+    def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
+        """Read from the table what `fields` name, and add it to them (in a worker)."""
+        return self.kinds[0].read(dataset, fields, progress)
+
+    def after_read(self, page: PageState, dataset: Dataset, fields: Fields) -> Fields:
+        """Leave nothing of other data, and ask what the new ones can answer."""
+        choice = page.data
+        if dataset is not page.dataset:
+            choice = self.choice()
+            fields = {**values_of(choice), **fields}
+        choice = dataclasses.replace(choice, **only(type(choice), fields))
+        query = fields.get("query", page.query)
+        able = {kind.name: first for kind, first in self.queries.items() if self._is_read(kind, choice)}
+        if able and ASKED[query].reads not in able:
+            query = next(iter(able.values()))
+        return {**fields, "query": query}
+
+    def _is_read(self, kind: DataKind[Any], choice: DataChoice) -> bool:
+        return kind.is_read(choice.read_by(kind.name))
+
+    def on_change(self, page: PageState, changed: Fields) -> Fields | None:
+        """Return what to read after other choices; None if more is to be asked."""
+        return self.kinds[0].on_change(page.data, page.dataset, changed)
+
+
+def fields_of(choice: type[DataChoice]) -> frozenset[str]:
+    """Return the names of what is chosen about a kind of data, and read of it."""
+    return frozenset(field.name for field in dataclasses.fields(choice))
+
+
+def values_of(choice: DataChoice) -> Fields:
+    """Return all fields of a choice by name."""
+    return {name: getattr(choice, name) for name in fields_of(type(choice))}
+
+
+def only(choice: type[DataChoice], fields: Fields) -> Fields:
+    """Return the fields that belong to a choice."""
+    names = fields_of(choice)
+    return {name: value for name, value in fields.items() if name in names}
+
+
+def with_choice(choice: DataChoice, fields: Fields) -> Fields:
+    """Return fields of a page, of which those about data are put into a choice, under "data"."""
+    inside = only(type(choice), fields)
+    others = {name: value for name, value in fields.items() if name not in inside}
+    return {**others, "data": dataclasses.replace(choice, **inside)} if inside else others

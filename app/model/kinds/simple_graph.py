@@ -1,0 +1,146 @@
+"""A graph whose vertices are public, and whose edges are private."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.model.dataset import Dataset
+from app.model.kinds.base import Fields, as_many, numbers_of
+from app.model.kinds.graph import GraphChoice, GraphKind, edges_line, ends_words
+from app.model.kinds.kind import Write
+from app.model.kinds.options import SOURCE, TARGET, VERTICES
+from app.model.kinds.scripts import bounds_lines
+from app.model.loaded import LoadedRecords
+from app.model.wording.formatting import format_count
+from engine.data.graph import SimpleGraph, check_count_resolution
+from engine.domain import Interval
+from engine.errors import ParameterError
+from engine.mechanisms.problem import Problem
+from engine.progress import silent
+
+if TYPE_CHECKING:
+    from engine.data import Example, Table
+    from engine.data.edges import EdgeList
+
+NAMED = (
+    "the vertices that the file names are taken as public, and their number as that of all vertices; "
+    "declare it with --vertices N"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class SimpleGraphBuilder:
+    """Private edges, some of which were taken out by hand, and the public number of vertices."""
+
+    edges: EdgeList
+    removed_edges: frozenset[int]
+    n: int
+    resolution: float | None = None
+
+    @property
+    def domain(self) -> Interval:
+        """0 for two vertices that are not joined, 1 for two that are."""
+        return Interval(0.0, 1.0)
+
+    def build(self) -> SimpleGraph:
+        """Make the graph (looks for edges that stand twice)."""
+        return self.edges.simple(self.n, self.resolution, sorted(self.removed_edges))
+
+    def same(self, other: SimpleGraphBuilder) -> bool:
+        """Tell whether both make the same graph."""
+        public = self.n == other.n and self.resolution == other.resolution
+        return self.edges is other.edges and self.removed_edges == other.removed_edges and public
+
+    def problem(self) -> Problem | None:
+        """Refuse fewer vertices than are named, and edges that stand twice."""
+        if self.n < self.edges.n:
+            return Problem("vertices", f"{self.n} are too few; the file names {self.edges.n}")
+        twice = self.edges.duplicate
+        if twice is not None:
+            first, second = (self.edges.row_of(edge) for edge in twice)
+            return Problem(
+                "query",
+                f"rows {first} and {second} of the file join the same two vertices, which can be joined "
+                "only once; keep one of the two rows",
+            )
+        return None
+
+    def record(self, text: str) -> float:
+        """Return 1 for two vertices that are joined, 0 for two that are not."""
+        value = float(as_many(numbers_of(text), ("value",))[0])
+        if value not in (0.0, 1.0):
+            raise ParameterError("value", "write 1 for two vertices that are joined, 0 for two that are not")
+        return value
+
+
+class SimpleGraphKind(GraphKind):
+    """Edges without weights."""
+
+    name = "simple-graph"
+    words = "a graph without weights"
+    options = (SOURCE, TARGET, VERTICES)
+    unused = ("weight", "lower", "upper")
+    roles = ("source", "target")
+    clamps = False
+
+    def builder(self, choice: GraphChoice, dataset: Dataset | None) -> SimpleGraphBuilder:
+        """Return what makes the graph; `ParameterError` for what is missing."""
+        if choice.edges is None:
+            raise ParameterError("edge_columns", "choose the columns that name the two ends of each edge")
+        if choice.vertices is None:
+            raise ParameterError(
+                "vertices",
+                f"declare how many there are, with those that no edge meets; the file names {choice.edges.n}",
+            )
+        check_count_resolution(choice.resolution, choice.vertices)
+        return SimpleGraphBuilder(choice.edges, choice.removed_edges, choice.vertices, choice.resolution)
+
+    def place(self, choice: GraphChoice) -> str:
+        """Return the columns of the edges."""
+        return ends_words(choice)
+
+    def is_modified(self, choice: GraphChoice) -> bool:
+        """Tell whether edges were taken out."""
+        return bool(choice.removed_edges)
+
+    def report(self, choice: GraphChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
+        """Yield the declared resolution."""
+        return choice.report_resolution("")
+
+    def size_words(self, source: SimpleGraphBuilder) -> str:
+        """Say how many vertices there are."""
+        return f"{format_count(source.n)} vertices (public)"
+
+    def script(self, choice: GraphChoice, source: Any, write: Write) -> list[str]:
+        """Return the lines that make a graph, without edges that were taken out by hand."""
+        removed = sorted(choice.removed_edges)
+        absent = f", absent={write(removed)}" if removed else ""
+        step = "" if choice.resolution is None else f", {write(choice.resolution)}"
+        return [
+            edges_line(choice, write),
+            *bounds_lines(choice, source, write),
+            "# Edges that were taken out by hand are absent." * bool(removed),
+            f"data = edges.simple({write(choice.vertices)}{step}{absent})",
+        ]
+
+    def locate(
+        self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
+    ) -> tuple[Table, Fields]:
+        """Return the columns of the edges, and the number of vertices if it is known."""
+        known = card.vertices if card is not None else None
+        vertices = known if options.vertices is None else options.vertices
+        table, columns = self.locate_edges(options, read_table)
+        resolution = getattr(options, "resolution", None)
+        return table, {"edge_columns": columns, "vertices": vertices, "resolution": resolution}
+
+    def load(self, table: Table, fields: Fields) -> LoadedRecords[SimpleGraph]:
+        """Read the edges; vertices that nobody has counted are those that the file names."""
+        if fields["vertices"] is not None:
+            return super().load(table, fields)
+        edges = self.read(Dataset(table, ""), fields, silent)["edges"]
+        loaded = super().load(table, {**fields, "vertices": edges.n})
+        return dataclasses.replace(loaded, notes=(NAMED,))

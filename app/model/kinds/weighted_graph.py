@@ -1,0 +1,133 @@
+"""A graph whose edges are public, and whose weights are private."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from app.model.dataset import Dataset
+from app.model.kinds.base import Fields, as_many, numbers_of
+from app.model.kinds.graph import GraphChoice, GraphKind, edges_line, ends_words
+from app.model.kinds.kind import Write
+from app.model.kinds.options import LOWER, SOURCE, TARGET, UPPER, WEIGHT, OptionError, bounds_of, known_bounds
+from app.model.kinds.scripts import bounds_lines
+from app.model.wording.formatting import format_count
+from engine.data.edge_checks import disconnected
+from engine.data.graph import WeightedGraph
+from engine.domain import Interval
+from engine.errors import ParameterError
+from engine.mechanisms.problem import Problem
+
+if TYPE_CHECKING:
+    from engine.data import Example, Table
+    from engine.data.edges import EdgeList
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedGraphBuilder:
+    """Public edges, the weights of some of which were changed by hand, and the range [0, Λ]."""
+
+    edges: EdgeList
+    modified_values: Mapping[int, float]
+    domain: Interval
+
+    @property
+    def resolution(self) -> float | None:
+        """The declared step of released values (public)."""
+        return self.domain.resolution
+
+    @property
+    def n(self) -> int:
+        """Number of vertices (public)."""
+        return self.edges.n
+
+    def build(self) -> WeightedGraph:
+        """Make the graph (clamps all m weights)."""
+        return self.edges.weighted(self.domain, self.modified_values)
+
+    def same(self, other: WeightedGraphBuilder) -> bool:
+        """Tell whether both make the same graph."""
+        changed = self.modified_values != other.modified_values
+        return self.edges is other.edges and not changed and self.domain == other.domain
+
+    def problem(self) -> Problem | None:
+        """Refuse graphs that are not connected."""
+        if self.edges.pieces > 1:
+            return Problem("query", disconnected(self.edges.pieces))
+        return None
+
+    def record(self, text: str) -> float:
+        """Return a weight."""
+        return float(as_many(numbers_of(text), ("value",))[0])
+
+
+class WeightedGraphKind(GraphKind):
+    """Edges with weights."""
+
+    name = "weighted-graph"
+    words = "a graph with weights"
+    options = (SOURCE, TARGET, WEIGHT, LOWER, UPPER)
+    roles = ("source", "target", "weight")
+
+    def is_read(self, choice: GraphChoice) -> bool:
+        """Tell whether there are weights."""
+        return choice.edges is not None and choice.edges.weights is not None
+
+    def builder(self, choice: GraphChoice, dataset: Dataset | None) -> WeightedGraphBuilder:
+        """Return what makes the graph; `ParameterError` for what is missing."""
+        if choice.edges is None:
+            raise ParameterError("edge_columns", "choose the columns that name the two ends of each edge")
+        if choice.edges.weights is None:
+            raise ParameterError("weight", "choose the column of the weights, or count triangles instead")
+        return WeightedGraphBuilder(choice.edges, choice.modified_values, choice.domain())
+
+    def place(self, choice: GraphChoice) -> str:
+        """Return the columns of the edges, and that of the weights."""
+        weight = choice.edge_columns.weight if choice.edge_columns else None
+        return ends_words(choice) + (f", weights {weight}" if weight else "")
+
+    def unit(self, choice: GraphChoice, dataset: Dataset | None) -> str:
+        """Return the unit of the weights."""
+        return choice.edges.unit if choice.edges else ""
+
+    def is_modified(self, choice: GraphChoice) -> bool:
+        """Tell whether weights were changed."""
+        return bool(choice.modified_values)
+
+    def report(self, choice: GraphChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
+        """Yield the bounds, and the declared resolution."""
+        unit = self.unit(choice, dataset)
+        yield from choice.report_bounds(unit)
+        yield from choice.report_resolution(unit)
+
+    def size_words(self, source: WeightedGraphBuilder) -> str:
+        """Say how many vertices and edges there are."""
+        edges = format_count(len(source.edges.ends))
+        return f"{format_count(source.n)} vertices, {edges} edges (public)"
+
+    def script(self, choice: GraphChoice, source: Any, write: Write) -> list[str]:
+        """Return the lines that make a graph, with weights that were changed by hand."""
+        changed = dict(sorted(choice.modified_values.items()))
+        edits = f", edits={write(changed)}" if changed else ""
+        return [
+            edges_line(choice, write),
+            *bounds_lines(choice, source, write),
+            "# Weights that were changed by hand come from the edits." * bool(changed),
+            f"data = edges.weighted(bounds{edits})",
+        ]
+
+    def script_without(self, record: int, others: str) -> str:
+        """Return the line that makes the graph with all other changes."""
+        return f"before = edges.weighted(bounds, edits={others})"
+
+    def locate(
+        self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]
+    ) -> tuple[Table, Fields]:
+        """Return the columns of the edges, and the largest weight."""
+        if options.lower not in (None, (0.0,)):
+            raise OptionError("lower", "weights are counted from 0; leave it out, or give 0")
+        domain = bounds_of(options, {"lower": 0.0, **known_bounds(card, options.weight)})
+        table, columns = self.locate_edges(options, read_table)
+        return table, {"edge_columns": columns, **domain.facts}

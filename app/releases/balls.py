@@ -1,0 +1,157 @@
+"""Balls: one or several, each with a center and a radius, perhaps with the mean of what one holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from app.model.wording.console import columns, counted
+from app.model.wording.console import number as console_number
+from app.model.wording.guarantees import promise_words, share_words
+from app.model.wording.numbers import number
+from app.releases.found import Found, balls_of, found_of, held_by, records_on_grid
+from app.releases.geometry import recorded_coordinates, title_of
+from app.releases.labels import mechanism_label, title_words
+from app.releases.points import DIGITS, FAILED, point_words
+from app.releases.public_rows import Rows
+from app.releases.shape import Shape, Table
+from engine.mechanisms.one_cluster import FINDERS, Share
+from engine.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from app.model.release_record import ReleaseRecord
+    from app.plots.figure_panel import FigurePanel
+    from app.releases.run import Run
+    from engine.mechanisms.prepared import Prepared
+    from engine.mechanisms.release import Release
+
+NO_BALL = "no ball"
+
+
+class BallsShape(Shape):
+    """A ball, or several in the order in which they were found; None where none was."""
+
+    name = "balls"
+    blank = "–"
+    explanations: ClassVar[Mapping[str, str]] = {
+        "true_value": "true ball: smallest around a record",
+        "held": "records in the ball",
+    }
+
+    def words(self, record: ReleaseRecord) -> str:
+        """Write the first ball, and how many of several were found."""
+        value = record.release.value
+        if not isinstance(value, list):
+            return ball_words(value)
+        found = found_of(value)
+        more = f": {ball_words(found[0])}" if found else ""
+        return f"{len(found)} of {len(value)} balls{more}{', …' * (len(found) > 1)}"
+
+    def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
+        """Return center, radius and mean of each ball; an empty row where none was found."""
+        balls = balls_of(record.release.value)
+        has_mean = any("mean" in ball for ball in found_of(balls))
+        means = [f"mean {name}" for name in record.coordinates] if has_mean else []
+        header = [*record.coordinates, "radius", *means]
+        rows = [
+            [""] * len(header) if ball is None else [*ball["center"], ball["radius"], *ball.get("mean", ())]
+            for ball in balls[:most]
+        ]
+        return header, rows
+
+    def method(self, release: Release) -> str:
+        """Name the way of finding."""
+        finder = release.parameters.get("finder")
+        return FINDERS[finder].label if finder in FINDERS else mechanism_label(release)
+
+    def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
+        """Return the balls in the public bounds."""
+        from app.releases.balls_figure import public_balls, public_panel
+
+        coordinates = recorded_coordinates(record)
+        if not coordinates:
+            return None
+        return public_panel(title_words(record), public_balls(coordinates, record.release))
+
+    def headline(self, run: Run, release: Release) -> str:
+        """Say how many balls there are."""
+        balls = balls_of(release.value)
+        found = found_of(balls)
+        if len(balls) > 1:
+            return f"{counted(len(found), 'ball')} of {len(balls)}, in the order in which they were found"
+        if not found:
+            return NO_BALL
+        return "1 ball, and the mean inside" if "mean" in found[0] else "1 ball"
+
+    def listing(self, run: Run, release: Release) -> str:
+        """Return one row for each ball, and one for the mean inside."""
+        balls = balls_of(release.value)
+        names = [f"ball {place}" for place in range(1, len(balls) + 1)] if len(balls) > 1 else ["ball"]
+        found = [(name, ball) for name, ball in zip(names, balls, strict=True) if ball is not None]
+        rows = [[name, *_written([*ball["center"], ball["radius"]])] for name, ball in found]
+        rows += [["mean", *_written(ball["mean"]), ""] for _, ball in found if "mean" in ball]
+        header = ["", *(at.title for at in run.coordinates), f"radius [{run.unit}]" if run.unit else "radius"]
+        return columns(header, rows) if rows else ""
+
+    def rows(self, run: Run) -> Rows:
+        """Return how balls are found, what is promised, and what each step costs."""
+        box, n = run.data.database.domain, run.data.database.n
+        finder, grid = run.mechanism.finder(box), run.mechanism.search(box, n, run.privacy).grid
+        step = console_number(grid.step, DIGITS, run.unit)
+        return [
+            ("found by", f"{finder.label.lower()} ({finder.name}), on a grid of step {step}"),
+            ("promise", promise_words(run.mechanism, box, n, run.privacy)),
+            ("epsilon of steps", ", ".join(map(share_words, _shares(run)))),
+        ]
+
+    def parameters(self, run: Run, release: Release) -> dict[str, Any]:
+        """Return all public parameters, and the budget of each step."""
+        steps = [
+            {"name": share.name, "epsilon": share.privacy.epsilon, "delta": share.privacy.delta}
+            for share in _shares(run)
+        ]
+        return {**super().parameters(run, release), "steps": steps}
+
+    def remarks(self, run: Run, release: Release) -> Iterator[str]:
+        """Yield that a ball was not found, or is as wide as the bounds."""
+        if release.value is None:
+            yield FAILED
+        balls = balls_of(release.value)
+        if len(balls) > 1 and None in balls:
+            yield f"{balls.count(None)} of {len(balls)} balls not found; the budget of each is spent"
+        width = float(run.data.database.domain.width.max())
+        if any(2 * ball["radius"] >= width for ball in found_of(balls)):
+            yield "a ball is as wide as the bounds and says little; ask for fewer points or a larger epsilon"
+
+    def assessment(self, run: Run, release: Release, prepared: Prepared) -> dict[str, Any]:
+        """Return how many records, rounded to the grid, each released ball holds."""
+        if release.value is None:
+            return {}
+        records = records_on_grid(run, prepared)
+        held = [None if ball is None else held_by(ball, records) for ball in balls_of(release.value)]
+        return {"held": held if isinstance(release.value, list) else held[0]}
+
+    def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
+        """Return the balls in the public bounds, or among the data beside the true ones."""
+        from app.releases.balls_figure import private_panel, public_balls, public_panel
+
+        view = public_balls(run.coordinates, release, run.data.database.n)
+        if not show_private:
+            return public_panel(run.title(release), view)
+        return private_panel(title_of(run.mechanism), run, release, prepared, view)
+
+
+def ball_words(ball: Found) -> str:
+    """Write a ball by center and radius, with the mean inside if there is one."""
+    mean = f", mean {point_words(ball['mean'])}" if "mean" in ball else ""
+    return f"{point_words(ball['center'])}, radius {number(ball['radius'])}{mean}"
+
+
+def _shares(run: Run) -> tuple[Share, ...]:
+    database = run.data.database
+    shares: tuple[Share, ...] = run.mechanism.shares(database.domain, database.n, run.privacy)
+    return shares
+
+
+def _written(numbers: list[float]) -> list[str]:
+    return [console_number(one, DIGITS) for one in numbers]

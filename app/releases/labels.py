@@ -1,0 +1,50 @@
+"""What was asked, and of what it was made, by the names in the catalog."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.model.release_record import ReleaseRecord
+from engine.aggregation.functions import FUNCTIONS
+from engine.catalog import ASKED
+from engine.mechanisms import MECHANISMS, SANITIZERS, Release
+from engine.mechanisms.base import Mechanism
+from engine.noise import NOISES
+
+
+def mechanism_class(release: Release) -> type[Mechanism[Any]] | None:
+    """Return what made a release; None of what is not in the catalog."""
+    return MECHANISMS.get(release.mechanism) or SANITIZERS.get(release.mechanism)
+
+
+def query_words(release: Release) -> str:
+    """Name what was asked: of a mechanism that runs any function, the function."""
+    words = {**release.parameters, **release.noise}
+    kind = ASKED.get(release.query)
+    if kind is not None and any(one.kind == "function" for one in kind.parameters()):
+        function = str(words.get("function", ""))
+        return FUNCTIONS[function].label if function in FUNCTIONS else function
+    label = release.query if kind is None else kind.label
+    return f"{label} {words['q']:g}" if "q" in words else label
+
+
+def mechanism_label(release: Release) -> str:
+    """Name the mechanism."""
+    kind = mechanism_class(release)
+    return release.mechanism if kind is None else kind.label
+
+
+def noise_words(release: Release) -> str:
+    """Name the noise; "" where none was added."""
+    family = str(release.noise.get("family", ""))
+    return NOISES[family].label if family in NOISES else family
+
+
+def title_words(record: ReleaseRecord) -> str:
+    """Name what was asked above its picture, and say whether it was released."""
+    return f"{query_words(record.release)}: {kind_words(record.release)}"
+
+
+def kind_words(release: Release) -> str:
+    """Say whether it is a release."""
+    return "simulated, not a release" if release.simulated else "released"

@@ -1,0 +1,102 @@
+"""Shares of categories with their standard errors, and the randomized answers that they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from app.model.wording.console import counted
+from app.model.wording.console import number as console_number
+from app.model.wording.numbers import share
+from app.releases.categories import CategoriesShape, domain_title, first_words, shortened
+from app.releases.public_rows import Rows
+from app.releases.shape import Table
+
+if TYPE_CHECKING:
+    from app.model.release_record import ReleaseRecord
+    from app.plots.histogram.category_bars import CategoryBarsView
+    from app.releases.run import Run
+    from engine.data.categories import CategoryDomain
+    from engine.mechanisms.release import Release
+
+FEW = 3
+"""How many shares are written out on a line."""
+
+PARTS = ("shares", "standard_errors", "answers")
+
+
+class SharesShape(CategoriesShape):
+    """A share for each category."""
+
+    name = "shares"
+
+    def words(self, record: ReleaseRecord) -> str:
+        """Write the first shares."""
+        shares = [f"{label} {share(part)}" for label, part in record.release.value["shares"].items()]
+        return f"shares: {first_words(shares, FEW)}"
+
+    def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
+        """Return share, standard error and number of answers of each category."""
+        value, names = record.release.value, record.coordinates
+        header = [names[0] if names else "category", "share", "standard error", "answers"]
+        rows = [[label, *(value[part][label] for part in PARTS)] for label in value["shares"]]
+        return header, rows[:most]
+
+    def headline(self, run: Run, release: Release) -> str:
+        """Say how many shares there are."""
+        return f"{counted(len(release.value['shares']), 'share')} of {run.data.columns[0]}"
+
+    def listing(self, run: Run, release: Release) -> str:
+        """Return shares with their standard errors and the randomized answers."""
+        value = release.value
+        rows = [
+            [
+                label,
+                console_number(part, 4),
+                f"± {console_number(value['standard_errors'][label], 2)}",
+                f"{value['answers'][label]:,}",
+            ]
+            for label, part in value["shares"].items()
+        ]
+        return shortened([run.data.columns[0], "share", "standard error", "answers"], rows)
+
+    def rows(self, run: Run) -> Rows:
+        """Return who randomizes, and how surely an answer is true."""
+        database = run.data.database
+        public = run.mechanism.public(database.domain, database.n, run.privacy)
+        local = (
+            f"true with probability {console_number(public['true_answer'], 4)}; each is private by itself, "
+            "before anybody collects them (local privacy)"
+        )
+        return [("answers", local)]
+
+    def remarks(self, run: Run, release: Release) -> Iterator[str]:
+        """Yield that shares say little, as far as public facts tell."""
+        domain, error = run.data.database.domain, max(release.value["standard_errors"].values())
+        if error > 1 / domain.size:
+            yield (
+                f"the standard error ({console_number(error, 3)}) is larger than the average share "
+                f"({console_number(1 / domain.size, 3)}): the shares say little; ask more people, or "
+                "take a larger epsilon"
+            )
+
+    def brief(self, truth: Any) -> str:
+        """Write all shares."""
+        return ", ".join(f"{label} {console_number(part, 4)}" for label, part in truth.items())
+
+    def bars(self, domain: CategoryDomain, value: Any, truth: Any, simulated: bool) -> CategoryBarsView:
+        """Show shares with their errors."""
+        from app.plots.histogram.category_bars import CategoryBarsView
+
+        shares, errors = (np.array(list(value[part].values()), dtype=np.float64) for part in PARTS[:2])
+        return CategoryBarsView(
+            domain_title(domain),
+            tuple(value["shares"]),
+            shares,
+            "share of the records",
+            errors,
+            truth=None if truth is None else np.array(list(truth.values()), dtype=np.float64),
+            simulated=simulated,
+        )
