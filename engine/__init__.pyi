@@ -31,6 +31,7 @@ from engine.analysis.block_sweeps import BlocksSweep as BlocksSweep
 from engine.analysis.block_sweeps import sweep_blocks as sweep_blocks
 from engine.analysis.block_sweeps import swept_blocks as swept_blocks
 from engine.analysis.cell_outlines import cell_outlines as cell_outlines
+from engine.analysis.closeups import closeup as closeup
 from engine.analysis.clouds import Cloud as Cloud
 from engine.analysis.cluster_clouds import place_data as place_data
 from engine.analysis.cluster_clouds import place_outputs as place_outputs
@@ -46,11 +47,8 @@ from engine.analysis.first_attempts import SidesAttempt as SidesAttempt
 from engine.analysis.first_attempts import attempt_all_dimensions as attempt_all_dimensions
 from engine.analysis.first_attempts import attempt_axis_by_axis as attempt_axis_by_axis
 from engine.analysis.histogram_cells import CellsAlong as CellsAlong
-from engine.analysis.histogram_cells import ShiftPlanes as ShiftPlanes
 from engine.analysis.histogram_cells import cells_behind as cells_behind
-from engine.analysis.histogram_cells import closeup as closeup
 from engine.analysis.histogram_cells import histogram_cells as histogram_cells
-from engine.analysis.histogram_cells import shift_planes as shift_planes
 from engine.analysis.histogram_errors import HistogramErrors as HistogramErrors
 from engine.analysis.histogram_errors import HistogramErrorSample as HistogramErrorSample
 from engine.analysis.histogram_errors import expected_count_error as expected_count_error
@@ -58,6 +56,13 @@ from engine.analysis.histogram_errors import histogram_errors as histogram_error
 from engine.analysis.histogram_levels import HistogramLevels as HistogramLevels
 from engine.analysis.histogram_levels import deepest_level as deepest_level
 from engine.analysis.histogram_levels import histogram_levels as histogram_levels
+from engine.analysis.histogram_maps import map_cells as map_cells
+from engine.analysis.histogram_maps import map_query as map_query
+from engine.analysis.histogram_maps import map_trees as map_trees
+from engine.analysis.histogram_scenes import CellMap as CellMap
+from engine.analysis.histogram_scenes import MappedHistogram as MappedHistogram
+from engine.analysis.histogram_scenes import QueryMap as QueryMap
+from engine.analysis.histogram_scenes import TreeMap as TreeMap
 from engine.analysis.histogram_trees import FacilitiesAlong as FacilitiesAlong
 from engine.analysis.histogram_trees import HistogramTrees as HistogramTrees
 from engine.analysis.histogram_trees import TreeAlong as TreeAlong
@@ -70,12 +75,13 @@ from engine.analysis.isolation_test import isolation_guess as isolation_guess
 from engine.analysis.isolation_test import isolation_test as isolation_test
 from engine.analysis.placed_balls import place_ball as place_ball
 from engine.analysis.placed_balls import place_boxes as place_boxes
-from engine.analysis.placed_balls import place_number as place_number
 from engine.analysis.placed_balls import place_records as place_records
 from engine.analysis.placed_balls import place_released_ball as place_released_ball
-from engine.analysis.placed_balls import place_released_number as place_released_number
+from engine.analysis.placed_numbers import place_number as place_number
+from engine.analysis.placed_numbers import place_released_number as place_released_number
 from engine.analysis.points_errors import estimate_points_error as estimate_points_error
 from engine.analysis.preparing import SimulatedAnswer as SimulatedAnswer
+from engine.analysis.preparing import mechanism_of as mechanism_of
 from engine.analysis.preparing import prepare as prepare
 from engine.analysis.preparing import released_histogram as released_histogram
 from engine.analysis.preparing import simulated_answer as simulated_answer
@@ -85,6 +91,11 @@ from engine.analysis.radius_choices import choose_radius as choose_radius
 from engine.analysis.radius_profiles import RadiusProfile as RadiusProfile
 from engine.analysis.radius_profiles import profile_radii as profile_radii
 from engine.analysis.shared.projections import principal_components as principal_components
+from engine.analysis.shared.shown_histograms import ShownHistogram as ShownHistogram
+from engine.analysis.shared.shown_histograms import show_histogram as show_histogram
+from engine.analysis.shared.shown_histograms import show_released_histogram as show_released_histogram
+from engine.analysis.shift_planes import ShiftPlanes as ShiftPlanes
+from engine.analysis.shift_planes import shift_planes as shift_planes
 from engine.audit import Audit as Audit
 from engine.audit import AuditRun as AuditRun
 from engine.audit import Event as Event
@@ -147,31 +158,14 @@ from engine.errors import ExecutionError as ExecutionError
 from engine.errors import ParameterError as ParameterError
 from engine.errors import SensiscopeError as SensiscopeError
 from engine.errors import UnknownName as UnknownName
-from engine.histograms.attacks import Attempt as Attempt
-from engine.histograms.attacks import Guessed as Guessed
-from engine.histograms.attacks import attacked as attacked
-from engine.histograms.attacks import guesses as guesses
 from engine.histograms.diameter import Diameter as Diameter
 from engine.histograms.diameter import diameter as diameter
 from engine.histograms.diameter import diameter_of_points as diameter_of_points
 from engine.histograms.facility import Facilities as Facilities
 from engine.histograms.facility import locate as locate
 from engine.histograms.facility import locate_points as locate_points
-from engine.histograms.facility import places_of as places_of
-from engine.histograms.facility import true_cost as true_cost
 from engine.histograms.histogram import BoxHistogram as BoxHistogram
 from engine.histograms.histogram import Histogram as Histogram
-from engine.histograms.isolation import Isolation as Isolation
-from engine.histograms.isolation import IsolationVerdict as IsolationVerdict
-from engine.histograms.isolation_sweeps import SweepPoint as SweepPoint
-from engine.histograms.isolation_sweeps import sweep_c as sweep_c
-from engine.histograms.isolation_sweeps import sweep_d as sweep_d
-from engine.histograms.isolation_sweeps import sweep_t as sweep_t
-from engine.histograms.radii import ExpectedDiameters as ExpectedDiameters
-from engine.histograms.radii import diameter_bound as diameter_bound
-from engine.histograms.radii import expected_diameters as expected_diameters
-from engine.histograms.radii import neighbour_radii as neighbour_radii
-from engine.histograms.ranges import Ranges as Ranges
 from engine.histograms.spanning_tree import SpanningTree as SpanningTree
 from engine.histograms.spanning_tree import euclidean_tree as euclidean_tree
 from engine.histograms.spanning_tree import resampled_tree as resampled_tree
@@ -242,7 +236,6 @@ from engine.mechanisms.one_cluster import relative_radii as relative_radii
 from engine.mechanisms.one_cluster import screened as screened
 from engine.mechanisms.one_cluster import typical_quality as typical_quality
 from engine.mechanisms.planner import Plan as Plan
-from engine.mechanisms.planner import plan as plan
 from engine.mechanisms.planning import planned as planned
 from engine.mechanisms.planning import with_blocks as with_blocks
 from engine.noise import NOISES as NOISES
@@ -295,6 +288,8 @@ from engine.simulation import simulate_prepared as simulate_prepared
 
 __all__: list[str]
 __version__: str
+from engine.analysis.deciding import Deciding as Deciding
+from engine.analysis.deciding import deciding_records as deciding_records
 from engine.analysis.distribution import SimulatedReleases as SimulatedReleases
 from engine.analysis.distribution import simulate_releases as simulate_releases
 from engine.analysis.expected_error import ErrorEstimate as ErrorEstimate
@@ -307,9 +302,7 @@ from engine.analysis.noise import NoiseCurves as NoiseCurves
 from engine.analysis.noise import certify_noise as certify_noise
 from engine.analysis.noise import noise_families as noise_families
 from engine.analysis.noise import public_noise_families as public_noise_families
-from engine.analysis.sensitivity import Deciding as Deciding
 from engine.analysis.sensitivity import EpsilonSweep as EpsilonSweep
-from engine.analysis.sensitivity import deciding_records as deciding_records
 from engine.analysis.sensitivity import noise_of as noise_of
 from engine.analysis.sensitivity import pair_of as pair_of
 from engine.analysis.sensitivity import sensitivity_against_epsilon as sensitivity_against_epsilon

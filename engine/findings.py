@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 @dataclasses.dataclass(frozen=True)
 class Finding:
-    """One number, or array of numbers, with its name.
+    """One number, or array of numbers, with its name; `findings_text` writes them.
 
     Attributes
     ----------

@@ -9,6 +9,7 @@ literature) is in the declaration.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import math
 import numbers
@@ -47,8 +48,8 @@ class Parameter:
         Bounds.
     lower_open, upper_open : bool
         Whether a bound itself is left out.
-    choices : tuple of str
-        The values of a "choice".
+    choices, choice_labels : tuple of str
+        The values of a "choice", and words for people where the values are none.
     optional : bool
         Whether None stands for "not chosen".
     """
@@ -65,6 +66,7 @@ class Parameter:
     lower_open: bool = False
     upper_open: bool = False
     choices: tuple[str, ...] = ()
+    choice_labels: tuple[str, ...] = ()
     optional: bool = False
 
     @property
@@ -82,6 +84,12 @@ class Parameter:
         low = self.lower is not None and f"{'above' if self.lower_open else 'at least'} {self.lower:{digits}}"
         high = self.upper is not None and f"{'below' if self.upper_open else 'at most'} {self.upper:{digits}}"
         return f"{noun} {' and '.join(part for part in (low, high) if part)}".rstrip()
+
+    def words_of(self, choice: str) -> str:
+        """Return what people call one of the choices."""
+        if self.choice_labels:
+            return self.choice_labels[self.choices.index(choice)]
+        return choice.replace("-", " ")
 
     def documented(self, annotation: str) -> str:
         """Return the entry of a numpydoc section, for a field with this annotation."""
@@ -172,7 +180,10 @@ class Parameterised:
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "__doc__" in cls.__dict__:
-            cls.__doc__ = _with_parameters(inspect.cleandoc(cls.__doc__ or ""), _entries(cls))
+            entries: dict[str, str] = {}
+            for base in reversed(cls.__mro__):
+                entries |= _own_entries(base)
+            cls.__doc__ = _with_parameters(inspect.cleandoc(cls.__doc__ or ""), list(entries.values()))
 
     def __post_init__(self) -> None:
         for declared in self.parameters():
@@ -201,17 +212,18 @@ class Parameterised:
         return {declared.name: getattr(self, declared.name) for declared in self.plain_parameters()}
 
 
-def _entries(cls: type[Parameterised]) -> list[str]:
-    """Return what to write about the parameters of a class that is not yet a dataclass itself."""
+@functools.cache
+def _own_entries(cls: type) -> dict[str, str]:
+    """Return what to write about each parameter that a class itself declares."""
     found: dict[str, str] = {}
-    for base in reversed(cls.__mro__):
-        for name, annotation in inspect.get_annotations(base).items():
-            # a class that is a dataclass already keeps its fields elsewhere
-            field = base.__dict__.get("__dataclass_fields__", base.__dict__).get(name)
-            if isinstance(field, dataclasses.Field) and "parameter" in field.metadata:
-                declared = Parameter(name=name, default=field.default, **field.metadata["parameter"])
-                found[name] = declared.documented(annotation)
-    return list(found.values())
+    for name, annotation in inspect.get_annotations(cls).items():
+        # a class that is a dataclass already keeps its fields elsewhere
+        field = cls.__dict__.get("__dataclass_fields__", cls.__dict__).get(name)
+        if isinstance(field, dataclasses.Field) and "parameter" in field.metadata:
+            declared = Parameter(name=name, default=field.default, **field.metadata["parameter"])
+            words = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+            found[name] = declared.documented(words)
+    return found
 
 
 def _with_parameters(text: str, entries: list[str]) -> str:

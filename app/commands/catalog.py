@@ -117,10 +117,17 @@ def _described(entry: CatalogEntry) -> dict[str, Any]:
         "label": entry.label,
         "summary": entry.summary,
         "source": entry.source,
-        "parameters": [dataclasses.asdict(parameter) for parameter in entry.parameters],
+        "parameters": [_facts(parameter) for parameter in entry.parameters],
     }
     more = {"query": _relation, "mechanism": _relation, "example": _card, "lesson": _lesson}
     return facts | (more[entry.kind](entry.name) if entry.kind in more else {})
+
+
+def _facts(parameter: Parameter) -> dict[str, Any]:
+    """Return what is declared, without what holds for options of pictures only."""
+    facts = dataclasses.asdict(parameter)
+    del facts["optional"]
+    return facts
 
 
 def _relation(name: str) -> dict[str, Any]:

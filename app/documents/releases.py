@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -89,10 +91,13 @@ def _release(**fields: Any) -> Release:
     return Release(**fields, simulated=False, diagnostics=Private({}))
 
 
+_MECHANISMS: Mapping[str, type[Any]] = ChainMap({}, MECHANISMS, SANITIZERS)
+"""All that are registered, whenever a file is read."""
+
 RELEASE = Record(
     _release,
     {
-        "mechanism": OneOf((*MECHANISMS, *SANITIZERS)),
+        "mechanism": OneOf(_MECHANISMS),
         "query": OneOf(ASKED),
         "value": Anything(),
         "privacy": RecordedCost(),

@@ -22,7 +22,7 @@ _Ints = NDArray[np.int64]
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Disc:
-    """A ball as it looks along a = 1 or 2 directions at right angles.
+    """A ball as it looks along a = 1 or 2 directions at right angles; `place_ball` finds them.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Disc:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Boxes:
-    """Boxes that hold records (private).
+    """Boxes that hold records (private), from `place_boxes`.
 
     Attributes
     ----------
@@ -75,8 +75,9 @@ class Boxes:
 class BallCloud:
     """Balls in the space of the data; None and empty tuples are not drawn.
 
-    Only `directions` (unless they say otherwise), `n`, `target` and, unless they are simulated,
-    `balls` and `mean` are public; all else is private.
+    `place_ball`, `place_boxes` and `place_records` return one.  Only `directions` (unless they say
+    otherwise), `n`, `target` and, unless they are simulated, `balls` and `mean` are public; all else is
+    private.
 
     Attributes
     ----------

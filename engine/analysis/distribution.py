@@ -23,7 +23,7 @@ RUNS = 1000
 
 @dataclasses.dataclass(frozen=True)
 class SimulatedReleases:
-    """Theory and simulation of one release (private).
+    """Theory and simulation of one release (private), from `simulate_releases`.
 
     Attributes
     ----------
@@ -102,6 +102,18 @@ def simulate_releases(
     ------
     ParameterError
         If the mechanism does not fit, or `runs` is below 1.
+
+    Examples
+    --------
+    Half of the errors of Laplace noise of scale 10 are below 10 ln 2 = 6.9.
+
+    >>> import numpy as np
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample
+    >>> data = Sample([40.0] * 10, Interval(0, 100))
+    >>> mechanism = LaplaceRelease(query=Mean(), clamp="none")
+    >>> found = simulate_releases(mechanism, data, Privacy(1.0), runs=50_000)
+    >>> found.true_value, round(float(np.median(abs(found.answered - 40.0))))
+    (40.0, 7)
     """
     prepared = prepare_scalar(mechanism, data, privacy, part(progress, 0.0, 0.5))
     found = simulate_prepared(mechanism, prepared, data, runs, seed, part(progress, 0.5, 1.0))

@@ -19,7 +19,7 @@ from engine.progress import Progress, Publish, part, silent, unpublished
 
 @dataclasses.dataclass(frozen=True)
 class NoiseCurve:
-    """One family at the scale that it needs.
+    """One family at the scale that it needs, as `noise_families` finds it.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class NoiseCurve:
 
 @dataclasses.dataclass(frozen=True)
 class NoiseCurves:
-    """Every family that gives a privacy, each at the scale that it needs.
+    """Every family that gives a privacy, each at the scale that it needs, from `noise_families`.
 
     Attributes
     ----------
@@ -91,6 +91,16 @@ def noise_families(
     Returns
     -------
     NoiseCurves
+
+    Examples
+    --------
+    Of the families without a delta, LCP was chosen: its scale is S*/alpha with alpha = 1/2.
+
+    >>> from engine import Interval, Privacy, Sample, SmoothRelease
+    >>> data = Sample(range(1, 11), Interval(0, 1000))
+    >>> found = noise_families(SmoothRelease(), data, Privacy(1.0))
+    >>> [curve.noise.name for curve in found.curves], [curve.chosen for curve in found.curves]
+    (['lcp', 'student-t', 'generalized-cauchy'], [True, False, False])
     """
     able = _able(mechanism, privacy, part(progress, 0.0, 0.5))
     betas = [pair.beta for _, pair in able]
@@ -112,6 +122,13 @@ def public_noise_families(
     Returns
     -------
     NoiseCurves
+
+    Examples
+    --------
+    >>> from engine import Privacy, SmoothRelease
+    >>> found = public_noise_families(SmoothRelease(), Privacy(1.0))
+    >>> found.public, found.curves[0].noise.name, found.curves[0].scale
+    (True, 'lcp', 2.0)
     """
     able = _able(mechanism, privacy, progress)
     return _curves(mechanism, able, [1.0] * len(able), public=True)
@@ -119,7 +136,7 @@ def public_noise_families(
 
 def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> list[tuple[Noise, Admissible]]:
     """Return the families that give `privacy`, with their pairs."""
-    own, found = noise_of(mechanism, privacy), []
+    own, found = noise_of(mechanism), []
     for step, (name, family) in enumerate(NOISES.items()):
         progress(step / len(NOISES), "noise families")
         chosen = name == own.name
@@ -158,6 +175,8 @@ def _curves(
 @dataclasses.dataclass(frozen=True)
 class NoiseCertificates:
     """The pair of a noise, what it was found to give, and what the pairs in print give (public).
+
+    Returned by `certify_noise`.
 
     Attributes
     ----------
@@ -213,6 +232,15 @@ def certify_noise(
     ------
     ParameterError
         If the noise cannot give `privacy`.
+
+    Examples
+    --------
+    LCP gives the epsilon that is asked for, and a little more than that:
+
+    >>> from engine import Privacy, SmoothRelease
+    >>> found = certify_noise(SmoothRelease(), Privacy(1.0))
+    >>> found.found.private, round(found.found.joint_epsilon, 3)
+    (True, 0.941)
     """
     noise, constants = mechanism.noise, mechanism.constants  # type: ignore[attr-defined]
     pair = noise.admissible(privacy, constants=constants, split=mechanism.split)  # type: ignore[attr-defined]

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from engine.analysis.memory import remembered
 from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.noise import Admissible, Noise, default_noise, default_pair
+from engine.mechanisms.smooth import SmoothRelease
+from engine.noise import Admissible, Noise, default_pair
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.queries.profile import (
@@ -38,6 +39,8 @@ STEPS, FEWER_STEPS = 101, 41
 @dataclasses.dataclass(frozen=True)
 class EpsilonSweep:
     """A sweep over beta together with the epsilons that it follows from (private).
+
+    Returned by `sensitivity_against_epsilon`.
 
     Attributes
     ----------
@@ -72,14 +75,12 @@ class EpsilonSweep:
             yield Finding(f"S* at epsilon = {epsilon:.4g}", smooth)
 
 
-def noise_of(mechanism: ScalarMechanism, privacy: Privacy) -> Noise:
-    """Return the noise family of a mechanism; the default one where it has none.
+def noise_of(mechanism: ScalarMechanism) -> Noise:
+    """Return the noise family of a mechanism; that of smooth sensitivity where it has none.
 
     Parameters
     ----------
     mechanism : ScalarMechanism
-    privacy : Privacy
-        What the default depends on.
 
     Returns
     -------
@@ -88,13 +89,13 @@ def noise_of(mechanism: ScalarMechanism, privacy: Privacy) -> Noise:
     Examples
     --------
     >>> from engine import LaplaceRelease, SmoothRelease, StudentT
-    >>> noise_of(SmoothRelease(noise=StudentT(nu=4.0)), Privacy(1.0)).name
+    >>> noise_of(SmoothRelease(noise=StudentT(nu=4.0))).name
     'student-t'
-    >>> noise_of(LaplaceRelease(), Privacy(1.0)).name
+    >>> noise_of(LaplaceRelease()).name
     'lcp'
     """
     own: Noise | None = getattr(mechanism, "noise", None)
-    return own or default_noise(privacy)
+    return own or SmoothRelease().noise
 
 
 def pair_of(mechanism: ScalarMechanism, privacy: Privacy) -> Admissible:
@@ -105,14 +106,18 @@ def pair_of(mechanism: ScalarMechanism, privacy: Privacy) -> Admissible:
     mechanism : ScalarMechanism
     privacy : Privacy
 
+    Returns
+    -------
+    Admissible
+
     Examples
     --------
-    >>> from engine.mechanisms import SmoothRelease
+    >>> from engine import SmoothRelease
     >>> pair_of(SmoothRelease(), Privacy(1.0)).beta
     0.125
     """
     chosen = {name: getattr(mechanism, name) for name in ("constants", "split") if hasattr(mechanism, name)}
-    return default_pair(noise_of(mechanism, privacy), privacy, **chosen)
+    return default_pair(noise_of(mechanism), privacy, **chosen)
 
 
 def sensitivity_against_k(
@@ -165,6 +170,16 @@ def sensitivity_against_epsilon(
     Returns
     -------
     EpsilonSweep
+
+    Examples
+    --------
+    A larger epsilon gives a larger beta, and so a smaller S*; it is never below LS = 1.
+
+    >>> from engine import Interval, Privacy, Sample, SmoothRelease
+    >>> data = Sample(range(1, 11), Interval(0, 1000))
+    >>> found = sensitivity_against_epsilon(SmoothRelease(), data, Privacy(1.0))
+    >>> bool(found.sweep.smooth[0] > found.current_smooth > found.sweep.smooth[-1] >= 1)
+    True
     """
     epsilons = _epsilons_around(privacy.epsilon)
     noise = getattr(mechanism, "noise", None)
@@ -216,6 +231,16 @@ def sensitivity_along_path(
     ------
     ParameterError
         If no path of the data has that name.
+
+    Examples
+    --------
+    The data become others at a bound, and GS is the same everywhere.
+
+    >>> from engine import Interval, Privacy, Sample, SmoothRelease
+    >>> data = Sample(range(1, 11), Interval(0, 1000))
+    >>> found = sensitivity_along_path(SmoothRelease(), data, Privacy(1.0))
+    >>> found.changed[[0, -1]].tolist(), found.global_
+    ([0, 10], 1000.0)
     """
     query, beta = mechanism.query, pair_of(mechanism, privacy).beta
     chosen = target or data.far_ends[0]
@@ -234,47 +259,3 @@ def _epsilons_around(epsilon: float) -> NDArray[np.float64]:
     first, last = min(SWEEP[0], math.floor(power)), max(SWEEP[1], math.ceil(power))
     found: NDArray[np.float64] = np.logspace(first, last, PER_DECADE * (last - first) + 1)
     return found
-
-
-@dataclasses.dataclass(frozen=True)
-class Deciding:
-    """The records that decide A^(k) in a graph (private).
-
-    Attributes
-    ----------
-    k : int
-    what : str
-        What they are, in a word.
-    records : object
-        Edges by number, or a pair of vertices.
-    """
-
-    k: int
-    what: str
-    records: Any
-
-    def findings(self) -> Iterator[Finding]:
-        """Yield them."""
-        yield Finding(f"{self.what} that decide A^({self.k})", self.records)
-
-
-def deciding_records(
-    mechanism: ScalarMechanism, data: Any, *, k: int = 0, progress: Progress = silent
-) -> Deciding:
-    """Return what decides A^(k) of the query of a mechanism (private).
-
-    Parameters
-    ----------
-    mechanism : ScalarMechanism
-        With a query of a graph.
-    data : WeightedGraph or SimpleGraph
-    k : int
-        Distance.
-    progress : Progress, optional
-
-    Returns
-    -------
-    Deciding
-    """
-    what, records = mechanism.query.deciding(data, k, progress)  # type: ignore[attr-defined]  # of graphs
-    return Deciding(k, what, records)

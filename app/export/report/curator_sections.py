@@ -17,6 +17,7 @@ from app.model.selection import QuerySelection, Selection, selection
 from app.model.state import SessionState
 from app.model.wording.expected import give_or_take
 from app.model.wording.numbers import number, quantity
+from app.plots.compare.outcome_table import saved_table
 from app.plots.elements.artists import figure_of
 from app.plots.snapshot import PictureSnapshot
 from app.releases.labels import query_words
@@ -74,8 +75,6 @@ def curator_sections(
 
 def compared_section(comparison: Comparison) -> ReportSection:
     """Return the numbers of a comparison."""
-    from app.pages.compare.table import saved_table
-
     header, rows = saved_table(comparison)
     facts = f"{comparison.runs} simulated releases of each contender, all from the seed {comparison.seed}."
     # the last column says what the badge says

@@ -37,8 +37,8 @@ def _histogram(subject: Subject) -> ScriptCell:
             said("cells", "histogram.size"),
             said("points in each cell", "histogram.counts"),
             "levels = histogram_levels(histogram)",
-            "for level, cells, points in zip(levels.level, levels.cells - levels.cut, levels.points):",
-            '    print(f"level {level} (private):", cells, points)',
+            said("cells of each level", "levels.cells - levels.cut"),
+            said("points of each level", "levels.points"),
         ],
         r"Of each cell $C$ it says how many points it holds, $\#\{i: x_i \in C\}$, exactly or with noise.",
     )

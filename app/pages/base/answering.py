@@ -57,7 +57,7 @@ class PictureRequest:
 def publish_picture(request: PictureRequest, data: Any, task: JobTask) -> None:
     """Publish each result of the analysis of the picture."""
     picture = request.picture
-    if picture is None:
+    if picture is None or (request.public and not picture.is_public):
         return
 
     def publish(result: Any) -> None:

@@ -95,7 +95,7 @@ class ParameterEditor(OptionsEditor):
             check.clicked.connect(self.changed)
             return check
         if declared.kind in ("choice", "text"):
-            box = combo(declared.label)
+            box = combo(declared.label.replace("&", "").rstrip(","))
             for choice in declared.choices:
                 box.addItem(choice.replace("-", " "), choice)
             box.activated.connect(self.changed)

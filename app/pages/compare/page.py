@@ -23,8 +23,8 @@ from app.pages.compare.plot_panel import ComparePlotPanel
 from app.pages.compare.request import ComparisonRequest
 from app.pages.compare.results import ComparisonResults
 from app.pages.compare.runner import ComparisonRunner
-from app.pages.compare.table import saved_table
 from app.pages.compare.tabs import PICTURES
+from app.plots.compare.outcome_table import saved_table
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text

@@ -20,23 +20,24 @@ from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, ChosenDrawsPage
 from app.pages.base.results import PictureResult
+from app.pages.histogram.advice import BLIND, NOT_AIMED
 from app.pages.histogram.analysis import HistogramAnalysis
-from app.pages.histogram.maps import AttackAim
 from app.pages.histogram.mechanisms import NOTICE, AnySetup, alternatives, notice
 from app.pages.histogram.plot_panel import HistogramPlotPanel
 from app.pages.histogram.query_point import QueryPoint
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
-from app.plots.histogram.isolation_view import IsolationView
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text
 from app.widgets.dialogs import save_dialog
 from engine.analysis.histogram_cells import WITH_EMPTY
+from engine.analysis.histogram_scenes import QueryMap
 from engine.analysis.histogram_trees import default_facility_price
 from engine.analysis.shared.projections import distinct_axes
 from engine.domain import Interval
 from engine.errors import ParameterError
+from engine.histograms.attacks import BASELINE
 from engine.mechanisms import SANITIZERS, CategoriesMechanism, ContingencyTable, ShiftedHistogram
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.exact import ExactHistogram
@@ -181,6 +182,7 @@ class HistogramPage(ChosenDrawsPage):
             card.attacks.sweep,
             card.sites.price,
             alternatives(self._session.state) if card.tab == "compare" else (),
+            not curator,
         )
         canvas = card.open()
         if curator:
@@ -232,17 +234,19 @@ class HistogramPage(ChosenDrawsPage):
         if request is not None and (curator or request.released is not None):
             self.saving.request(partial(self._work.save_points, request, path))
 
-    def _on_aimed(self, attack: tuple[str, int] | None, aim: AttackAim) -> None:
+    def _on_aimed(self, attack: tuple[str, int] | None, aim: QueryMap) -> None:
         """Take the place where the query point is now; move it on by as much as a person had done before."""
-        moved = self._query.put(attack, aim.query)
+        moved = self._query.put(attack, tuple(aim.query.tolist()))
         self.card.attacks.settle()
-        set_text(self.card.advice, "" if moved else aim.words)
+        blind = attack is not None and attack[0] == BASELINE
+        words = BLIND if blind else NOT_AIMED * (not aim.aimed)
+        set_text(self.card.advice, "" if moved else words)
         if moved:
             self._ask.start()
 
     def _on_pointed(self, x: float, y: float) -> None:
         view = self.canvas.picture.result if self.canvas else None
-        if isinstance(view, IsolationView):
+        if isinstance(view, QueryMap):
             self._held = view.window  # which must not move below the pointer
             self._move_query(view.moved(x, y).tolist())
 
@@ -253,7 +257,7 @@ class HistogramPage(ChosenDrawsPage):
 
     def _on_nudged(self, right: int, up: int) -> None:
         view = self.canvas.picture.result if self.canvas else None
-        if isinstance(view, IsolationView):
+        if isinstance(view, QueryMap):
             self._move_query(view.stepped(right, up).tolist())
 
     def _move_query(self, drawn: list[float]) -> None:

@@ -48,7 +48,7 @@ class SpanningTreePage(SensitivityPage):
         for card, share in zip((self.graph, self.card), SHARES, strict=True):
             self.splitter.addWidget(card)
             self.splitter.setStretchFactor(self.splitter.count() - 1, share)
-        self._column.addWidget(self.splitter)
+        self.column.addWidget(self.splitter)
 
     def _view_state(self) -> ViewState:
         return dataclasses.replace(super()._view_state(), k=self.graph.k)

@@ -4,17 +4,11 @@ import numpy as np
 import pytest
 
 from engine.analysis.cell_outlines import cell_outlines
-from engine.analysis.histogram_cells import (
-    FINEST,
-    MOST_BEHIND,
-    CellsAlong,
-    cells_behind,
-    closeup,
-    histogram_cells,
-    shift_planes,
-)
+from engine.analysis.closeups import closeup
+from engine.analysis.histogram_cells import FINEST, MOST_BEHIND, CellsAlong, cells_behind, histogram_cells
 from engine.analysis.histogram_levels import deepest_level, histogram_levels
 from engine.analysis.preparing import released_histogram, simulated_histogram
+from engine.analysis.shift_planes import shift_planes
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.histogram import BoxHistogram

@@ -11,7 +11,7 @@ from seen import choose
 from app.export.report.building import build_report
 from app.model.report_options import ReportOptions
 from app.pages.compare import results as compare_seen
-from app.pages.compare.table import PRIVATE, saved_table
+from app.plots.compare.outcome_table import PRIVATE, saved_table
 
 WRONG = [
     ("epsilon", "runs", "0", "must be a whole number at least 1"),

@@ -10,9 +10,9 @@ from app.pages.audit.tabs import TAB as AUDIT
 from engine.analysis import histogram_errors
 
 PICTURED = {
-    "cells": "HistogramView",
-    "tree": "TreeView",
-    "isolation": "IsolationView",
+    "cells": "CellMap",
+    "tree": "TreeMap",
+    "isolation": "QueryMap",
     "attacks": "AttackSweep",
     "compare": "HistogramErrors",
     "radii": "DiametersByRadius",
