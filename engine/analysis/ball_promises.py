@@ -16,6 +16,8 @@ from engine.privacy import Privacy
 class BallPromise:
     """What is promised of a ball (public).
 
+    Returned by `promise_ball`.
+
     Attributes
     ----------
     guarantee : Guarantee
@@ -51,5 +53,14 @@ def promise_ball(mechanism: BallMechanism, domain: Box, n: int, privacy: Privacy
     Returns
     -------
     BallPromise
+
+    Examples
+    --------
+    >>> from engine import Box, OneCluster, Privacy
+    >>> found = promise_ball(OneCluster(t=4000), Box.of([0, 0], [1, 1]), 10_000, Privacy(1.0, 1e-6))
+    >>> 0 < found.guarantee.promised < 4000
+    True
+    >>> round(sum(share.privacy.epsilon for share in found.shares), 6)
+    1.0
     """
     return BallPromise(mechanism.guarantee(domain, n, privacy), mechanism.shares(domain, n, privacy))

@@ -177,7 +177,34 @@ def simulate_balls(
     publish: Publish[BallSample] = unpublished,
     progress: Progress = silent,
 ) -> BallSample:
-    """Simulate balls, and return what they hold and how large they are (private); as `judge_balls`."""
+    """Simulate balls, and return what they hold and how large they are (private).
+
+    Parameters
+    ----------
+    mechanism : BallMechanism
+        One that finds balls, such as `OneCluster`.
+    data : Points
+    privacy : Privacy
+    seed : int
+        The same seed gives the same runs, which are those of `judge_balls`.
+    ball : int
+        Which of several balls, from 0.
+    publish : callable
+        Is given what is known after each part of the runs.
+    progress : Progress
+
+    Returns
+    -------
+    BallSample
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from engine import Box, OneCluster, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> simulate_balls(OneCluster(t=400), data, Privacy(10.0, 1e-6)).failed
+    0
+    """
     worth = judge_balls(
         mechanism,
         data,

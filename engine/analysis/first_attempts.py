@@ -86,7 +86,7 @@ def attempt_axis_by_axis(*, size: int = 400, pattern: int = 1) -> AxesAttempt:
 
     Parameters
     ----------
-    n : int
+    size : int
         How many points.
     pattern : int
         The seed of the points; public.
