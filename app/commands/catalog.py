@@ -124,10 +124,9 @@ def _described(entry: CatalogEntry) -> dict[str, Any]:
 
 
 def _facts(parameter: Parameter) -> dict[str, Any]:
-    """Return what is declared, without what holds for options of pictures only."""
+    """Return what is declared, without what only pictures and forms need."""
     facts = dataclasses.asdict(parameter)
-    del facts["optional"]
-    return facts
+    return {name: value for name, value in facts.items() if name not in ("optional", "advanced", "asks")}
 
 
 def _relation(name: str) -> dict[str, Any]:

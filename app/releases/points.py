@@ -62,6 +62,11 @@ class PointsShape(Shape):
         numbers = value[:most] if isinstance(value, list) else [value]
         return [query_words(record.release)], [[one] for one in numbers]
 
+    def exact(self, record: ReleaseRecord) -> str:
+        """Write a single number as it is."""
+        value = record.release.value
+        return "" if isinstance(value, list) else repr(value)
+
     def method(self, release: Release) -> str:
         """Name the aggregator, the blocks and the noise."""
         aggregator = release.parameters.get("aggregator")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from app.model.kinds.histogram import POINTS
+from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages.points import MOST_PLACES, Directions
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
@@ -152,6 +154,7 @@ CLUSTERING = PageSpec(
     "clustering",
     "Clustering",
     "Clusters",
+    PageData({POINTS: "clusters"}, "three-clusters", "clusters"),
     PICTURES,
     widget="app.pages.clustering.page:ClusteringPage",
     estimate="engine:estimate_points_error",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from app.model.kinds.histogram import POINTS
+from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages.points import MOST_PLACES, Directions
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
@@ -192,6 +194,8 @@ ONE_CLUSTER = PageSpec(
     "one-cluster",
     "1-cluster",
     "Small balls",
+    # no ball can be found with a delta of 0, and a first visit shall show one
+    PageData({POINTS: "one-cluster"}, "planted-disc", "balls", delta=1e-6),
     PICTURES,
     widget="app.pages.one_cluster.page:OneClusterPage",
     estimate="app.pages.one_cluster.quality:estimate",

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
+from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.references import module_of
-from app.model.selection import CategoriesSelection, PointsSelection
+from app.model.selection import Selection
 from app.model.view_states import ViewState
 from app.pages.base.answering import PictureRequest
 from app.pages.base.page import Page
+from app.session import Session
+from app.theme import Palette
 from engine.mechanisms import Release
 
 if TYPE_CHECKING:
@@ -36,7 +39,7 @@ class PointsPage(Page):
             now.source.columns,
         )
 
-    def _newest(self, setup: PointsSelection | CategoriesSelection, *, exactly: bool) -> Release | None:
+    def _newest(self, setup: Selection, *, exactly: bool) -> Release | None:
         """Return the newest release of what is asked; with `exactly`, by this very mechanism."""
         state = self._session.state
         if state.dataset is None:
@@ -63,8 +66,13 @@ class PointsPage(Page):
 class DeclaredPointsPage(PointsPage):
     """Shows pictures of points that are declared, with their options by name."""
 
-    declared: ClassVar[PageSpec]
     card: DeclaredPointsPanel
+
+    def __init__(
+        self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, card: DeclaredPointsPanel
+    ) -> None:
+        self.declared, self.name = declared, declared.name
+        super().__init__(session, jobs, palette, card)
 
     def _view_state(self) -> ViewState:
         card = self.card
@@ -82,7 +90,7 @@ class DeclaredPointsPage(PointsPage):
         """What the pictures need."""
         return tuple(dict.fromkeys(module_of(spec.drawn_by) for spec in self.declared.pictures))
 
-    def _request(self, setup: PointsSelection, released: Any, *, public: bool) -> PictureRequest:
+    def _request(self, setup: Selection, released: Any, *, public: bool) -> PictureRequest:
         """Return what is asked of a worker for the open picture."""
         spec = self.declared.picture(self.card.tab)
         return PictureRequest(setup, spec, self.card.options, released, public)

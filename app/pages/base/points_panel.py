@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
+from app.model.audit_choice import DEFAULT_SEED
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import OptionGroup, PictureSpec, TabTitle
-from app.model.seeds import DEFAULT_SEED
 from app.pages.audit import tabs as audit_tabs
 from app.pages.base.plot_panel import PlotPanel
 from app.pages.base.points_options import DirectionOptions, DrawOptions
@@ -18,11 +18,13 @@ class DeclaredPointsPanel(PlotPanel):
 
     Attributes
     ----------
+    declared : PageSpec
+        Set before the tools are built.
     directions : DirectionOptions
     draws : DrawOptions
     """
 
-    declared: ClassVar[PageSpec]
+    declared: PageSpec
     directions: DirectionOptions
     draws: DrawOptions
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Mapping
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.pages.clustering import CLUSTERING
-from app.model.selection import PointsSelection, selection
+from app.model.page_spec import PageSpec
+from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.wording.expected import expected_words
 from app.pages.audit.tabs import TAB as AUDIT
@@ -38,16 +38,12 @@ from engine.mechanisms import Release
 class ClusteringPage(DeclaredPointsPage):
     """Shows how a release of points is made, and each stage as a picture."""
 
-    declared = CLUSTERING
-    name: ClassVar[str] = CLUSTERING.name
-    followed = (
-        SHARED | DATA | {"bounds", "function", "black_box", "sampling", "aggregator", "guess", "trusted"}
-    )
+    followed = SHARED | DATA | {"bounds", "function", "sampling", "aggregator", "guess", "trusted"}
     card: PipelinePanel
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette, PipelinePanel())
-        self._setup: PointsSelection | None = None
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(declared, session, jobs, palette, PipelinePanel(declared))
+        self._setup: Selection | None = None
         self._found: Mapping[str, Any] = {}
         self._estimate: ErrorEstimate | None = None
         self.top = Card("From the data to a release", private=True)
@@ -85,13 +81,12 @@ class ClusteringPage(DeclaredPointsPage):
             self._show_view(state.view == "curator")
         if "releases" in fields:
             self.card.draws.show_real()
-        if fields & (DATA | {"view", "query", "function", "black_box", "aggregator"}):
+        if fields & (DATA | {"view", "query", "function", "aggregator"}):
             self._found, self._estimate = {}, None
-        if fields & (DATA | {"view", "query", "function", "black_box"}):
+        if fields & (DATA | {"view", "query", "function"}):
             self._drop(state.unit)
         try:
             setup = selection(state)
-            assert isinstance(setup, PointsSelection)
         except ParameterError:
             self._setup = None
             self.pipeline.show_facts({})
@@ -121,7 +116,7 @@ class ClusteringPage(DeclaredPointsPage):
         elif self._setup is not None:
             self.pipeline.show_facts(public_facts(self._setup))
 
-    def _ask_about(self, setup: PointsSelection) -> None:
+    def _ask_about(self, setup: Selection) -> None:
         problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
         if problems:
             self._explain(problems[0].message)
@@ -184,7 +179,7 @@ class ClusteringPage(DeclaredPointsPage):
     def _shows_releases(self) -> bool:
         return self.card.tab == "release"
 
-    def _fits(self, setup: PointsSelection, release: Release) -> bool:
+    def _fits(self, setup: Selection, release: Release) -> bool:
         """Tell whether it has as many numbers."""
         return (
             release.value is not None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.model.pages.clustering import CLUSTERING
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.model.wording.formatting import format_count
 from app.model.wording.numbers import number, quantity
 from app.widgets.pipeline import Fact
@@ -23,13 +23,13 @@ LINE = 14
 Facts = dict[str, tuple[Fact, ...]]
 
 
-def stages_of(setup: PointsSelection) -> tuple[str, ...]:
+def stages_of(setup: Selection) -> tuple[str, ...]:
     """Return the stages of a mechanism."""
     blocks = isinstance(setup.mechanism, BlockMechanism)
     return tuple(spec.name for spec in CLUSTERING.pictures if blocks or not spec.absent)
 
 
-def public_facts(setup: PointsSelection) -> Facts:
+def public_facts(setup: Selection) -> Facts:
     """Return what everybody may know."""
     source, mechanism = setup.source, setup.mechanism
     d = len(source.columns)
@@ -60,7 +60,7 @@ def public_facts(setup: PointsSelection) -> Facts:
     return facts
 
 
-def private_facts(setup: PointsSelection, found: Mapping[str, Any], estimate: ErrorEstimate | None) -> Facts:
+def private_facts(setup: Selection, found: Mapping[str, Any], estimate: ErrorEstimate | None) -> Facts:
     """Return what only the curator may know, with what everybody may."""
     facts, unit = public_facts(setup), setup.unit
     if "fell_back" in found:

@@ -7,7 +7,8 @@ from typing import Any
 
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
-from app.model.pages.clustering import CLUSTERING, BlocksOptions, OutputsOptions
+from app.model.page_spec import PageSpec
+from app.model.pages.clustering import BlocksOptions, OutputsOptions
 from app.model.pages.points import Directions
 from app.model.picture_spec import Seeded, TabTitle
 from app.pages.audit import tabs as audit_tabs
@@ -15,7 +16,6 @@ from app.pages.base.points_options import DirectionOptions, DrawOptions
 from app.pages.base.points_panel import DeclaredPointsPanel, classes_of, titles_of
 from app.widgets.parameter_form import combo
 
-TITLES = titles_of(CLUSTERING)
 ZOOM = 180
 (PUBLISHED,), (IN_VIEW,) = BlocksOptions.parameters(), OutputsOptions.parameters()
 
@@ -23,10 +23,10 @@ ZOOM = 180
 class PipelinePanel(DeclaredPointsPanel):
     """Shows the picture of one stage."""
 
-    declared = CLUSTERING
-
-    def __init__(self) -> None:
-        super().__init__("Picture of the stage", "release", classes_of(CLUSTERING))
+    def __init__(self, declared: PageSpec) -> None:
+        self.declared = declared
+        self._titles = titles_of(declared)
+        super().__init__("Picture of the stage", "release", classes_of(declared))
         self.show_tab("release")
 
     @property
@@ -67,11 +67,11 @@ class PipelinePanel(DeclaredPointsPanel):
             self.zoom_box.addItems(offered)
 
     def _words(self, tab: str) -> TabTitle:
-        return TITLES[tab]
+        return self._titles[tab]
 
     def _show_title(self) -> None:
         described = self._curator or self.tab == audit_tabs.TAB
-        self.set_title(TITLES[self.tab].shows if described else "What was released")
+        self.set_title(self._titles[self.tab].shows if described else "What was released")
 
     def _build_tools(self) -> tuple[QWidget, ...]:
         self.directions = DirectionOptions()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection
 from functools import partial
-from typing import ClassVar
 
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.pages.one_cluster import ATTEMPTS, ONE_CLUSTER, CloseUp
-from app.model.selection import PointsSelection, selection
+from app.model.page_spec import PageSpec
+from app.model.pages.one_cluster import ATTEMPTS, CloseUp
+from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest
@@ -18,7 +19,7 @@ from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, DeclaredPointsPage
 from app.pages.base.results import PictureResult
 from app.pages.one_cluster.analysis import TRIES, answer, answer_bare
-from app.pages.one_cluster.plot_panel import TITLES, BallPlotPanel
+from app.pages.one_cluster.plot_panel import BallPlotPanel
 from app.pages.one_cluster.quality import advice, expected
 from app.pages.one_cluster.steps_panel import StepsPanel
 from app.session import Session
@@ -42,14 +43,12 @@ UNFOUND = "The newest release found nothing; its budget is spent all the same."
 class OneClusterPage(DeclaredPointsPage):
     """Shows a ball among the data, and each step that leads to it."""
 
-    declared = ONE_CLUSTER
-    name: ClassVar[str] = ONE_CLUSTER.name
     followed = SHARED | DATA | {"bounds"}
     card: BallPlotPanel
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette, BallPlotPanel())
-        self._setup: PointsSelection | None = None
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(declared, session, jobs, palette, BallPlotPanel(declared))
+        self._setup: Selection | None = None
         self.card.mean_wanted.connect(self.release_mean)
         self.card.asked.connect(self._fold)
         self.top = StepsPanel()
@@ -79,13 +78,9 @@ class OneClusterPage(DeclaredPointsPage):
         if not self.is_open:  # a click that comes late
             return
         state = self._session.state
-        key = f"mechanism/{ScreenedMean.name}"
-        chosen = {**state.chosen("mechanism", ScreenedMean.name), **state.chosen("mechanism", state.query)}
-        self._session.edit(
-            "release the mean inside the ball",
-            query=ScreenedMean.name,
-            parameters={**state.parameters, key: chosen},
-        )
+        mean = state.known.specify("mechanism", ScreenedMean.name)
+        mean = dataclasses.replace(mean, values={**mean.values, **state.mechanism.values})
+        self._session.edit("release the mean inside the ball", **state.choosing(mean))
 
     @property
     def _tabs(self) -> Collection[str]:
@@ -102,7 +97,6 @@ class OneClusterPage(DeclaredPointsPage):
             self._drop(state.unit)
         try:
             setup = selection(state)
-            assert isinstance(setup, PointsSelection)
         except ParameterError:
             self._setup = None
             self.top.show_setup(None)
@@ -115,7 +109,7 @@ class OneClusterPage(DeclaredPointsPage):
         self.card.show_balls(getattr(setup.mechanism, "how_many", 1))
         self.card.offer_mean(state.query == "one-cluster")
 
-    def _ask_about(self, setup: PointsSelection) -> None:
+    def _ask_about(self, setup: Selection) -> None:
         card, curator = self.card, self._session.state.view == "curator"
         if card.tab in ATTEMPTS:
             self._request_public(self._request(setup, None, public=True))
@@ -140,7 +134,7 @@ class OneClusterPage(DeclaredPointsPage):
         else:
             self._request_public(request)
 
-    def _refuse(self, setup: PointsSelection, problem: str) -> None:
+    def _refuse(self, setup: Selection, problem: str) -> None:
         """Say why there is no ball; where none stands from before, show the records alone."""
         card, curator = self.card, self._session.state.view == "curator"
         result = self.canvas.picture.result if self.canvas and self.canvas.has_result else None
@@ -155,7 +149,7 @@ class OneClusterPage(DeclaredPointsPage):
     def _request_public(self, request: PictureRequest) -> None:
         canvas = self.card.open()
         canvas.private = False
-        why = TITLES[self.card.tab].why
+        why = self.declared.picture(self.card.tab).title.why
         said = f"{DEMONSTRATION} {why[0].lower()}{why[1:]}" if self.card.tab in ATTEMPTS else ""
         set_text(self.card.advice, said)
         self.curves.request(partial(answer, "", request, self._session.databases))
@@ -184,9 +178,9 @@ class OneClusterPage(DeclaredPointsPage):
             set_text(self.card.advice, advice(estimate, unit))
         self.judged.emit(expected(estimate, unit))
 
-    def _fits(self, setup: PointsSelection, release: Release) -> bool:
+    def _fits(self, setup: Selection, release: Release) -> bool:
         """Tell whether as many balls were released, if any."""
-        return not isinstance(release.value, list) or len(release.value) == setup.mechanism.how_many  # type: ignore[attr-defined]
+        return not isinstance(release.value, list) or len(release.value) == setup.mechanism.how_many
 
     @property
     def _shows_releases(self) -> bool:

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.model.page_spec import PageSpec
 from app.model.pages.one_cluster import (
     ATTEMPTS,
-    ONE_CLUSTER,
     BallOptions,
     BoxesOptions,
     CloseUp,
@@ -32,7 +32,6 @@ from app.pages.base.points_panel import DeclaredPointsPanel, classes_of, titles_
 from app.pages.base.tabbed_plot_panel import TabbedPlotPanel
 from app.widgets.parameter_form import combo
 
-TITLES = titles_of(ONE_CLUSTER)
 (BALL,), (TRIED,) = BallOptions.parameters(), BoxesOptions.parameters()
 (STEP,), (NEAR,) = RadiusOptions.parameters(), CloseUp.parameters()
 MEAN_HELP = (
@@ -50,15 +49,15 @@ class BallPlotPanel(DeclaredPointsPanel, TabbedPlotPanel):
         The mean inside the ball is to be released, too.
     """
 
-    declared = ONE_CLUSTER
     mean_wanted = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, declared: PageSpec) -> None:
+        self.declared = declared
         self._offers_mean = False
         self._large = False
         self._near_chosen = False
         self._pending: Mapping[str, Any] | None = None
-        super().__init__("Balls", "ball", classes_of(ONE_CLUSTER), TITLES, dense=True)
+        super().__init__("Balls", "ball", classes_of(declared), titles_of(declared), dense=True)
         self._show_tools()
 
     @property
