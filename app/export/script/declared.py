@@ -30,7 +30,11 @@ def page_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
 
 def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     """Yield the numbers of the picture that is open, and the picture."""
-    spec = page.picture(subject.view_state.tab or page.pictures[0].name)
+    tab = subject.view_state.tab or page.pictures[0].name
+    spec = next((spec for spec in page.pictures if spec.name == tab), None)
+    if spec is None:
+        yield NOT_WRITTEN
+        return
     reference = spec.analysis if subject.curator else spec.public_analysis
     absent = spec.why_absent(subject.setup)
     if not reference or absent or (spec.runs and not subject.fits):

@@ -138,10 +138,8 @@ def test_the_plan_and_the_center_of_attention():
 
 
 def test_a_stage_that_a_mechanism_does_not_have_is_said_to_be_left_out():
-    for state in (
-        dataclasses.replace(GEYSER, query="lloyd"),
-        dataclasses.replace(GEYSER, aggregator="average"),
-    ):
+    for changes in ({"query": "lloyd"}, {"aggregator": "average"}):
+        state = GEYSER.replaced(changes)
         assert "cannot be written as a script" in python(state, ViewState(tab="aggregate"))
 
 
