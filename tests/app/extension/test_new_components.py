@@ -119,7 +119,11 @@ def test_the_command_line_releases_compares_and_audits(outside, capsys):
         == 0
     )
     found = json.loads(capsys.readouterr().out)
-    assert (found["mechanism"], found["noise"]["family"], found["parameters"]["above"]) == ("second", "broad", 1)
+    assert (found["mechanism"], found["noise"]["family"], found["parameters"]["above"]) == (
+        "second",
+        "broad",
+        1,
+    )
     words = ("second:plain-laplace", "second:smooth,noise=broad,above=1")
     assert main(["compare", words[0], "second:exponential", *at, "--runs", "20", "--json"]) == 0
     assert "plain-laplace" in capsys.readouterr().out
