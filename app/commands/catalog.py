@@ -47,8 +47,8 @@ TITLES = {
 WIDTH = 96
 
 
-ONLY_DRAWN = ("optional", "choice_labels", "advanced", "asks")
-"""What is declared of a parameter for pictures and forms alone."""
+OF_FORMS = ("choice_labels", "optional", "advanced", "asks")
+"""What is declared of a parameter for forms and pictures alone."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -130,7 +130,7 @@ def _described(entry: CatalogEntry) -> dict[str, Any]:
 def _facts(parameter: Parameter) -> dict[str, Any]:
     """Return what is declared, without what only pictures and forms need."""
     facts = dataclasses.asdict(parameter)
-    return {name: value for name, value in facts.items() if name not in ONLY_DRAWN}
+    return {name: value for name, value in facts.items() if name not in OF_FORMS}
 
 
 def _relation(name: str) -> dict[str, Any]:

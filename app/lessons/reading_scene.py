@@ -9,11 +9,12 @@ from app.lessons.lesson import AuditScene, CompareScene, Scene
 from app.lessons.section import TomlTable
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.page_data import fields_of
-from app.model.kinds.registry import KINDS, PAGE_KINDS, queries_of
+from app.model.kinds.registry import KINDS
 from app.model.kinds.simple_graph import SimpleGraphKind
+from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.pages.sensitivity import TARGETS
 from app.model.views import CURATOR, VIEWS
-from app.pages.registry import COMPARE, TABS
+from app.pages.registry import COMPARE, tabs_of
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import kinds, questions
 from engine.data import EXAMPLES, Example
@@ -42,7 +43,7 @@ def read_scene(section: TomlTable) -> Scene:
     )
     page = next(page for page in PAGE_KINDS if query in queries_of(page))
     reads = questions()[query].reads
-    tabs = TABS[page]
+    tabs = tabs_of(page)
     scene = Scene(
         page=page,
         workspace=workspace,
@@ -239,7 +240,7 @@ def _compare(section: TomlTable | None) -> CompareScene | None:
     if releases > MOST_COMPARED:
         words = f"'runs' times 'steps' is {releases:,}; of each contender at most {MOST_COMPARED:,} are run"
         raise section.wrong(words, "runs")
-    tab = section.name("tab", "picture of that room", TABS[COMPARE], CompareScene.tab)
+    tab = section.name("tab", "picture of that room", tabs_of(COMPARE), CompareScene.tab)
     section.end()
     return CompareScene(tab, {name: value for name, value in choice.items() if value is not None})
 

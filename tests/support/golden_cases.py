@@ -17,7 +17,7 @@ from typing import Any
 from app.documents.components import SpecificationKind, choices_of
 from app.documents.data_reference import HERE
 from app.model.pages.registry import PAGES
-from app.pages.registry import COMPARE, TABS
+from app.pages.registry import COMPARE, tabs_of
 from engine.catalog import kinds
 
 FILE = Path(__file__).parent / "golden_cases.txt"
@@ -43,7 +43,7 @@ def _expanded(line: str, page: str) -> Iterator[str]:
     choices = []
     for word in line.split():
         name, _, values = word.partition("=")
-        tabs = TABS[COMPARE if name == "compare.tab" else page]
+        tabs = tabs_of(COMPARE if name == "compare.tab" else page)
         choices.append([f"{name}={value}" for value in (tabs if values == "*" else values.split("|"))])
     for chosen in itertools.product(*choices):
         yield " ".join(chosen)

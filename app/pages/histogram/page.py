@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
@@ -49,7 +49,7 @@ PARTIAL = "Cancelled: the runs so far. Change anything, or open another picture,
 class HistogramPage(PointsPage):
     """Shows the cells of a histogram level by level, and what follows from them."""
 
-    name: ClassVar[str] = "histogram"
+    name = "histogram"
     followed = SHARED | DATA | {"bounds", "categories"}
     card: HistogramPlotPanel
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 from functools import partial
-from typing import ClassVar
 
 from PySide6.QtWidgets import QVBoxLayout
 
@@ -48,7 +47,7 @@ UNFOUND = "The newest release found nothing; its budget is spent all the same."
 class OneClusterPage(PointsPage):
     """Shows a ball among the data, and each step that leads to it."""
 
-    name: ClassVar[str] = "one-cluster"
+    name = "one-cluster"
     followed = SHARED | DATA | {"bounds"}
     card: BallPlotPanel
 

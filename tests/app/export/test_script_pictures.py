@@ -13,7 +13,7 @@ from app.export.script.scripts import PAGES
 from app.model.audit_choice import AuditChoice
 from app.model.comparison_choice import ComparisonChoice
 from app.model.view_states import AuditViewState, ViewState
-from app.pages.registry import AUDIT, COMPARE, TABS
+from app.pages.registry import AUDIT, COMPARE, places_with_tabs, tabs_of
 
 STATES = {
     "median": MEDIAN,
@@ -38,7 +38,9 @@ OTHERS = {
 NEVER = {("one-cluster", "axes"), ("one-cluster", "sides")}
 """Demonstrations on data of their own: a script says that it holds nothing of them."""
 
-EVERY = [(page, tab) for page, tabs in TABS.items() for tab in tabs]
+EVERY = [
+    (page, tab) for page, tabs in ((place, tabs_of(place)) for place in places_with_tabs()) for tab in tabs
+]
 
 
 def view_of(tab):
@@ -46,7 +48,7 @@ def view_of(tab):
 
 
 def test_every_picture_of_every_page_has_an_entry():
-    for page, tabs in TABS.items():
+    for page, tabs in ((place, tabs_of(place)) for place in places_with_tabs()):
         script = ROOM if page == COMPARE else PAGES[page]
         assert script.pictures.keys() == set(tabs) - {AUDIT}
         assert script.default in script.pictures
