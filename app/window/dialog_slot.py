@@ -25,7 +25,7 @@ class DialogSlot(QObject):
     def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window)
         self.dialog: QDialog | None = None
-        session.changed.connect(self._follow)
+        session.watch(SUBJECT, self, self._on_other_subject)
 
     def show(self, dialog: QDialog) -> None:
         """Show a dialog in the place of the one before."""
@@ -43,7 +43,6 @@ class DialogSlot(QObject):
         if self.sender() is self.dialog:
             self.dialog = None
 
-    def _follow(self, fields: frozenset[str]) -> None:
-        if fields & SUBJECT:
-            self.close()
-            self.outdated.emit()
+    def _on_other_subject(self) -> None:
+        self.close()
+        self.outdated.emit()

@@ -138,6 +138,7 @@ class ReportController(QObject):
     def _on_file_chosen(self, path: str) -> None:
         assert self._request is not None
         self.write(self._request, path)
+        self._request = None
 
     def _on_written(self, path: Path) -> None:
         self._message = f"Saved {path}"
