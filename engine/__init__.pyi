@@ -125,6 +125,8 @@ from engine.comparison import needed_epsilons as needed_epsilons
 from engine.comparison import replayed as replayed
 from engine.comparison import sweep_between as sweep_between
 from engine.comparison import verdict as verdict
+from engine.components import Component as Component
+from engine.components import register as register
 from engine.data import EXAMPLES as EXAMPLES
 from engine.data import Categories as Categories
 from engine.data import CategoryDomain as CategoryDomain
@@ -180,7 +182,6 @@ from engine.ledger import Limit as Limit
 from engine.ledger import Overspent as Overspent
 from engine.mechanisms import MECHANISMS as MECHANISMS
 from engine.mechanisms import PLANTED as PLANTED
-from engine.mechanisms import SANITIZERS as SANITIZERS
 from engine.mechanisms import BallHistogram as BallHistogram
 from engine.mechanisms import CategoriesMechanism as CategoriesMechanism
 from engine.mechanisms import Clusters as Clusters

@@ -19,8 +19,6 @@ from typing import Any
 
 from engine.errors import ParameterError
 
-COMPONENTS = ("query", "noise", "function", "sampling", "aggregator")
-
 TYPES: dict[str, type] = {"bool": bool, "text": str}
 """The types of what is neither a number nor one of a few words."""
 
@@ -38,8 +36,9 @@ class Parameter:
     ----------
     name : str
         The field, as in code (``trim``); the command line writes ``--trim``.
-    kind : {"float", "int", "bool", "text", "choice", "query", "noise", "function", "sampling", "aggregator"}
-        What it holds; the last five are components from the catalog.
+    kind : str
+        What it holds: "float", "int", "bool", "text", "choice", or the family of an
+        `engine.components.Component`.
     default : object
         The value it takes when nobody says otherwise.
     label, help, unit, source : str
@@ -52,6 +51,10 @@ class Parameter:
         The values of a "choice", and words for people where the values are none.
     optional : bool
         Whether None stands for "not chosen".
+    advanced : bool
+        Whether it is right as it is for nearly everybody; forms fold it away.
+    asks : bool
+        Whether it says what is asked of the data; forms begin with it, and scripts always say it.
     """
 
     name: str
@@ -68,11 +71,13 @@ class Parameter:
     choices: tuple[str, ...] = ()
     choice_labels: tuple[str, ...] = ()
     optional: bool = False
+    advanced: bool = False
+    asks: bool = False
 
     @property
     def is_component(self) -> bool:
         """Whether it holds a component, such as a noise family, which has parameters of its own."""
-        return self.kind in COMPONENTS
+        return isinstance(self.default, Parameterised)
 
     def bounds(self) -> str:
         """Say in words which values are right."""
@@ -133,9 +138,6 @@ class Parameter:
 def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: Any) -> Any:
     """Declare a dataclass field together with what front ends must know about it.
 
-    `kind` follows from the default (``int``, ``float``) or from ``choices`` when it
-    is not given; `facts` are the further attributes of `Parameter`.
-
     Parameters
     ----------
     default : object
@@ -143,7 +145,8 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
     label, help : str
         Words for people.
     kind : str, optional
-        As of `Parameter`; follows from the default (``int``, ``float``) or from ``choices``.
+        As of `Parameter`; follows from the default (``int``, ``float``, the family of a component) or
+        from ``choices``.
     **facts
         The further attributes of `Parameter`: bounds, choices, unit, source.
 
@@ -164,7 +167,8 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
     (3.0, 'float')
     """
     if not kind:
-        kind = "choice" if facts.get("choices") else KINDS.get(type(default), type(default).__name__)
+        usual = getattr(default, "family", KINDS.get(type(default), type(default).__name__))
+        kind = "choice" if facts.get("choices") else usual
     metadata = {"parameter": {"kind": kind, "label": label, "help": help, **facts}}
     return dataclasses.field(default=default, metadata=metadata)
 

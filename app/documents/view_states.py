@@ -174,11 +174,13 @@ class DeclaredViewState:
         return found
 
 
-@functools.cache
 def view_state_kind(place: str) -> ValueKind:
     """Return the kind of the look of a page or workspace."""
-    if place in PAGES:
-        return DeclaredViewState(PAGES[place])
+    return DeclaredViewState(PAGES[place]) if place in PAGES else _undeclared(place)
+
+
+@functools.cache
+def _undeclared(place: str) -> ValueKind:
     pictures = OneOf((*TITLES[place], *audit_tabs.PICTURES))
     return Record(
         ViewState,

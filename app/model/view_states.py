@@ -6,8 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from app.model.audit_choice import AuditChoice
-from app.model.seeds import DEFAULT_SEED
+from app.model.audit_choice import DEFAULT_SEED, AuditChoice
 
 
 @dataclasses.dataclass(frozen=True)

@@ -43,6 +43,7 @@ class CellsShape(Shape):
     """Cells with counts."""
 
     name = "cells"
+    ranks = True
 
     def words(self, record: ReleaseRecord) -> str:
         """Say how many cells there are."""
@@ -84,6 +85,12 @@ class CellsShape(Shape):
             return None
         view = cells_view(coordinates, released_histogram(record.release), box, record.release, progress)
         return cells_panel(title_words(record), view)
+
+    def true_answer(
+        self, mechanism: Any, prepared: Prepared, database: AnyDatabase, progress: Progress
+    ) -> Any:
+        """Nothing: without noise there would be other cells."""
+        return None
 
     def recount(
         self, title: str, record: ReleaseRecord, database: AnyDatabase, most: int, progress: Progress

@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from app.model.budget import Budget
-from app.model.mechanism_choice import uses_noise
 from app.model.release_record import ReleaseRecord
 from app.model.wording.expected import ExpectedWords
 from app.panels.budget_words import warning_words
@@ -115,7 +114,7 @@ class RunController(QObject):
         self._column.release.show_error(said.text, said.private)
 
     def _on_certified(self, certified: NoiseCertificates) -> None:
-        self._column.release.show_certificate(certified if uses_noise(self._session.state) else None)
+        self._column.release.show_certificate(certified if self._session.state.uses_noise else None)
 
     def _on_released(self, record: ReleaseRecord) -> None:
         self._status.show_message(released_words(record))

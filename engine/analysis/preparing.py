@@ -10,7 +10,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.from_release import tree_from_release
 from engine.histograms.histogram import BoxHistogram, Histogram
-from engine.mechanisms import SANITIZERS
+from engine.mechanisms import MECHANISMS
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
 from engine.mechanisms.prepared import Prepared
@@ -165,7 +165,7 @@ def mechanism_of(release: Release) -> HistogramMechanism:
     >>> mechanism_of(ShiftedHistogram(t=2).run(Points([[0.3]] * 9, Box.of([0], [1])), NO_PROMISE))
     ShiftedHistogram(t=2, max_depth=20)
     """
-    kind, known = SANITIZERS[release.mechanism], release.parameters
+    kind, known = MECHANISMS[release.mechanism], release.parameters
     made = kind(**{one.name: known[one.name] for one in kind.parameters() if one.name in known})
     assert isinstance(made, HistogramMechanism)
     return made

@@ -51,13 +51,14 @@ class SmoothRelease(ScalarMechanism):
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Lemma 2.5"
 
     noise: Noise = parameter(
-        default=LaplacePareto(), kind="noise", label="Noise", help="The family the noise is drawn from."
+        default=LaplacePareto(), label="Noise", help="The family the noise is drawn from."
     )
     constants: str = parameter(
         default="tight",
         choices=CONSTANTS,
         label="Constants",
         help="The tight pair (alpha, beta), or the one that the paper prints.",
+        advanced=True,
     )
     split: float = parameter(
         default=0.5,
@@ -67,6 +68,7 @@ class SmoothRelease(ScalarMechanism):
         upper_open=True,
         label="Share for sliding",
         help="Part of epsilon that pays for the shift of f; the rest pays for the change of the noise scale.",
+        advanced=True,
     )
 
     @property

@@ -219,8 +219,7 @@ def points_on(window_of: Callable[..., Any], dataset: Callable[..., Any]) -> Cal
         session.show_page(page)
         load_points(session, dataset("points.csv", **columns), lower, upper)
         for place, parameters in (chosen or {}).items():
-            for parameter, value in parameters.items():
-                session.set_parameter(*place.split("/"), parameter, value)
+            session.edit("choose", parameters={place: parameters})
         return window_of(session, 30_000)
 
     return make

@@ -28,7 +28,6 @@ REGISTRIES = (
     engine.NOISES,
     engine.QUERIES,
     engine.SAMPLINGS,
-    engine.SANITIZERS,
 )
 
 

@@ -15,7 +15,7 @@ from app.model.view_states import AuditViewState, BallViewState, HistogramViewSt
 from app.pages.audit import tabs as audit_tabs
 from app.pages.histogram import tabs as histogram_tabs
 from engine import catalog
-from engine.catalog import ASKED
+from engine.catalog import methods, questions
 from engine.errors import ParameterError
 from engine.randomness import reproducible
 
@@ -48,13 +48,13 @@ def every():
     for target in ("lower", "upper", "halves", "complete"):
         yield MEDIAN, ViewState(tab="path", options={"target": target})
     for look in views(*[*(spec.name for spec in SENSITIVITY_PICTURES), "audit"], audit_tabs.TAB, audit=audit):
-        yield from ((state, look) for state in (MEDIAN, GRAPH, dataclasses.replace(GRAPH, query="triangles")))
-    for name in ASKED:
-        page = {"": MEDIAN, "clusters": POINTS, "balls": BALL}.get(getattr(ASKED[name], "topic", ""), CELLS)
-        if ASKED[name].reads in ("points", "column"):
-            yield dataclasses.replace(page, query=name), ViewState()
-    for method in catalog.MECHANISMS:
-        state = dataclasses.replace(MEDIAN, method=method, delta=1e-3)
+        yield from ((state, look) for state in (MEDIAN, GRAPH, GRAPH.replaced({"query": "triangles"})))
+    for name, asked in questions().items():
+        page = {"": MEDIAN, "clusters": POINTS, "balls": BALL}.get(getattr(asked, "topic", ""), CELLS)
+        if asked.reads in ("points", "column"):
+            yield page.replaced({"query": name}), ViewState()
+    for method in methods():
+        state = MEDIAN.replaced({"method": method, "delta": 1e-3})
         yield choose(state, method__propose_test_release={"bound": 0.5}), ViewState()
     for noise in catalog.NOISES:
         yield (
@@ -68,7 +68,7 @@ def every():
     for look in views("ball", "radius", "boxes", "runs", "axes", ball=BallViewState(step="last", tried=0)):
         yield BALL, look
     for look in views(*histogram_tabs.OF_SHIFTED):
-        yield dataclasses.replace(CELLS, query="histogram-shifted"), look
+        yield CELLS.replaced({"query": "histogram-shifted"}), look
     for sweep in ("t", "d"):
         yield CELLS, ViewState(tab="attacks", histogram=HistogramViewState(sweep=sweep))
     yield CELLS, ViewState(tab="tree", histogram=HistogramViewState(price=2.0))

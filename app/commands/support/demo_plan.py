@@ -15,9 +15,10 @@ from app.model.dataset import Dataset
 from app.model.kinds.graph import GraphKind
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords
+from engine import catalog
 from engine.data import EXAMPLES
 from engine.data.order_statistics import Sample
-from engine.mechanisms import MECHANISMS, SmoothRelease
+from engine.mechanisms import SmoothRelease
 from engine.noise import NOISES, LaplacePareto
 from engine.privacy import Privacy
 from engine.progress import silent
@@ -61,7 +62,7 @@ def methods(query: Query[Any], data: LoadedRecords[Any]) -> Iterator[tuple[Scala
     """Yield every method that applies, with a delta only where it needs one."""
     domain, n = data.database.domain, data.database.n
     proposed = {"bound": PROPOSED[query.reads] * query.global_sensitivity(domain, n)}
-    for cls in MECHANISMS.values():
+    for cls in catalog.methods().values():
         declared = {parameter.name for parameter in cls.parameters()}
         own: dict[str, Any] = {name: value for name, value in proposed.items() if name in declared}
         mechanism = cls(query, **own)

@@ -11,7 +11,7 @@ from app.export.script.expressions import written
 from app.export.script.page_script import NOT_WRITTEN
 from app.export.script.subject import Subject
 from app.model.page_spec import PageSpec
-from app.model.picture_spec import PictureSpec, arguments_of
+from app.model.picture_spec import arguments_of
 from app.model.references import resolve
 from app.model.wording.neighbours import WORDS
 
@@ -30,15 +30,16 @@ def page_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
 
 def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     """Yield the numbers of the picture that is open, and the picture."""
-    spec = page.picture(subject.view_state.tab or page.pictures[0].name)
-    reference = spec.analysis if subject.curator else spec.public_analysis
-    if not reference or (spec.runs and not subject.fits):
+    tab = subject.view_state.tab or page.pictures[0].name
+    spec = next((spec for spec in page.pictures if spec.name == tab), None)
+    reference = "" if spec is None else spec.analysis if subject.curator else spec.public_analysis
+    if spec is None or not reference or (spec.runs and not subject.fits):
         yield NOT_WRITTEN
         return
     title = spec.title.about(WORDS[subject.state.neighbours])
     options = spec.settings(subject.view_state.options)
     yield _analysed(title.shows, title.why, reference, "shown", options)
-    yield _drawn(spec, title.shows, subject)
+    yield drawn(spec.drawn_by, title.shows, subject)
 
 
 def _titled(analysis: Callable[..., Any]) -> str:
@@ -63,9 +64,38 @@ def call_of(analysis: Callable[..., Any], options: Mapping[str, Any]) -> str:
     return f"{analysis.__name__}({', '.join(arguments)})"
 
 
-def _drawn(spec: PictureSpec, title: str, subject: Subject) -> ScriptCell:
-    picture = resolve(spec.drawn_by).__name__
-    unit, private = written(subject.state.unit), subject.curator
-    code = f"export_picture({picture}, shown, unit={unit}, title={written(title)}, private={private})"
-    used = ("app.plots.figures:export_picture", spec.drawn_by)
-    return ScriptCell(f"A picture{' (private)' * private}", code, picture=True, imports=used)
+def drawn(
+    drawn_by: str,
+    title: str,
+    subject: Subject,
+    *,
+    shown: str = "shown",
+    first: str = "",
+    unit: str | None = None,
+    private: bool | None = None,
+    imports: tuple[str, ...] = (),
+) -> ScriptCell:
+    """Return the cell that draws a result as the window does.
+
+    Parameters
+    ----------
+    drawn_by : str
+        Reference to the picture.
+    title : str
+    subject : Subject
+    shown : str
+        What the picture shows, in Python.
+    first : str
+        A line before that.
+    unit, private : str, bool
+        By default that of the data, and all that is for the curator.
+    imports : tuple of str
+        References to other names in the code.
+    """
+    unit = subject.state.unit if unit is None else unit
+    private = subject.curator if private is None else private
+    facts = f"unit={written(unit)}, title={written(title)}, private={private}"
+    code = f"export_picture({resolve(drawn_by).__name__}, {shown}, {facts})"
+    used = ("app.plots.figures:export_picture", drawn_by, *imports)
+    lines = "\n".join(filter(None, (first, code)))
+    return ScriptCell(f"A picture{' (private)' * private}", lines, picture=True, imports=used)

@@ -9,13 +9,11 @@ import numpy as np
 
 from app.export.script.layout import quoted
 from engine.aggregation.black_box import BlackBox
+from engine.components import Component
 from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval
 from engine.parameters import Parameterised
 from engine.privacy import Privacy
-
-ASKED = ("query", "function")
-"""Kinds of parameters that say what is asked: nobody should have to know what they usually are."""
 
 
 def written(value: Any) -> str:
@@ -70,6 +68,19 @@ def component(value: Parameterised, **names: str) -> str:
     return f"{type(value).__name__}({', '.join(f'{name}={settings[name]}' for name in order)})"
 
 
+def references(value: Component) -> tuple[str, ...]:
+    """Return where a component and its parts come from, as `app.model.references` writes it."""
+    parts = (getattr(value, declared.name) for declared in value.parameters() if declared.is_component)
+    inside = (reference for part in parts for reference in references(part))
+    return tuple(
+        one for one in (f"{type(value).__module__}:{type(value).__name__}", *inside) if _is_outside(one)
+    )
+
+
+def _is_outside(reference: str) -> bool:
+    return reference.partition(".")[0] != "engine"
+
+
 def call(function: str, *positional: Any, **named: Any) -> str:
     """Return the call of a function with these values."""
     arguments = [*map(written, positional), *(f"{name}={written(value)}" for name, value in named.items())]
@@ -81,7 +92,7 @@ def _changed(value: Parameterised) -> dict[str, Any]:
     return {
         declared.name: getattr(value, declared.name)
         for declared in value.parameters()
-        if declared.kind in ASKED or getattr(value, declared.name) != declared.default
+        if declared.asks or getattr(value, declared.name) != declared.default
     }
 
 

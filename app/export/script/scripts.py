@@ -70,9 +70,10 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
     elif not audit:
         audit = [NOT_WRITTEN]
     # pictures are for the end of a notebook
-    pictures = [cell for cell in cells if cell.picture]
-    rest = [cell for cell in cells if not cell.picture]
-    found = [data(subject), mechanism(subject), *rest, *audit, *released.cells(subject)]
+    sections = [*cells, *audit]
+    pictures = [cell for cell in sections if cell.picture]
+    rest = [cell for cell in sections if not cell.picture]
+    found = [data(subject), mechanism(subject), *rest, *released.cells(subject)]
     return [_title(NAMES[state.page], subject), *found, *pictures]
 
 
@@ -93,7 +94,7 @@ def _picture_cells(subject: Subject) -> list[ScriptCell]:
 def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[ScriptCell]:
     """Return sections in which functions from files have no folders, which may name people."""
     functions = (
-        state.black_box,
+        state.file_function,
         *(getattr(one, "function", None) for one in state.comparison.mechanisms or ()),
     )
     paths = {one.path for one in functions if isinstance(one, BlackBox)}

@@ -55,7 +55,8 @@ class AuditRequest:
     @property
     def mechanism(self) -> Mechanism[Any]:
         """What is audited: the mechanism of the page, or one with a mistake in it."""
-        right, bug = self.setup.mechanism, self.choice.bug
+        right: Mechanism[Any] = self.setup.mechanism
+        bug = self.choice.bug
         if not bug:
             return right
         if bug not in PLANTED:
@@ -166,7 +167,7 @@ class AuditAnalysis:
         return audit.moved(before(source, choice.record), choice.record, value)
 
 
-def _planted(choice: AuditChoice) -> str:
+def planted_label(choice: AuditChoice) -> str:
     """Return what is wrong on purpose, in words."""
     return PLANTED[choice.bug].label if choice.bug else ""
 
@@ -176,12 +177,12 @@ def _low_bits(request: AuditRequest, pair: audit.Pair, progress: Progress) -> Lo
     from app.plots.audit.low_bits import LowBitsView
 
     run = audit.low_bits_run(request.mechanism, pair, request.setup.privacy, request.runs, progress)
-    return LowBitsView(run, _planted(request.choice))
+    return LowBitsView(run, planted_label(request.choice))
 
 
 def _events(request: AuditRequest, pair: audit.Pair, progress: Progress) -> AuditView:
     """Look for the event that tells simulated releases apart."""
-    from app.plots.audit.view import AuditView
+    from app.plots.audit.view import AuditView, side_names
 
     choice = request.choice
     run = audit.audit_run(
@@ -194,8 +195,7 @@ def _events(request: AuditRequest, pair: audit.Pair, progress: Progress) -> Audi
         progress=progress,
     )
     make_ready(run)
-    names = ("first database", "second database") if pair.public else ("the data", "their neighbour")
-    return AuditView(run, names, _planted(choice))
+    return AuditView(run, side_names(pair.public), planted_label(choice))
 
 
 def make_ready(run: audit.AuditRun) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout
 
@@ -30,18 +30,22 @@ from engine.analysis.noise import certify_noise
 class AnalysisPage(Page):
     """Shows what analyses make of the session's data, while it is open.
 
-    Attributes
+    Parameters
     ----------
     declared : PageSpec
+
+    Attributes
+    ----------
     column : QVBoxLayout
         What stands on it, from the top.
     """
 
-    declared: ClassVar[PageSpec]
     followed = SHARED | {"method"}
     card: PicturePanel
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
+        self.declared = declared
+        self.name = declared.name
         super().__init__(session, jobs, palette, PicturePanel(self.declared.subject, self.declared.pictures))
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)

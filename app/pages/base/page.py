@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from PySide6.QtCore import QTimer, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs
-from app.model.seeds import DEFAULT_SEED
+from app.model.audit_choice import DEFAULT_SEED
 from app.model.selection import problems, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState

@@ -13,7 +13,7 @@ from typing import Any
 
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.pages.base.results import PictureResult
 from engine.analysis.block_sweeps import sweep_blocks
 from engine.analysis.cluster_clouds import place_data, place_outputs, place_release, place_released
@@ -38,7 +38,7 @@ class ClusteringRequest:
     looked at closely.
     """
 
-    setup: PointsSelection
+    setup: Selection
     stage: str
     axes: Axes
     seed: int

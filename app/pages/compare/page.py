@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
@@ -52,7 +52,7 @@ class ComparePage(PictureView):
         `purpose` or `ready` may be other ones.
     """
 
-    name: ClassVar[str] = WORKSPACE
+    name = WORKSPACE
 
     refused = Signal(str)
     purpose_changed = Signal()

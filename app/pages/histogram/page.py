@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
 from app.model.references import module_of
-from app.model.selection import CategoriesSelection, selection
+from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.wording.expected import ExpectedWords
@@ -22,7 +22,7 @@ from app.pages.base.points_page import DATA, NOTHING, PointsPage
 from app.pages.base.results import PictureResult
 from app.pages.histogram.advice import BLIND, NOT_AIMED
 from app.pages.histogram.analysis import HistogramAnalysis
-from app.pages.histogram.mechanisms import NOTICE, AnySetup, alternatives, notice
+from app.pages.histogram.mechanisms import NOTICE, alternatives, notice
 from app.pages.histogram.plot_panel import HistogramPlotPanel
 from app.pages.histogram.query_point import QueryPoint
 from app.pages.histogram.request import HistogramRequest
@@ -30,7 +30,7 @@ from app.pages.histogram.tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text
-from app.widgets.dialogs import save_dialog
+from app.widgets.dialogs import SaveDialog
 from engine.analysis.histogram_cells import WITH_EMPTY
 from engine.analysis.histogram_scenes import QueryMap
 from engine.analysis.histogram_trees import default_facility_price
@@ -38,7 +38,7 @@ from engine.analysis.shared.projections import distinct_axes
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.histograms.attacks import BASELINE
-from engine.mechanisms import SANITIZERS, CategoriesMechanism, ContingencyTable, ShiftedHistogram
+from engine.mechanisms import CategoriesMechanism, ContingencyTable, ShiftedHistogram
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.exact import ExactHistogram
 
@@ -49,7 +49,7 @@ PARTIAL = "Cancelled: the runs so far. Change anything, or open another picture,
 class HistogramPage(PointsPage):
     """Shows the cells of a histogram level by level, and what follows from them."""
 
-    name: ClassVar[str] = "histogram"
+    name = "histogram"
     followed = SHARED | DATA | {"bounds", "categories"}
     card: HistogramPlotPanel
 
@@ -59,7 +59,7 @@ class HistogramPage(PointsPage):
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette, HistogramPlotPanel())
         self._work = HistogramAnalysis(session.databases)
-        self._setup: AnySetup | None = None
+        self._setup: Selection | None = None
         self._query = QueryPoint()
         self._held: tuple[Interval, ...] | None = None
         self._make_request: HistogramRequest | None = None
@@ -125,11 +125,10 @@ class HistogramPage(PointsPage):
             self.card.attacks.settle()
         try:
             setup = selection(state)
-            assert isinstance(setup, AnySetup)
         except ParameterError:
             self._setup = None
-            kind = SANITIZERS[state.query]
-            if kind.reads == CategoriesMechanism.reads:  # no tab of what was there before
+            kind = state.kind_of_mechanism
+            if state.reads == CategoriesMechanism.reads:  # no tab of what was there before
                 self.card.show_only(("bars",))
             self.card.show_kind(issubclass(kind, ShiftedHistogram), "" if kind.is_private else NOTICE)
             return
@@ -137,7 +136,7 @@ class HistogramPage(PointsPage):
         mechanism = setup.mechanism
         shifted = isinstance(mechanism, ShiftedHistogram)
         tabs = OF_OTHERS.get(mechanism.name, OF_SHIFTED if shifted else OF_HISTOGRAMS)
-        if isinstance(setup, CategoriesSelection):
+        if setup.mechanism.reads == "categories":
             tabular = isinstance(mechanism, ContingencyTable) and len(setup.source.columns) > 1
             tabs = ("table",) if tabular else ("bars",)
         drawn_whole = len(setup.source.columns) <= WITH_EMPTY
@@ -145,12 +144,12 @@ class HistogramPage(PointsPage):
         shown = (tab for tab in tabs if (curator or tab in PUBLIC) and tab not in hidden)
         self.card.show_only((*shown, AUDIT))
         self.card.show_directions(setup.source.columns)
-        if not isinstance(setup, CategoriesSelection):
+        if setup.mechanism.reads != "categories":
             self.card.sites.offer(default_facility_price(setup.source.domain, setup.source.n), setup.unit)
         random = not isinstance(mechanism, ExactHistogram) or mechanism.is_random
         self.card.show_kind(shifted, notice(setup), random=random)
 
-    def _ask_about(self, setup: AnySetup) -> None:
+    def _ask_about(self, setup: Selection) -> None:
         card, curator = self.card, self._session.state.view == "curator"
         mechanism: Mechanism[Any] = setup.mechanism
         problems = mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
@@ -224,7 +223,7 @@ class HistogramPage(PointsPage):
         real = request.released is not None
         name = f"{request.setup.mechanism.name}-synthetic{'' if real else '-simulated-not-private'}.csv"
         title = "Save synthetic points" + (", derived from private data" * (not real))
-        dialog = save_dialog(self, title, name, POINTS)
+        dialog = SaveDialog(self, title, name, POINTS)
         dialog.fileSelected.connect(self.save_points)
         dialog.open()
 

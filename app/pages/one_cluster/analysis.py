@@ -12,7 +12,7 @@ from typing import Any
 
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.pages.base.results import PictureResult
 from app.pages.one_cluster.quality import BallErrorEstimate
 from engine.analysis.ball_quality import RUNS, BallWorth, judge_balls
@@ -55,7 +55,7 @@ class BallRequest:
         but the ball is looked at.
     """
 
-    setup: PointsSelection
+    setup: Selection
     tab: str
     axes: Axes
     seed: int

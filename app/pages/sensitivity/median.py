@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Jobs
 from app.model.kinds.column import ColumnBuilder
-from app.model.pages.sensitivity import MEDIAN
+from app.model.page_spec import PageSpec
 from app.model.selection import Selection
 from app.pages.sensitivity.page import SensitivityPage
 from app.pages.sensitivity.strip_panel import StripPanel
@@ -24,18 +24,15 @@ if TYPE_CHECKING:
 class MedianPage(SensitivityPage):
     """Shows the numbers of a column, their sensitivities and their noise."""
 
-    name: ClassVar[str] = MEDIAN.name
-    declared = MEDIAN
-
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
         self.strip = StripPanel(session)
         # the curves go before the dots: they are what a person looks at while dragging one
-        super().__init__(session, jobs, palette, self.strip, after=[strip_view])
+        super().__init__(declared, session, jobs, palette, self.strip, after=[strip_view])
 
 
 def strip_view(setup: Selection, sample: Sample, choice: Hashable, progress: Progress) -> StripView:
     """Return the dots to show, with those that were moved where they are now (in a worker)."""
-    query = setup.mechanism.query  # type: ignore[attr-defined]
+    query = setup.mechanism.query
     return remembered(sample, ("strip", query), lambda: _strip(setup.source, query, sample))
 
 

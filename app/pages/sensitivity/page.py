@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Jobs, JobTask
 from app.model.kinds.databases import DatabaseCache
+from app.model.page_spec import PageSpec
 from app.model.selection import Selection
 from app.model.state import SessionState
 from app.pages.audit.tabs import TAB as AUDIT
@@ -56,6 +57,7 @@ class SensitivityPage(AnalysisPage):
 
     def __init__(
         self,
+        declared: PageSpec,
         session: Session,
         jobs: Jobs,
         palette: Palette,
@@ -65,7 +67,7 @@ class SensitivityPage(AnalysisPage):
         after: Sequence[DataView] = (),
         public: Sequence[DataView] = (),
     ) -> None:
-        super().__init__(session, jobs, palette)
+        super().__init__(declared, session, jobs, palette)
         self._before, self._after, self._public = before, after, public
         self._view: object = None
         self.top = top

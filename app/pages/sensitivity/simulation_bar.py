@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
+from app.model.audit_choice import DEFAULT_SEED
 from app.model.picture_spec import OptionGroup
-from app.model.seeds import DEFAULT_SEED
 from app.pages.base.options_editor import OptionsEditor
 from app.theme import Palette
 from app.widgets.style import icon

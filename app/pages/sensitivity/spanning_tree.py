@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter
 
 from app.jobs.channels import Jobs
-from app.model.pages.sensitivity import SPANNING_TREE
+from app.model.page_spec import PageSpec
 from app.model.view_states import ViewState
 from app.pages.sensitivity import graph_analysis as graph_work
 from app.pages.sensitivity.graph_panel import GraphPanel
@@ -27,12 +26,10 @@ SHARES = (54, 46)
 class SpanningTreePage(SensitivityPage):
     """Shows a graph, the sensitivities of what is asked of it, and the noise."""
 
-    name: ClassVar[str] = SPANNING_TREE.name
-    declared = SPANNING_TREE
-
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
         self.graph = GraphPanel(session)
         super().__init__(
+            declared,
             session,
             jobs,
             palette,

@@ -3,9 +3,12 @@
 from engine import catalog
 from engine.aggregation.blocks import SAMPLINGS
 from engine.aggregation.functions import FUNCTIONS
-from engine.mechanisms import MECHANISMS, PLANTED, SANITIZERS
+from engine.catalog import methods, sanitizers
+from engine.mechanisms import PLANTED
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.resources import resource
+
+ALONE = [name for name, function in FUNCTIONS.items() if function.stands_alone()]
 
 
 def test_json_is_complete(cli):
@@ -28,13 +31,13 @@ def test_json_is_complete(cli):
     assert {"kind", "default", "label", "help", "lower", "upper", "choices"} <= set(lcp["parameters"][0])
     assert {query["name"]: query["neighbours"] for query in content["queries"]}["mst"] == "edge-weight"
     mechanisms = {entry["name"]: entry for entry in content["mechanisms"]}
-    assert set(mechanisms) == {*MECHANISMS, *SANITIZERS}
+    assert set(mechanisms) == {*methods(), *sanitizers()}
     for name, entry in mechanisms.items():
         relation = (
-            {"reads": SANITIZERS[name].reads, "neighbours": "replace-one"} if name in SANITIZERS else {}
+            {"reads": sanitizers()[name].reads, "neighbours": "replace-one"} if name in sanitizers() else {}
         )
         assert {fact: entry[fact] for fact in ("reads", "neighbours") if fact in entry} == relation
-    for group, registry in (("functions", FUNCTIONS), ("samplings", SAMPLINGS), ("aggregators", AGGREGATORS)):
+    for group, registry in (("functions", ALONE), ("samplings", SAMPLINGS), ("aggregators", AGGREGATORS)):
         assert [entry["name"] for entry in content[group]] == list(registry)
     for example in content["examples"]:
         assert (example["vertices"] > 0) == (example["kind"] == "graph")

@@ -42,13 +42,17 @@ def work(ledger: Ledger) -> SessionSnapshot:
         "one-cluster": desk("one-cluster"),
         "histogram": histogram,
     }
+    chosen = SessionState(**first).resolved(
+        {
+            "method": "exponential",
+            "parameters": {"query/quantile": {"q": 0.9}, "mechanism/one-cluster": {"t": 40}},
+        }
+    )
     state = SessionState(
         page="median",
         workspace="compare",
         other_pages=others,
-        **first,
-        method="exponential",
-        parameters={"query/quantile": {"q": 0.9}, "mechanism/one-cluster": {"t": 40}},
+        **{**first, **chosen},
         epsilon=0.75,
         delta=1e-7,
         releases=(record(account), record(account, privacy=NO_PROMISE, value=None, error=None)),

@@ -1,7 +1,5 @@
 """Scripts of the pages about sensitivity find what the pages show, to the last digit."""
 
-import dataclasses
-
 import pytest
 from scripts import Task, choose, example, run
 
@@ -11,14 +9,14 @@ from app.model.pages.sensitivity import TARGETS
 from app.model.selection import selection
 from app.model.view_states import ViewState
 from app.pages.base.answering import ESTIMATE, PictureRequest, answer
+from engine.catalog import methods
 from engine.findings import findings_text
-from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
 from engine.queries import QUERIES
 
 HEAPS = example("median", "two-heaps", epsilon=0.7)
 KARATE = example("spanning-tree", "karate")
-TRIANGLES = dataclasses.replace(KARATE, query="triangles")
+TRIANGLES = KARATE.replaced({"query": "triangles"})
 
 
 def worked_out(state, tab, options, *, public=False):
@@ -45,15 +43,15 @@ def test_every_query_of_a_column(query):
     assert f"smooth sensitivity S* (private): {profile.smooth}" in names["printed"]
 
 
-@pytest.mark.parametrize("method", MECHANISMS)
+@pytest.mark.parametrize("method", methods())
 def test_every_method(method):
     query = "quantile" if method == "exponential" else "trimmed-mean"
-    state = dataclasses.replace(HEAPS, method=method, delta=1e-6, query=query)
+    state = HEAPS.replaced({"method": method, "delta": 1e-6, "query": query})
     check(choose(state, method__propose_test_release={"bound": 0.001}, query__quantile={"q": 0.3}))
 
 
 def test_a_method_that_does_not_fit_leaves_the_sensitivity_to_look_at():
-    names = run(dataclasses.replace(HEAPS, method="exponential", query="mean"), ViewState(tab="distribution"))
+    names = run(HEAPS.replaced({"method": "exponential", "query": "mean"}), ViewState(tab="distribution"))
     assert "smooth sensitivity S* (private): " in names["printed"]
     assert "typical error" not in names["printed"]
     assert "shown" not in names
@@ -61,7 +59,7 @@ def test_a_method_that_does_not_fit_leaves_the_sensitivity_to_look_at():
 
 @pytest.mark.parametrize("noise", NOISES)
 def test_every_noise_where_delta_is_above_0(noise):
-    state = dataclasses.replace(HEAPS, noise=noise, delta=1e-6)
+    state = HEAPS.replaced({"noise": noise, "delta": 1e-6})
     curves, names = check(
         choose(state, noise__student_t={"nu": 3.5}, method__smooth={"split": 0.4}), tab="noise"
     )
@@ -71,7 +69,7 @@ def test_every_noise_where_delta_is_above_0(noise):
 
 @pytest.mark.parametrize("delta", [None, 1e-6])
 def test_against_epsilon(delta):
-    check(dataclasses.replace(HEAPS, delta=delta, epsilon=0.004), tab="epsilon")
+    check(HEAPS.replaced({"delta": delta, "epsilon": 0.004}), tab="epsilon")
 
 
 @pytest.mark.parametrize(
@@ -89,9 +87,7 @@ def test_every_path(state, target):
 
 
 def test_the_distribution_of_what_would_be_released():
-    simulated, names = check(
-        dataclasses.replace(HEAPS, delta=1e-6, noise="gaussian"), tab="distribution", seed=5
-    )
+    simulated, names = check(HEAPS.replaced({"delta": 1e-6, "noise": "gaussian"}), tab="distribution", seed=5)
     assert names["shown"].simulated.tolist() == simulated.simulated.tolist()
 
 

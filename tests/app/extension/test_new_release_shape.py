@@ -7,7 +7,7 @@ from typing import ClassVar
 import pytest
 import reported
 from PySide6.QtGui import QGuiApplication
-from reported import both_of, lettered, pdf_pages, text_of
+from reported import both_of, lettered, pdf_pages, release, text_of
 from sessions import desk
 
 from app.commands.main import main
@@ -17,18 +17,17 @@ from app.documents.saving import save
 from app.documents.session_snapshot import SessionSnapshot
 from app.export.script.released import cells
 from app.export.script.subject import Subject
-from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.panels.history_panel import HistoryPanel
 from app.releases.geometry import recorded_coordinates
 from app.releases.labels import title_words
-from app.releases.registry import SHAPES, register
+from app.releases.registry import SHAPES
+from app.releases.registry import register as register_shape
 from app.releases.shape import Shape
-from engine.catalog import ASKED
-from engine.mechanisms import SANITIZERS
+from engine.components import register
+from engine.mechanisms import MECHANISMS
 from engine.mechanisms.noisy_average import NoisyAverage
-from engine.privacy import Privacy
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,28 +65,19 @@ class RegionShape(Shape):
 
 
 @pytest.fixture
-def known(monkeypatch):
+def known():
     """Register the mechanism and the shape, for one test."""
-    for registry in (SHAPES, SANITIZERS, ASKED):
-        for name in list(registry):
-            monkeypatch.setitem(registry, name, registry[name])
-    monkeypatch.setitem(SANITIZERS, MeanWithin.name, MeanWithin)
-    monkeypatch.setitem(ASKED, MeanWithin.name, MeanWithin)
-    register(RegionShape())
+    register(MeanWithin)
+    register_shape(RegionShape())
     yield
-    del SHAPES["region"]
+    del MECHANISMS[MeanWithin.name], SHAPES[RegionShape.name]
 
 
 @pytest.fixture
 def session(qapp, known):
     """Return a session with a release of the new shape on points in the plane."""
-    session = reported.on_points()
-    session.show_view("release")
-    state = session.state
-    data = session.databases.get(state.builder())
-    made = MeanWithin().run(data, Privacy(1.0))
-    account = session.ledger.account(state.dataset.digest, state.dataset.title)
-    session.add_release(ReleaseRecord.of(made, state, account.name), state.dataset.digest)
+    session = reported.on_points(query=MeanWithin.name)
+    release(session)
     return session
 
 

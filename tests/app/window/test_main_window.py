@@ -159,7 +159,7 @@ def test_the_keyboard_reaches_every_field(window_on):
         window.body.column.data.lower_box,
         window.body.column.privacy.epsilon,
         window.body.column.privacy.delta,
-        window.body.column.release.query,
+        window.body.column.release.form.chooser("query").box,
         window.body.column.release.run,
     ]
     for field in [

@@ -100,10 +100,12 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window_on):
 
 
 def test_the_certificate_tells_about_the_pairs_in_print(window):
-    window.body.column.release.noise.setCurrentIndex(
-        window.body.column.release.noise.findData("generalized-cauchy")
+    window.body.column.release.form.chooser("noise").box.setCurrentIndex(
+        window.body.column.release.form.chooser("noise").box.findData("generalized-cauchy")
     )
-    window.body.column.release.noise.activated.emit(window.body.column.release.noise.currentIndex())
+    window.body.column.release.form.chooser("noise").box.activated.emit(
+        window.body.column.release.form.chooser("noise").box.currentIndex()
+    )
     assert window.wait_until_idle()
     assert "certified: ε = " in window.body.column.release.certificate.text()
     dialog = window.body.column.release.show_details()
@@ -115,10 +117,12 @@ def test_the_certificate_tells_about_the_pairs_in_print(window):
 
 
 def test_a_method_without_noise_has_no_certificate(window):
-    window.body.column.release.method.setCurrentIndex(
-        window.body.column.release.method.findData("exponential")
+    window.body.column.release.form.chooser("method").box.setCurrentIndex(
+        window.body.column.release.form.chooser("method").box.findData("exponential")
     )
-    window.body.column.release.method.activated.emit(window.body.column.release.method.currentIndex())
+    window.body.column.release.form.chooser("method").box.activated.emit(
+        window.body.column.release.form.chooser("method").box.currentIndex()
+    )
     assert window.wait_until_idle()
     assert not window.body.column.release.certificate.isVisible()
 
@@ -183,11 +187,13 @@ def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window_on):
 def test_a_refusal_is_told_with_its_price(window_on, monkeypatch):
     window = window_on(list(range(101)))
     window.body.column.privacy.delta.type_in("1e-6")
-    window.body.column.release.method.setCurrentIndex(
-        window.body.column.release.method.findData("propose-test-release")
+    window.body.column.release.form.chooser("method").box.setCurrentIndex(
+        window.body.column.release.form.chooser("method").box.findData("propose-test-release")
     )
-    window.body.column.release.method.activated.emit(window.body.column.release.method.currentIndex())
-    window.session.set_parameter("method", "propose-test-release", "bound", 1e-6)
+    window.body.column.release.form.chooser("method").box.activated.emit(
+        window.body.column.release.form.chooser("method").box.currentIndex()
+    )
+    window.session.set_parameter(1e-6, "bound")
     assert window.wait_until_idle()
     window.controllers.run.start()
     assert window.wait_until_idle()
