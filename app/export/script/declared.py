@@ -32,12 +32,9 @@ def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     """Yield the numbers of the picture that is open, and the picture."""
     tab = subject.view_state.tab or page.pictures[0].name
     spec = next((spec for spec in page.pictures if spec.name == tab), None)
-    if spec is None:
-        yield NOT_WRITTEN
-        return
-    reference = spec.analysis if subject.curator else spec.public_analysis
-    absent = spec.why_absent(subject.setup)
-    if not reference or absent or (spec.runs and not subject.fits):
+    reference = "" if spec is None else spec.analysis if subject.curator else spec.public_analysis
+    missing = spec is None or not reference or spec.why_absent(subject.setup)
+    if spec is None or missing or (spec.runs and not subject.fits):
         yield NOT_WRITTEN
         return
     if not subject.curator and "released" in arguments_of(resolve(reference)):
