@@ -47,6 +47,10 @@ TITLES = {
 WIDTH = 96
 
 
+OF_FORMS = ("choice_labels", "optional", "advanced", "asks")
+"""What is declared of a parameter for forms and pictures alone."""
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="print the help pages about one thing")
@@ -126,7 +130,7 @@ def _described(entry: CatalogEntry) -> dict[str, Any]:
 def _facts(parameter: Parameter) -> dict[str, Any]:
     """Return what is declared, without what only pictures and forms need."""
     facts = dataclasses.asdict(parameter)
-    return {name: value for name, value in facts.items() if name not in ("optional", "advanced", "asks")}
+    return {name: value for name, value in facts.items() if name not in OF_FORMS}
 
 
 def _relation(name: str) -> dict[str, Any]:

@@ -19,9 +19,10 @@ from app.commands.support.lessons import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError, count
 from app.commands.support.reading import locate
 from app.commands.support.screenshot_window import PROGRAM, arrange_lesson, arrange_page, open_over
-from app.model.kinds.registry import KINDS, PAGE_KINDS, queries_of
+from app.model.kinds.registry import KINDS
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
+from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.views import CURATOR, VIEWS
 from app.pages.registry import AUDIT, COMPARE, tabs_of
 from engine import catalog

@@ -14,7 +14,7 @@ from app.documents.page_documents import PageDocument, page_of
 from app.documents.releases import releases_kind
 from app.documents.structures import OptionalOf, Record, TableOf
 from app.documents.view_states import TITLES, view_state_kind
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.state import WORKSPACES
 from app.model.view_states import ViewState

@@ -9,7 +9,7 @@ from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError
 from app.documents.kinds import OneOf, ValueKind
 from app.documents.structures import OptionalOf, Record
-from app.model.kinds.registry import PAGE_KINDS, queries_of
+from app.model.pages.registry import PAGE_KINDS, queries_of
 from engine.catalog import kinds
 from engine.specification import Choices, describe
 

@@ -16,7 +16,7 @@ from app.documents.saving import page_document, shared_fields
 from app.documents.text import parsed, written
 from app.documents.writing import plain_of
 from app.model.kinds.base import Fields
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState, first_fields
 from app.model.view_states import ViewState
 

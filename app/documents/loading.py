@@ -17,8 +17,8 @@ from app.documents.saving import SessionLedger, keyed_digest, usable
 from app.documents.session_snapshot import SessionSnapshot
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
-from app.model.kinds.registry import PAGE_KINDS
 from app.model.loading import read_file
+from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from engine.progress import Progress, part, silent

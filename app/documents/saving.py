@@ -12,7 +12,7 @@ from app.documents.session_snapshot import SessionSnapshot
 from app.documents.writing import write_session
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from engine.errors import SensiscopeError

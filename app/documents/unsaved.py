@@ -8,7 +8,7 @@ from typing import Any
 from app.documents.document import SHARED
 from app.documents.session_snapshot import SessionSnapshot
 from app.model.kinds.base import BY_HAND, FOUND, DataChoice, Fields
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.model.view_states import ViewState
 
 

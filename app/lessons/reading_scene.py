@@ -9,8 +9,9 @@ from app.lessons.lesson import AuditScene, CompareScene, Scene
 from app.lessons.section import TomlTable
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.page_data import fields_of
-from app.model.kinds.registry import KINDS, PAGE_KINDS, queries_of
+from app.model.kinds.registry import KINDS
 from app.model.kinds.simple_graph import SimpleGraphKind
+from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.pages.sensitivity import TARGETS
 from app.model.views import CURATOR, VIEWS
 from app.pages.registry import COMPARE, tabs_of

@@ -9,7 +9,8 @@ from app.lessons.lesson import Scene
 from app.model.comparison_choice import ComparisonChoice
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
-from app.model.kinds.registry import KINDS, PAGE_KINDS
+from app.model.kinds.registry import KINDS
+from app.model.pages.registry import PAGE_KINDS
 
 if TYPE_CHECKING:
     from engine.progress import Progress

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from app.model.kinds.page_data import PageData
 from app.model.picture_spec import PictureSpec, picture_named
 
 
@@ -19,6 +20,8 @@ class PageSpec:
         In menus and in the list of pages; its icon has the name of the page.
     subject : str
         What scripts and reports call it.
+    data : PageData
+        What it works on.
     pictures : tuple of PictureSpec
         Its tabs.
     widget : str
@@ -35,6 +38,7 @@ class PageSpec:
     name: str
     title: str
     subject: str
+    data: PageData
     pictures: tuple[PictureSpec, ...]
     widget: str
     estimate: str = ""

@@ -11,8 +11,9 @@ from app.model.dataset import Dataset
 from app.model.kinds.base import DataChoice, DatasetBuilder, Fields
 from app.model.kinds.kind import DataKind
 from app.model.kinds.page_data import fields_of, with_choice
-from app.model.kinds.registry import KINDS, PAGE_KINDS
+from app.model.kinds.registry import KINDS
 from app.model.lesson_position import LessonPosition
+from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
 from engine.aggregation.black_box import BlackBox

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems
 from app.panels.categories_panel import CategoriesPanel
 from app.panels.data_panel import DataPanel

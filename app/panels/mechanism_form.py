@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.model.kinds.registry import queries_of
+from app.model.pages.registry import queries_of
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.panels.component_boxes import PartView

@@ -88,7 +88,7 @@ class ReportController(QObject):
         status.follow(self.channel)
         self._message = ""
         self.channel.busy_changed.connect(self._on_busy)  # after the progress has gone
-        session.changed.connect(self._follow)
+        session.watch({"view", "page", "workspace", "lesson", "dataset"}, self, self.close)
 
     def ask(self) -> None:
         """Ask what the report is to hold."""
@@ -161,10 +161,6 @@ class ReportController(QObject):
     def _on_file_closed(self, _: int) -> None:
         self.file_dialog = None
         self._request = None
-
-    def _follow(self, fields: frozenset[str]) -> None:
-        if fields & {"view", "page", "workspace", "lesson", "dataset"}:
-            self.close()
 
     def _on_written(self, path: Path) -> None:
         self._message = f"Saved {path}"

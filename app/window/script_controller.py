@@ -103,7 +103,7 @@ class ScriptController(QObject):
         self.channel = jobs.channel("script")
         self.channel.result.connect(self._on_written)
         self.channel.failed.connect(self._on_failed)
-        session.changed.connect(self._follow)
+        session.watch({"view", "page", "workspace", "lesson", "dataset"}, self, self._close_all)
 
     @property
     def request(self) -> ScriptRequest:
@@ -153,10 +153,9 @@ class ScriptController(QObject):
     def _on_closed(self, _: int) -> None:
         self.dialog = None
 
-    def _follow(self, fields: frozenset[str]) -> None:
-        if fields & {"view", "page", "workspace", "lesson", "dataset"}:
-            self.close()
-            self.channel.cancel()
+    def _close_all(self) -> None:
+        self.close()
+        self.channel.cancel()
 
     def _on_written(self, written: WrittenScript) -> None:
         request = written.request

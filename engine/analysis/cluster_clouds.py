@@ -12,7 +12,7 @@ from engine.analysis.clouds import Cloud
 from engine.analysis.memory import remembered
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.alternatives import baselines
-from engine.analysis.shared.outputs import coordinates, lives_with_data, project_outputs
+from engine.analysis.shared.outputs import coordinates, project_outputs
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.analysis.shared.projections import (
     Axes,
@@ -75,7 +75,7 @@ def place_data(
     >>> [direction.side.width for direction in cloud.directions], cloud.truth.round(2).tolist()
     ([1, 1], [[0.25, 0.25]])
     """
-    together = lives_with_data(mechanism, data.domain)
+    together = mechanism.lives_with_data(data.domain)
     seen = project(data, axes=axes) if together else along_columns(data, axes)
     cloud = Cloud(seen.directions, mechanism.noun, records=records_along(data, seen))
     publish(cloud)

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from app.export.script import script_of, to_python
-from app.model.kinds.registry import PAGE_KINDS
 from app.model.loading import read_example, read_file
+from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from engine.progress import silent

@@ -30,9 +30,10 @@ def page_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
 
 def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     """Yield the numbers of the picture that is open, and the picture."""
-    spec = page.picture(subject.view_state.tab or page.pictures[0].name)
-    reference = spec.analysis if subject.curator else spec.public_analysis
-    if not reference or (spec.runs and not subject.fits):
+    tab = subject.view_state.tab or page.pictures[0].name
+    spec = next((spec for spec in page.pictures if spec.name == tab), None)
+    reference = "" if spec is None else spec.analysis if subject.curator else spec.public_analysis
+    if spec is None or not reference or (spec.runs and not subject.fits):
         yield NOT_WRITTEN
         return
     title = spec.title.about(WORDS[subject.state.neighbours])

@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from app.model.kinds.page_data import PageData
+from app.model.kinds.registry import COLUMN, SIMPLE, WEIGHTED
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
 from engine.data.graph import MOST_JOINED
@@ -137,6 +139,7 @@ MEDIAN = PageSpec(
     "median",
     "Median && quantiles",
     "Median and quantiles",
+    PageData({COLUMN: "median"}, "salaries"),
     PICTURES,
     widget="app.pages.sensitivity.median:MedianPage",
     estimate="engine:estimate_scalar_error",
@@ -148,6 +151,7 @@ SPANNING_TREE = PageSpec(
     "spanning-tree",
     "Spanning tree",
     "Spanning trees and triangles",
+    PageData({WEIGHTED: "mst", SIMPLE: "triangles"}, "karate"),
     PICTURES,
     widget="app.pages.sensitivity.spanning_tree:SpanningTreePage",
     estimate="engine:estimate_scalar_error",

@@ -29,7 +29,7 @@ from app.theme import Palette
 from app.widgets.card import Card, set_text
 from app.widgets.pipeline import Pipeline
 from engine.analysis.expected_error import ErrorEstimate
-from engine.analysis.shared.outputs import coordinates, lives_with_data
+from engine.analysis.shared.outputs import coordinates
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, Release
 
@@ -113,7 +113,7 @@ class ClusteringPage(PointsPage):
             return
         self._setup = setup
         names = tuple(direction.name for direction in coordinates(setup.mechanism, setup.source))
-        together = lives_with_data(setup.mechanism, setup.source.domain)
+        together = setup.mechanism.lives_with_data(setup.source.domain)
         k = setup.mechanism.space(setup.source.domain).dimension // len(names)
         self.card.show_centers(setup.mechanism.noun, k)
         self.card.show_directions(names, together and len(names) > 2 and state.view == "curator")

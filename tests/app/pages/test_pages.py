@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
 
-from app.model.kinds.registry import PAGE_KINDS, queries_of
+from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.state import PAGE_FIELDS
 
 EDGES = "from,to,cost\n" + "".join(f"{i},{(i + 1) % 8},{i % 3 + 1}\n" for i in range(8))

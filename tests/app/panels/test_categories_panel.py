@@ -8,8 +8,8 @@ import pytest
 from app.model.dataset import Dataset
 from app.model.kinds.categories import CategoryChoice
 from app.model.kinds.category_lists import format_list, parse_list
-from app.model.kinds.registry import PAGE_KINDS
 from app.model.loading import read_example
+from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems, selection
 from app.model.state import SessionState
 from app.panels.categories_panel import CategoriesPanel

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 from seen import choose
 
-from app.model.kinds.registry import queries_of
+from app.model.pages.registry import queries_of
 from engine.catalog import methods
 from engine.mechanisms import SmoothRelease
 

@@ -44,8 +44,8 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     assert window.controllers.status.text() == "On the clipboard: Python script with private numbers"
     shown = window.body.pages.median.canvas.picture.result
     names = found(text)
-    assert names["profile"].smooth == shown.smooth
-    assert names["profile"].at_distance.tolist() == shown.at_distance.tolist()
+    assert names["shown"].smooth == shown.smooth
+    assert names["shown"].at_distance.tolist() == shown.at_distance.tolist()
     notebook = json.loads(written(window, qtbot, tmp_path / "page.ipynb"))
     assert notebook["nbformat"] == 4
     assert window.controllers.status.text() == f"Saved {tmp_path / 'page.ipynb'}; it finds private numbers"

@@ -6,7 +6,7 @@ from clustering_windows import facts, result
 from PySide6.QtCore import Qt
 from seen import choose
 
-from app.model.kinds.registry import queries_of
+from app.model.pages.registry import queries_of
 from app.model.selection import selection
 from app.pages.clustering.pipeline_facts import STAGES
 from engine.mechanisms.aggregators import AGGREGATORS

@@ -8,7 +8,7 @@ from ball_windows import ask, cluster, open_tab, result, run
 from PySide6.QtGui import QGuiApplication
 from seen import choose, clipped, letters_of, tabbed, words
 
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import selection
 from app.pages.one_cluster.plot_panel import ATTEMPTS, OF_BALLS
 from engine.privacy import Privacy

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from seen import TABS, choose, words
 
-from app.model.kinds.registry import queries_of
+from app.model.pages.registry import queries_of
 from app.model.pages.sensitivity import PathOptions
 from app.model.selection import selection
 from engine.catalog import methods

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from seen import PRESENTATION, SIZES, TABS, choose, clipped
 
-from app.model.kinds.registry import queries_of
+from app.model.pages.registry import queries_of
 from engine.data.edges import EdgeColumns
 
 
