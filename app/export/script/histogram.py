@@ -123,7 +123,7 @@ def _attacks(subject: Subject) -> ScriptCell:
         "Attacks",
         [
             f"found = attack_sweep(mechanism, data, privacy, {options})",
-            said(f"values of {view_state.sweep}", "found.values", private=False),
+            'print(f"values of {found.swept}:", found.values)',
             "for attack in found.attacks:",
             '    print(f"{attack.attack}: isolates (private):", attack.rates)',
         ],

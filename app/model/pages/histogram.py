@@ -105,10 +105,6 @@ class HistogramPicture(PictureSpec):
         """Whether it shows one release, simulated or real."""
         return not {"shown", "histogram", "released"}.isdisjoint(arguments_of(resolve(self.analysis)))
 
-    def has(self, group: type[OptionGroup]) -> bool:
-        """Tell whether options of a group belong to it."""
-        return group in self.options
-
 
 PICTURES = (
     HistogramPicture(

@@ -172,7 +172,7 @@ class HistogramPage(PointsPage):
             released if real else None,
             not curator,
             query=self._query.within(source.domain),
-            attack=card.attacks.aim if spec.has(QueryOptions) else None,
+            attack=card.attacks.aim if QueryOptions in spec.options else None,
             window=self._held,
             alternatives=alternatives(self._session.state) if card.tab == "compare" else (),
         )

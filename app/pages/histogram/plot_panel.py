@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from app.model.pages.histogram import (
-    PICTURES,
-    SPECS,
-    Beside,
-    CellOptions,
-    Directed,
-    IsolationOptions,
-    QueryOptions,
-    TreeOptions,
-)
+from app.model.pages import histogram as declared
+from app.model.pages.histogram import PICTURES, SPECS
 from app.model.picture_spec import OptionGroup
 from app.model.view_states import HistogramViewState
 from app.pages.audit import tabs as audit_tabs
@@ -95,21 +88,9 @@ class HistogramPlotPanel(TabbedPlotPanel):
     @property
     def options(self) -> dict[str, Any]:
         """What is chosen, by the names of the options."""
-        across, up = self.directions.axes
-        return {
-            "across": across,
-            "up": up,
-            "seed": self.draws.seed,
-            "records": self.records,
-            "level": self.levels.level,
-            "closely": self.closely,
-            "grid": self.grid,
-            "per_area": self.per_area,
-            "price": self.sites.price,
-            "near": self.attacks.near,
-            "c": self.attacks.factor,
-            "swept": self.attacks.sweep,
-        }
+        (across, up), look = self.directions.axes, self.view_state
+        others = {"across": across, "up": up, "seed": self.draws.seed, "swept": look.sweep, "grid": self.grid}
+        return dataclasses.asdict(look) | others
 
     def restore_view_state(self, view_state: HistogramViewState) -> None:
         """Choose that; which level once it is known how many there are."""
@@ -244,20 +225,20 @@ class HistogramPlotPanel(TabbedPlotPanel):
 
     def _show_tools(self) -> None:
         """Show the tools of the tab that is open, as far as there is something to choose."""
-        cells, along = self._has(CellOptions), self._has(Directed) and self.directions.many
+        cells, along = self._has(declared.CellOptions), self._has(declared.Directed) and self.directions.many
         self.attacks.part(self.tab)
         first = {
             self.levels: cells and self.levels.some,
             self.grid_box: cells and self._shifted,
             self.density_box: cells,
-            self.attacks: self._has(IsolationOptions),
-            self.sites: self._has(TreeOptions),
+            self.attacks: self._has(declared.IsolationOptions),
+            self.sites: self._has(declared.TreeOptions),
         }
         second = {
             self.draws: self._curator and self._is_drawn_anew,
-            self.records_box: self._has(Beside) and self._curator,
+            self.records_box: self._has(declared.Beside) and self._curator,
             self.closely_box: cells,
-            self.attacks.near_box: self._has(QueryOptions),
+            self.attacks.near_box: self._has(declared.QueryOptions),
             self.synthetic: cells,
         }
         rows = {self.choices: any(first.values()), self.releases: any(second.values())}
@@ -268,7 +249,7 @@ class HistogramPlotPanel(TabbedPlotPanel):
 
     def _has(self, group: type[OptionGroup]) -> bool:
         """Tell whether options belong to the picture that is open."""
-        return self.tab in SPECS and SPECS[self.tab].has(group)
+        return self.tab in SPECS and group in SPECS[self.tab].options
 
     @property
     def _is_drawn_anew(self) -> bool:
