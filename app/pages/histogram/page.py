@@ -32,7 +32,7 @@ from app.releases.counts import NO_TABLE
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text
-from app.widgets.dialogs import save_dialog
+from app.widgets.dialogs import SaveDialog
 from engine.analysis.histogram_cells import WITH_EMPTY
 from engine.analysis.histogram_scenes import CellMap, QueryMap
 from engine.analysis.histogram_trees import default_facility_price
@@ -215,7 +215,7 @@ class HistogramPage(PointsPage):
         real = request.released is not None
         name = f"{request.setup.mechanism.name}-synthetic{'' if real else '-simulated-not-private'}.csv"
         title = "Save synthetic points" + (", derived from private data" * (not real))
-        dialog = save_dialog(self, title, name, POINTS)
+        dialog = SaveDialog(self, title, name, POINTS)
         dialog.fileSelected.connect(self.save_points)
         dialog.open()
 
