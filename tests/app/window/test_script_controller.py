@@ -13,8 +13,9 @@ from engine.progress import silent
 
 
 @pytest.fixture
-def opened(window, tmp_path):
-    """Return the window on a file, which a script can read again."""
+def opened(window_on, tmp_path):
+    """Return a window on a file, which a script can read again."""
+    window = window_on(list(range(101)))
     path = tmp_path / "ages.csv"
     path.write_text("age\n" + "\n".join(map(str, np.linspace(0, 100, 101))), encoding="utf-8")
     fields = {"column": "age", "missing": "refuse", "lower": 0.0, "upper": 120.0, "bounds_source": "known"}
@@ -92,7 +93,10 @@ def test_a_room_and_a_page_that_makes_no_sense(window):
     assert "declare the largest possible value" in window.body.messages.messages()[-1].text
 
 
-def test_a_picture_that_cannot_be_written_is_said_where_it_is_asked_for(window, monkeypatch, qtbot, tmp_path):
+def test_a_picture_that_cannot_be_written_is_said_where_it_is_asked_for(
+    window_on, monkeypatch, qtbot, tmp_path
+):
+    window = window_on(list(range(101)))
     state = window.body.pages.median.view_state
     monkeypatch.setattr(
         type(window.body.pages.median), "view_state", dataclasses.replace(state, tab="planted")
