@@ -21,6 +21,7 @@ from app.documents.kinds import (
 from app.documents.structures import OptionalOf, PairOf, Record, TableOf
 from app.model.audit_choice import CONFIDENCES, MOST, AuditChoice
 from app.model.page_spec import PageSpec
+from app.model.pages import histogram
 from app.model.pages.registry import PAGES
 from app.model.view_states import (
     AuditViewState,
@@ -30,11 +31,9 @@ from app.model.view_states import (
 )
 from app.pages.audit import tabs as audit_tabs
 from app.pages.compare import tabs as compare_tabs
-from app.pages.histogram import tabs as histogram_tabs
-from app.pages.histogram.options_bar import LARGEST
-from app.pages.histogram.plot_panel import GRIDS
 from app.plots.compare.view import MODES, SPREADS
 from engine.analysis.attack_sweep import SWEPT
+from engine.analysis.histogram_maps import GRIDS
 from engine.audit import FEWEST
 from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.mechanisms import PLANTED
@@ -42,7 +41,7 @@ from engine.parameters import Parameter
 
 TITLES: Mapping[str, Collection[str]] = {
     **{page.name: (*(spec.name for spec in page.pictures), audit_tabs.TAB) for page in PAGES.values()},
-    "histogram": histogram_tabs.TITLES,
+    "histogram": (*histogram.SPECS, audit_tabs.TAB),
     "compare": compare_tabs.TITLES,
 }
 """The pictures of each page and workspace."""
@@ -72,7 +71,7 @@ HISTOGRAM = Record(
         "per_area": FLAG,
         "closely": OptionalOf(FLAG),
         "grid": OneOf(GRIDS),
-        "c": Number(1, LARGEST),
+        "c": Number(1, histogram.LARGEST),
         "sweep": OneOf(SWEPT),
         "near": FLAG,
         "price": OptionalOf(Number(0, open=True)),
