@@ -7,34 +7,14 @@ from app.model.pages.registry import PAGES
 COMPARE, AUDIT = "compare", "audit"
 """The workspace about comparisons, and the picture that every page has."""
 
-_TABS = {
-    "clustering": ("data", "blocks", "outputs", "aggregate", "noise", "release", AUDIT),
-    "one-cluster": ("ball", "number", "radius", "boxes", "runs", "axes", "sides", AUDIT),
-    "histogram": (
-        "cells",
-        "levels",
-        "tree",
-        "isolation",
-        "attacks",
-        "compare",
-        "radii",
-        "matrix",
-        "points",
-        "table",
-        "bars",
-        AUDIT,
-    ),
-    COMPARE: ("errors", "frontier", "time", "table", "needed"),
-}
+_OF_COMPARE = ("errors", "frontier", "time", "table", "needed")
 
 
 def places_with_tabs() -> tuple[str, ...]:
     """Return the pages, and the workspace that shows errors."""
-    return (*dict.fromkeys((*PAGES, *_TABS)),)
+    return (*PAGES, COMPARE)
 
 
 def tabs_of(place: str) -> tuple[str, ...]:
     """Return the pictures of a page, or of the workspace that shows errors."""
-    if place in PAGES and PAGES[place].pictures:
-        return (*(spec.name for spec in PAGES[place].pictures), AUDIT)
-    return _TABS[place]
+    return _OF_COMPARE if place == COMPARE else (*(spec.name for spec in PAGES[place].pictures), AUDIT)

@@ -91,7 +91,11 @@ def _place(document: Document, name: str) -> dict[str, Any]:
     page = document["pages"][document["page"]]
     places = [document, document["shared"], page["desk"], page["look"]]
     declared = PAGES.get(document["page"])
-    if declared and any(name == one.name for spec in declared.pictures for one in spec.declared):
+    if (
+        declared
+        and declared.name != "histogram"
+        and any(name == one.name for spec in declared.pictures for one in spec.declared)
+    ):
         return page["look"]["options"]
     found = [place for place in places if name in place]
     assert len(found) == 1, f"{name} is at {len(found)} places of a session"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from app.export.script import auditing, clustering, comparing, declared, histogram, one_cluster, released
+from app.export.script import auditing, comparing, declared, histogram, released
 from app.export.script.cell import ScriptCell
 from app.export.script.data import data
 from app.export.script.expressions import written
@@ -22,8 +22,6 @@ from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
 
 PAGES = {
-    "clustering": clustering.SCRIPT,
-    "one-cluster": one_cluster.SCRIPT,
     "histogram": histogram.SCRIPT,
 }
 
@@ -74,14 +72,14 @@ def _page_cells(subject: Subject) -> list[ScriptCell]:
     page = subject.state.page
     return (
         list(declared.page_cells(DECLARED[page], subject))
-        if DECLARED[page].pictures
+        if DECLARED[page].told
         else PAGES[page].cells(subject)
     )
 
 
 def _picture_cells(subject: Subject) -> list[ScriptCell]:
     page = subject.state.page
-    if DECLARED[page].pictures:
+    if DECLARED[page].told:
         return list(declared.picture_cells(DECLARED[page], subject))
     return PAGES[page].picture(subject)
 

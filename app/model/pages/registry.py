@@ -5,10 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from app.model.kinds.histogram import CATEGORIES, POINTS, HistogramChoice, HistogramData
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
-from app.model.pages import sensitivity
+from app.model.pages import clustering, histogram, one_cluster, sensitivity
 from app.model.picture_spec import PictureSpec
 from engine.catalog import questions
 
@@ -44,35 +43,8 @@ def add_picture(page: str, picture: PictureSpec) -> None:
 for _page in (
     sensitivity.MEDIAN,
     sensitivity.SPANNING_TREE,
-    PageSpec(
-        "clustering",
-        "Clustering",
-        "Clusters",
-        PageData({POINTS: "clusters"}, "three-clusters", "clusters"),
-        (),
-        "app.pages.clustering.page:ClusteringPage",
-    ),
-    PageSpec(
-        "one-cluster",
-        "1-cluster",
-        "Small balls",
-        # no ball can be found with a delta of 0, and a first visit shall show one
-        PageData({POINTS: "one-cluster"}, "planted-disc", "balls", delta=1e-6),
-        (),
-        "app.pages.one_cluster.page:OneClusterPage",
-    ),
-    PageSpec(
-        "histogram",
-        "Histogram",
-        "Histograms",
-        HistogramData(
-            {POINTS: "histogram-shifted", CATEGORIES: "contingency-table"},
-            "airports",
-            "histograms",
-            own_choice=HistogramChoice,
-        ),
-        (),
-        "app.pages.histogram.page:HistogramPage",
-    ),
+    clustering.CLUSTERING,
+    one_cluster.ONE_CLUSTER,
+    histogram.HISTOGRAM,
 ):
     register(_page)

@@ -57,7 +57,7 @@ def work(ledger: Ledger) -> SessionSnapshot:
         delta=1e-7,
         releases=(record(account), record(account, privacy=NO_PROMISE, value=None, error=None)),
     )
-    declared = {name for name, page in PAGES.items() if page.pictures}
+    declared = {name for name, page in PAGES.items() if name != "histogram"}
     looks = {page: ViewState(tab=tab, seed=4) for page, tab in TABS.items() if page not in declared}
     looks |= {page: ViewState(tab=TABS[page], options={"seed": 4}) for page in TABS.keys() & declared}
     looks["histogram"] = dataclasses.replace(
