@@ -15,7 +15,7 @@ from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.pages.sensitivity import TARGETS
 from app.model.views import CURATOR, VIEWS
 from app.pages.registry import COMPARE, tabs_of
-from engine.catalog import kinds, questions
+from engine.catalog import kinds, offered, questions
 from engine.data import EXAMPLES, Example
 from engine.domain import Interval, check_resolution
 from engine.mechanisms import PLANTED
