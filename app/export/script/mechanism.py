@@ -99,6 +99,8 @@ def _sanitizer(subject: Subject) -> list[str]:
         f"plan = planned(sought, bounds, n, privacy, {guess})",
         "mechanism = with_blocks(sought, plan.blocks)",
         said("blocks, as planned from public facts", "plan.blocks", private=False),
+        said("error that the plan expects of blocks", "plan.block_error", private=False),
+        said("error that the plan expects of noise", "plan.noise_error", private=False),
     ]
 
 
