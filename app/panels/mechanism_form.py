@@ -16,7 +16,7 @@ from app.panels.form_part import FormPart, FormWidget, boxes_in, rows_in
 from app.session import Session
 from app.theme import Palette
 from app.widgets.parameter_form import FormRow, ParameterForm
-from engine.catalog import FAMILIES, kind_of, methods
+from engine.catalog import kind_of, methods, offered
 from engine.components import Component
 from engine.errors import SensiscopeError
 from engine.parameters import Parameter
@@ -157,7 +157,7 @@ def _offered(state: SessionState, chosen: Specification) -> dict[str, type[Compo
         return queries_of(state.page)
     if chosen.family == "mechanism":
         return dict(methods())
-    return {name: one for name, one in FAMILIES[chosen.family].items() if one.stands_alone()}
+    return offered(chosen.family)
 
 
 def _setup(state: SessionState) -> Selection | None:
