@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from app.model.kinds.base import DatasetBuilder
-from app.model.kinds.categories import CategoriesBuilder
+from app.model.kinds.category_choice import CategoriesBuilder
 from app.model.kinds.points import PointsBuilder
 from app.model.mechanism_choice import FILE, blocks_are_planned, chosen, sanitizer, uses_noise
 from app.model.state import SessionState

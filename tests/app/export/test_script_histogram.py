@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scripts import Task, choose, example, run
 
-from app.model.kinds.categories import CategoryAnswers, CategoryChoice
+from app.model.kinds.category_choice import CategoryAnswers, CategoryChoice
 from app.model.kinds.databases import DatabaseCache
 from app.model.selection import selection
 from app.model.view_states import HistogramViewState, ViewState
