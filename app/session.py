@@ -15,12 +15,12 @@ from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.page_data import with_choice
-from app.model.kinds.registry import PAGE_KINDS
 from app.model.lazy_ledger import LazyLedger
 from app.model.lesson_position import LessonPosition
 from app.model.release_record import ReleaseRecord
 from app.model.state import PAGE_FIELDS, WORKSPACES, SessionState, first_fields
 from app.model.trusted_code import TrustedFunction
+from engine.catalog import kind_of
 
 if TYPE_CHECKING:
     from engine.ledger import Ledger
@@ -29,7 +29,7 @@ MERGE_SECONDS = 1.0
 """Edits of one thing that follow each other this quickly are one step to undo."""
 
 
-SCENE = ("method", "noise", "sampling", "aggregator", "guess", "parameters", "epsilon", "delta", "view")
+SCENE = ("guess", "remembered", "epsilon", "delta", "view")
 """Shared fields that begin with their first values in each step of a lesson."""
 
 
@@ -127,21 +127,27 @@ class Session(QObject):
         merge : str
             Name of a continuous movement; its edits become one step.
         """
+        fields = self._state.resolved(fields)
         if any(self._state.value(name) != value for name, value in fields.items()):
             self.undo_stack.push(_Edit(self, text, merge, fields))
 
-    def set_parameter(self, kind: str, name: str, parameter: str, value: Any, *, merge: str = "") -> None:
-        """Choose one parameter of a "query", "method", "noise" ..."""
-        key = f"{kind}/{name}"
-        chosen = {**self._state.parameters.get(key, {}), parameter: value}
-        self.edit(f"change {parameter}", merge=merge, parameters={**self._state.parameters, key: chosen})
+    def choose(self, name: str, *path: str) -> None:
+        """Choose the component where a path leads (none: the mechanism), as it was last chosen."""
+        state = self._state
+        before = state.mechanism.part(*path)
+        if name != before.name:
+            chosen = state.mechanism.with_part(state.known.specify(before.family, name), *path)
+            self.edit(f"change the {kind_of(before.component)}", **state.choosing(chosen))
 
-    def forget_parameter(self, kind: str, name: str, parameter: str) -> None:
+    def set_parameter(self, value: Any, *path: str, merge: str = "") -> None:
+        """Choose one parameter of the mechanism, or of the part to which the path before its name leads."""
+        chosen = self._state.mechanism.with_value(value, *path)
+        self.edit(f"change {path[-1]}", merge=merge, **self._state.choosing(chosen))
+
+    def forget_parameter(self, *path: str) -> None:
         """Let a parameter have its default again."""
-        key = f"{kind}/{name}"
-        chosen = self._state.chosen(kind, name)
-        chosen.pop(parameter, None)
-        self.edit(f"change {parameter}", parameters={**self._state.parameters, key: chosen})
+        chosen = self._state.mechanism.without(*path)
+        self.edit(f"change {path[-1]}", **self._state.choosing(chosen))
 
     def move_point(self, index: int, value: float) -> None:
         """Give one record another value, as if its person had answered differently."""
@@ -162,7 +168,7 @@ class Session(QObject):
         page = page or self._state.page
         there = self._state.at(page)
         data = there.data.unmodified()
-        values = {"dataset": dataset, "data": data, **with_choice(data, fields)}
+        values = {"dataset": dataset, "data": data, **with_choice(data, there.resolved(fields))}
         if there.dataset is not None:
             self.show_page(page)
             self.undo_stack.push(_Edit(self, text, "", values))
@@ -170,7 +176,8 @@ class Session(QObject):
             self._replace(values)
         else:
             kept = {**there.page_fields(), **values}
-            self._replace({"other_pages": {**self._state.other_pages, page: kept}})
+            shared = {name: kept.pop(name) for name in set(values).difference(PAGE_FIELDS)}
+            self._replace({**shared, "other_pages": {**self._state.other_pages, page: kept}})
 
     def show_page(self, page: str) -> None:
         """Open another page, with what lay on it; or a room, to which one takes it along.
@@ -194,10 +201,11 @@ class Session(QObject):
         self._play.clear()
         self._play.setActive()
         fresh = SessionState()
-        known = {name: getattr(fresh, name) for name in SCENE} | fields
-        there = {**first_fields(page), **with_choice(PAGE_KINDS[page].choice(), chosen)}
+        shared = {name: getattr(fresh, name) for name in SCENE}
+        there = dataclasses.replace(fresh, page=page, **first_fields(page, fresh.remembered))
+        chosen = with_choice(there.data, there.resolved({**chosen, **fields}))
         begun = {"lesson": place, "page": page, "workspace": "", "other_pages": {}, "releases": ()}
-        self._replace({**begun, **there, **known})
+        self._replace({**begun, **there.page_fields(), **shared, **chosen})
 
     @property
     def work(self) -> SessionState:

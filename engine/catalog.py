@@ -8,35 +8,61 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
+from engine.aggregation import black_box as black_box  # registers the function from a file
 from engine.aggregation.blocks import SAMPLINGS, Sampling
 from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import FUNCTIONS
+from engine.components import Component, ComponentT
 from engine.data.examples import EXAMPLES
 from engine.errors import ParameterError, UnknownName
-from engine.mechanisms import MECHANISMS, PLANTED, SANITIZERS, Sanitizer, ScalarMechanism
+from engine.mechanisms import MECHANISMS, PLANTED, Mechanism, ScalarMechanism
 from engine.mechanisms.aggregators import AGGREGATORS, Aggregator
 from engine.noise import NOISES, Noise
 from engine.noise import default_noise as default_noise
-from engine.parameters import Parameter, Parameterised
+from engine.parameters import Parameter
 from engine.queries import QUERIES, Query
-
-ASKED: Mapping[str, type[Any]] = {**QUERIES, **SANITIZERS}
-"""Everything that can be asked of data: queries of one number, and mechanisms with answers of their own."""
 
 FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
     "query": QUERIES,
     "noise": NOISES,
-    "method": MECHANISMS,
-    "mechanism": SANITIZERS,
+    "mechanism": MECHANISMS,
     "function": FUNCTIONS,
     "sampling": SAMPLINGS,
     "aggregator": AGGREGATORS,
+    "planted": PLANTED,
 }
-"""All components by kind and name: what is asked, how it is released, and what both are made of."""
+"""All components by family and name: what is asked, how it is released, and what both are made of."""
 
-ComponentT = TypeVar("ComponentT", bound=Parameterised)
+
+def methods() -> dict[str, type[ScalarMechanism]]:
+    """Return the mechanisms that release the answer to a query, by name."""
+    return {name: kind for name, kind in MECHANISMS.items() if issubclass(kind, ScalarMechanism)}
+
+
+def sanitizers() -> dict[str, type[Mechanism[Any]]]:
+    """Return the mechanisms with an answer of their own, which are asked for by their own names."""
+    return {name: kind for name, kind in MECHANISMS.items() if not issubclass(kind, ScalarMechanism)}
+
+
+def questions() -> dict[str, type[Any]]:
+    """Return all that can be asked of data, by name: queries, and mechanisms with answers of their own."""
+    return {**QUERIES, **sanitizers()}
+
+
+def kinds() -> dict[str, dict[str, type[Any]]]:
+    """Return all components by kind, as lists and help have them, and name."""
+    found: dict[str, dict[str, type[Any]]] = {}
+    for registry in FAMILIES.values():
+        for name, component in registry.items():
+            found.setdefault(kind_of(component), {})[name] = component
+    return found
+
+
+def kind_of(component: type[Component]) -> str:
+    """Return what lists and help call a component: its family, or "method" for how queries are released."""
+    return "method" if issubclass(component, ScalarMechanism) else component.family
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,8 +101,9 @@ def entries() -> tuple[CatalogEntry, ...]:
             source=component.source,
             parameters=component.plain_parameters(),
         )
-        for kind, registry in {**FAMILIES, "planted": PLANTED}.items()
+        for kind, registry in kinds().items()
         for name, component in registry.items()
+        if component.stands_alone() or kind == "planted"
     )
     examples = tuple(
         CatalogEntry("example", example.name, example.title, example.description, example.source)
@@ -95,19 +122,14 @@ def noise(name: str, **settings: Any) -> Noise:
     return _make("noise", NOISES, name, settings)
 
 
-def mechanism(method: str, query: Query[Any], noise: Noise | None = None, **settings: Any) -> ScalarMechanism:
-    """Return the mechanism that releases `query` by `method`.
+def mechanism(name: str, query: Any = None, noise: Any = None, **settings: Any) -> Any:
+    """Return the mechanism `name`; raise `UnknownName` or `ParameterError`.
 
-    `noise` is used by the methods that take one and must be left out otherwise.
+    `query` and `noise` are for those that release the answer to a query, or take noise.
     """
-    if noise is not None:
-        settings["noise"] = noise
-    return _make("method", MECHANISMS, method, {"query": query, **settings})
-
-
-def sanitizer(name: str, **settings: Any) -> Sanitizer[Any]:
-    """Return the mechanism of its own `name`; raise `UnknownName` or `ParameterError`."""
-    return _make("mechanism", SANITIZERS, name, settings)
+    given = {"query": query, "noise": noise}
+    chosen = {part: value for part, value in given.items() if value is not None}
+    return _make("mechanism", MECHANISMS, name, {**settings, **chosen})
 
 
 def function(name: str, **settings: Any) -> BlockFunction:

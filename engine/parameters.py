@@ -9,6 +9,7 @@ literature) is in the declaration.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import math
 import numbers
@@ -18,7 +19,13 @@ from typing import Any
 
 from engine.errors import ParameterError
 
-COMPONENTS = ("query", "noise", "function", "sampling", "aggregator")
+TYPES: dict[str, type] = {"bool": bool, "text": str}
+"""The types of what is neither a number nor one of a few words."""
+
+WORDS = {"bool": "true or false", "text": "a text"}
+
+KINDS: dict[type, str] = {str: "text"}
+"""The kind of a parameter whose default is of a type, where it is not called like that."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,8 +36,9 @@ class Parameter:
     ----------
     name : str
         The field, as in code (``trim``); the command line writes ``--trim``.
-    kind : {"float", "int", "choice", "query", "noise", "function", "sampling", "aggregator"}
-        What it holds; the last five are components from the catalog.
+    kind : str
+        What it holds: "float", "int", "bool", "text", "choice", or the family of an
+        `engine.components.Component`.
     default : object
         The value it takes when nobody says otherwise.
     label, help, unit, source : str
@@ -39,8 +47,14 @@ class Parameter:
         Bounds.
     lower_open, upper_open : bool
         Whether a bound itself is left out.
-    choices : tuple of str
-        The values of a "choice".
+    choices, choice_labels : tuple of str
+        The values of a "choice", and words for people where the values are none.
+    optional : bool
+        Whether None stands for "not chosen".
+    advanced : bool
+        Whether it is right as it is for nearly everybody; forms fold it away.
+    asks : bool
+        Whether it says what is asked of the data; forms begin with it, and scripts always say it.
     """
 
     name: str
@@ -55,20 +69,32 @@ class Parameter:
     lower_open: bool = False
     upper_open: bool = False
     choices: tuple[str, ...] = ()
+    choice_labels: tuple[str, ...] = ()
+    optional: bool = False
+    advanced: bool = False
+    asks: bool = False
 
     @property
     def is_component(self) -> bool:
         """Whether it holds a component, such as a noise family, which has parameters of its own."""
-        return self.kind in COMPONENTS
+        return isinstance(self.default, Parameterised)
 
     def bounds(self) -> str:
         """Say in words which values are right."""
         if self.choices:
             return "one of " + ", ".join(self.choices)
+        if self.kind in WORDS:
+            return WORDS[self.kind]
         noun, digits = ("a whole number", ",.0f") if self.kind == "int" else ("a number", "g")
         low = self.lower is not None and f"{'above' if self.lower_open else 'at least'} {self.lower:{digits}}"
         high = self.upper is not None and f"{'below' if self.upper_open else 'at most'} {self.upper:{digits}}"
         return f"{noun} {' and '.join(part for part in (low, high) if part)}".rstrip()
+
+    def words_of(self, choice: str) -> str:
+        """Return what people call one of the choices."""
+        if self.choice_labels:
+            return self.choice_labels[self.choices.index(choice)]
+        return choice.replace("-", " ")
 
     def documented(self, annotation: str) -> str:
         """Return the entry of a numpydoc section, for a field with this annotation."""
@@ -80,10 +106,12 @@ class Parameter:
 
     def check(self, value: Any) -> None:
         """Raise `ParameterError` unless `value` is one that this parameter can take."""
-        if self.is_component:
+        if self.is_component or (self.optional and value is None):
             return
         if self.choices:
             right = value in self.choices
+        elif self.kind in TYPES:
+            right = isinstance(value, TYPES[self.kind])
         else:
             right = (
                 isinstance(value, numbers.Real)
@@ -110,9 +138,6 @@ class Parameter:
 def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: Any) -> Any:
     """Declare a dataclass field together with what front ends must know about it.
 
-    `kind` follows from the default (``int``, ``float``) or from ``choices`` when it
-    is not given; `facts` are the further attributes of `Parameter`.
-
     Parameters
     ----------
     default : object
@@ -120,7 +145,8 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
     label, help : str
         Words for people.
     kind : str, optional
-        As of `Parameter`; follows from the default (``int``, ``float``) or from ``choices``.
+        As of `Parameter`; follows from the default (``int``, ``float``, the family of a component) or
+        from ``choices``.
     **facts
         The further attributes of `Parameter`: bounds, choices, unit, source.
 
@@ -141,7 +167,8 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
     (3.0, 'float')
     """
     if not kind:
-        kind = "choice" if facts.get("choices") else type(default).__name__
+        usual = getattr(default, "family", KINDS.get(type(default), type(default).__name__))
+        kind = "choice" if facts.get("choices") else usual
     metadata = {"parameter": {"kind": kind, "label": label, "help": help, **facts}}
     return dataclasses.field(default=default, metadata=metadata)
 
@@ -157,7 +184,10 @@ class Parameterised:
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "__doc__" in cls.__dict__:
-            cls.__doc__ = _with_parameters(inspect.cleandoc(cls.__doc__ or ""), _entries(cls))
+            entries: dict[str, str] = {}
+            for base in reversed(cls.__mro__):
+                entries |= _own_entries(base)
+            cls.__doc__ = _with_parameters(inspect.cleandoc(cls.__doc__ or ""), list(entries.values()))
 
     def __post_init__(self) -> None:
         for declared in self.parameters():
@@ -186,17 +216,18 @@ class Parameterised:
         return {declared.name: getattr(self, declared.name) for declared in self.plain_parameters()}
 
 
-def _entries(cls: type[Parameterised]) -> list[str]:
-    """Return what to write about the parameters of a class that is not yet a dataclass itself."""
+@functools.cache
+def _own_entries(cls: type) -> dict[str, str]:
+    """Return what to write about each parameter that a class itself declares."""
     found: dict[str, str] = {}
-    for base in reversed(cls.__mro__):
-        for name, annotation in inspect.get_annotations(base).items():
-            # a class that is a dataclass already keeps its fields elsewhere
-            field = base.__dict__.get("__dataclass_fields__", base.__dict__).get(name)
-            if isinstance(field, dataclasses.Field) and "parameter" in field.metadata:
-                declared = Parameter(name=name, default=field.default, **field.metadata["parameter"])
-                found[name] = declared.documented(annotation)
-    return list(found.values())
+    for name, annotation in inspect.get_annotations(cls).items():
+        # a class that is a dataclass already keeps its fields elsewhere
+        field = cls.__dict__.get("__dataclass_fields__", cls.__dict__).get(name)
+        if isinstance(field, dataclasses.Field) and "parameter" in field.metadata:
+            declared = Parameter(name=name, default=field.default, **field.metadata["parameter"])
+            words = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+            found[name] = declared.documented(words)
+    return found
 
 
 def _with_parameters(text: str, entries: list[str]) -> str:

@@ -135,7 +135,7 @@ def reproducible(seed: int) -> np.random.Generator:
     Returns
     -------
     Generator
-        numpy's PCG64DXSM.
+        Of the kind PCG64DXSM.
 
     Examples
     --------

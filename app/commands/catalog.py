@@ -47,6 +47,10 @@ TITLES = {
 WIDTH = 96
 
 
+OF_FORMS = ("choice_labels", "optional", "advanced", "asks")
+"""What is declared of a parameter for forms and pictures alone."""
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="print the help pages about one thing")
@@ -117,10 +121,16 @@ def _described(entry: CatalogEntry) -> dict[str, Any]:
         "label": entry.label,
         "summary": entry.summary,
         "source": entry.source,
-        "parameters": [dataclasses.asdict(parameter) for parameter in entry.parameters],
+        "parameters": [_facts(parameter) for parameter in entry.parameters],
     }
     more = {"query": _relation, "mechanism": _relation, "example": _card, "lesson": _lesson}
     return facts | (more[entry.kind](entry.name) if entry.kind in more else {})
+
+
+def _facts(parameter: Parameter) -> dict[str, Any]:
+    """Return what is declared, without what only pictures and forms need."""
+    facts = dataclasses.asdict(parameter)
+    return {name: value for name, value in facts.items() if name not in OF_FORMS}
 
 
 def _relation(name: str) -> dict[str, Any]:

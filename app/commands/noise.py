@@ -19,7 +19,7 @@ from app.commands.support.budget import (
 from app.commands.support.console import say, say_json
 from app.commands.support.options import count
 from app.model.output_file import output
-from app.model.wording.certificates import published_words
+from app.model.wording.certificates import published_lines
 from app.model.wording.console import facts, settings
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
@@ -144,7 +144,9 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Pr
 
 def _published(family: Noise, privacy: Privacy, dimension: int) -> list[str]:
     """Say of every pair in print what it really gives; some break their promise."""
-    lines = published_words(family, privacy, dimension)
+    from engine.noise.certificate import certify_published
+
+    lines = published_lines(privacy, certify_published(family, privacy, dimension))
     return (
         ["", "  pairs in print, certified the same way:", *(f"    {line}" for line in lines)] if lines else []
     )

@@ -112,9 +112,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _planned_mechanisms() -> list[str]:
-    from engine.mechanisms import SANITIZERS
+    from engine.catalog import sanitizers
 
-    return [name for name, cls in SANITIZERS.items() if "sampling" in kinds(cls)]
+    return [name for name, cls in sanitizers().items() if "sampling" in kinds(cls)]
 
 
 def _box(options: argparse.Namespace) -> Box:

@@ -59,13 +59,13 @@ PROGRAM = "sensiscope run"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    from engine.mechanisms import SANITIZERS
+    from engine.catalog import sanitizers
 
     parser.usage = f"{PROGRAM} QUERY|MECHANISM DATA [--epsilon E] [options]"
     parser.add_argument(
         "mechanism",
         metavar="QUERY|MECHANISM",
-        help=f"what to release: a query of the catalog, e.g. median, or one of {', '.join(SANITIZERS)}",
+        help=f"what to release: a query of the catalog, e.g. median, or one of {', '.join(sanitizers())}",
     )
     add_method_option(parser)
     add_data_options(parser)

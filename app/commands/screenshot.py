@@ -19,14 +19,15 @@ from app.commands.support.lessons import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError, count
 from app.commands.support.reading import locate
 from app.commands.support.screenshot_window import PROGRAM, arrange_lesson, arrange_page, open_over
-from app.model.kinds.registry import KINDS, PAGE_KINDS, queries_of
+from app.model.kinds.registry import KINDS
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
+from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.views import CURATOR, VIEWS
-from app.pages.registry import AUDIT, COMPARE, TABS
+from app.pages.registry import AUDIT, COMPARE, tabs_of
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
-from engine.mechanisms import PLANTED, SANITIZERS
+from engine.mechanisms import PLANTED
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -88,8 +89,8 @@ def run(options: argparse.Namespace) -> int:
         lesson = chosen_step(options, PROGRAM)
         arrange = partial(arrange_lesson, lesson=lesson)
         return _shoot(options, OutputFile(options.out, (".png",)), arrange, LESSONS)
-    if options.tab is not None and options.tab not in TABS[options.page]:
-        possible = ", ".join(TABS[options.page])
+    if options.tab is not None and options.tab not in tabs_of(options.page):
+        possible = ", ".join(tabs_of(options.page))
         raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}", PROGRAM)
     _check_planted(options)
     page = _page_with_data(options)
@@ -156,9 +157,9 @@ def _query(options: argparse.Namespace, page: str) -> DataReader:
     if options.k is not None and page != GRAPHS:
         raise UsageError(f"--k: the page {page} shows no graph; it belongs to spanning-tree", PROGRAM)
     name = options.query or kind.query
-    if name not in catalog.ASKED:
+    if name not in catalog.questions():
         raise UnknownName("query or mechanism", name, queries_of(page))
-    query: DataReader = catalog.sanitizer(name) if name in SANITIZERS else catalog.query(name)
+    query: DataReader = catalog.questions()[name]()
     if name not in queries_of(page):
         possible = ", ".join(queries_of(page))
         raise UsageError(f"--query: {query.name} has another page; here there are {possible}", PROGRAM)

@@ -58,11 +58,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Compute and print."""
     from engine import catalog
-    from engine.mechanisms import SANITIZERS
+    from engine.catalog import sanitizers
     from engine.queries import QUERIES
     from engine.queries.profile import sensitivity_profile
 
-    if options.query in SANITIZERS:
+    if options.query in sanitizers():
         raise UsageError(
             f"{options.query} is a mechanism of its own and has no sensitivity to show; try sensiscope run "
             f"{options.query} --show-private, or one of the queries {', '.join(QUERIES)}",

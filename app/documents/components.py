@@ -11,8 +11,10 @@ from app.documents.errors import DocumentError, inside, quoted
 from app.documents.kinds import NUMBER, Number, OneOf, Text, Whole
 from app.documents.structures import ListOf, Record, made
 from engine.aggregation.black_box import BlackBox
-from engine.catalog import FAMILIES
+from engine.catalog import FAMILIES, kinds
+from engine.components import Component
 from engine.parameters import Parameter, Parameterised
+from engine.specification import Choices, Specification, describe, key_of
 
 LATER = ("clamp",)
 """Parameters that files of earlier versions do not have; what was made then is as by default."""
@@ -38,18 +40,18 @@ def black_box(place: FilePlace) -> Record:
 
 
 @dataclasses.dataclass(frozen=True)
-class Component:
+class ComponentKind:
     """One of a family of the catalog with everything that is set in it.
 
     Attributes
     ----------
-    families : tuple of str
-        Keys of `FAMILIES`.
+    family : str
+        A key of `FAMILIES`.
     place : FilePlace
         How files are named.
     """
 
-    families: tuple[str, ...]
+    family: str
     place: FilePlace = HERE
 
     def plain(self, value: Parameterised) -> dict[str, Any]:
@@ -66,19 +68,16 @@ class Component:
 
     def read(self, plain: Any, where: str) -> Any:
         """Return it, with every parameter checked."""
-        if isinstance(plain, dict) and "file" in plain and "function" in self.families:
+        if isinstance(plain, dict) and "file" in plain and self.family == BlackBox.family:
             return Record(_only, {"file": black_box(self.place)}).read(plain, where)
-        names = [name for family in self.families for name in FAMILIES[family]]
-        found = Record(dict, {"name": OneOf(names), "settings": _AsItIs()}).read(plain, where)
-        kind = next(
-            FAMILIES[family][found["name"]] for family in self.families if found["name"] in FAMILIES[family]
-        )
+        found = Record(dict, {"name": OneOf(FAMILIES[self.family]), "settings": _AsItIs()}).read(plain, where)
+        kind = FAMILIES[self.family][found["name"]]
         fields = {declared.name: self._kind(declared) for declared in kind.parameters()}
         later = {declared.name: declared.default for declared in kind.parameters() if declared.name in LATER}
         return Record(kind, fields, later).read(found["settings"], inside(where, "settings"))
 
-    def _part(self, declared: Parameter) -> Component:
-        return Component((declared.kind,), self.place)
+    def _part(self, declared: Parameter) -> ComponentKind:
+        return ComponentKind(declared.kind, self.place)
 
     def _kind(self, declared: Parameter) -> Any:
         return self._part(declared) if declared.is_component else ComponentSetting(declared)
@@ -107,32 +106,125 @@ class ComponentSetting:
         return plain
 
 
-class Chosen:
-    """The parameters of a session: by "query/quantile", "noise/lcp" …, and then by name."""
+@dataclasses.dataclass(frozen=True)
+class SpecificationKind:
+    """A component with what was chosen of it, and nothing of what was not.
+
+    Attributes
+    ----------
+    family : str
+        A key of `FAMILIES`.
+    place : FilePlace
+        How files are named.
+    """
+
+    family: str
+    place: FilePlace = HERE
+
+    def plain(self, value: Specification) -> dict[str, Any]:
+        """Return its name, and what is chosen."""
+        if value.name == BlackBox.name and self.family == BlackBox.family:
+            return {"file": black_box(self.place).plain(value.build())}
+        settings = {
+            name: SpecificationKind(one.family, self.place).plain(one)
+            if isinstance(one, Specification)
+            else one
+            for name, one in value.values.items()
+        }
+        return {"name": value.name, "settings": settings}
+
+    def read(self, plain: Any, where: str) -> Specification:
+        """Return it, with every parameter checked."""
+        if isinstance(plain, dict) and "file" in plain and self.family == BlackBox.family:
+            return describe(Record(_only, {"file": black_box(self.place)}).read(plain, where))
+        known = Record(dict, {"name": OneOf(FAMILIES[self.family]), "settings": _AsItIs()}).read(plain, where)
+        kind = FAMILIES[self.family][known["name"]]
+        settings = ChosenSettings(kind, self.place).read(known["settings"], inside(where, "settings"))
+        return Specification(self.family, known["name"], settings)
+
+
+@dataclasses.dataclass(frozen=True)
+class ChosenSettings:
+    """What was chosen of the parameters of one component."""
+
+    component: type[Component]
+    place: FilePlace = HERE
+
+    def plain(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an object."""
+        return dict(value)
+
+    def read(self, plain: Any, where: str) -> dict[str, Any]:
+        """Return what is chosen, each checked by its own declaration."""
+        if not isinstance(plain, dict):
+            raise DocumentError(where, f"{quoted(plain)} is no object")
+        declared = {one.name: one for one in self.component.parameters()}
+        for name in plain:
+            if name not in declared:
+                raise DocumentError(
+                    inside(where, name), f"there is no such parameter of {self.component.name}"
+                )
+        return {
+            name: self._kind(declared[name]).read(one, inside(where, name)) for name, one in plain.items()
+        }
+
+    def _kind(self, declared: Parameter) -> SpecificationKind | ComponentSetting:
+        if declared.is_component:
+            return SpecificationKind(declared.kind, self.place)
+        return ComponentSetting(declared)
+
+
+@dataclasses.dataclass(frozen=True)
+class ChosenValues:
+    """What was chosen of many components: by "query/quantile", "noise/lcp" …, and then by name."""
+
+    place: FilePlace = HERE
 
     def plain(self, value: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
         """Return objects within an object."""
-        return {key: dict(settings) for key, settings in value.items()}
+        return {key: self._kind(key).plain(settings) for key, settings in value.items()}
 
     def read(self, plain: Any, where: str) -> dict[str, dict[str, Any]]:
         """Return what is set, each checked by its own declaration."""
         if not isinstance(plain, dict):
             raise DocumentError(where, f"{quoted(plain)} is no object")
-        return {key: self._settings(key, settings, inside(where, key)) for key, settings in plain.items()}
+        for key in plain:
+            kind, _, name = key.partition("/")
+            if name not in kinds().get(kind, {}):
+                raise DocumentError(inside(where, key), "nothing in the catalog is called so")
+        return {key: self._kind(key).read(settings, inside(where, key)) for key, settings in plain.items()}
 
-    def _settings(self, key: str, plain: Any, where: str) -> dict[str, Any]:
-        family, _, name = key.partition("/")
-        if name not in FAMILIES.get(family, {}):
-            raise DocumentError(where, "nothing in the catalog is called so")
+    def _kind(self, key: str) -> Record | ChosenSettings:
+        if key == key_of(BlackBox):
+            return dataclasses.replace(black_box(self.place), make=lambda **values: vars(BlackBox(**values)))
+        kind, _, name = key.partition("/")
+        return ChosenSettings(kinds()[kind][name])
+
+
+class ChosenNames:
+    """One name of each kind of components."""
+
+    def plain(self, value: Mapping[str, str]) -> dict[str, str]:
+        """Return an object."""
+        return dict(value)
+
+    def read(self, plain: Any, where: str) -> dict[str, str]:
+        """Return the names, each of its kind."""
         if not isinstance(plain, dict):
             raise DocumentError(where, f"{quoted(plain)} is no object")
-        declared = {one.name: ComponentSetting(one) for one in FAMILIES[family][name].plain_parameters()}
-        for setting in plain:
-            if setting not in declared:
-                raise DocumentError(inside(where, setting), f"there is no such parameter of {name}")
-        return {
-            setting: declared[setting].read(value, inside(where, setting)) for setting, value in plain.items()
-        }
+        for kind in plain:
+            if kind not in kinds():
+                raise DocumentError(inside(where, kind), "nothing in the catalog is called so")
+        return {kind: OneOf(kinds()[kind]).read(name, inside(where, kind)) for kind, name in plain.items()}
+
+
+def choices_of(place: FilePlace) -> Record:
+    """Return the kind of what was ever chosen."""
+    return Record(
+        Choices,
+        {"names": ChosenNames(), "parameters": ChosenValues(place)},
+        attributes={"parameters": "values"},
+    )
 
 
 class _AsItIs:

@@ -6,25 +6,23 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from app.documents.components import Chosen
+from app.documents.components import choices_of
 from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError, inside, quoted
 from app.documents.kinds import Number, OneOf, Text, ValueKind
 from app.documents.page_documents import PageDocument, page_of
-from app.documents.releases import RELEASES
+from app.documents.releases import releases_kind
 from app.documents.structures import OptionalOf, Record, TableOf
 from app.documents.view_states import TITLES, view_state_kind
-from app.model.components import CHOSEN_FAMILIES
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.state import WORKSPACES
 from app.model.view_states import ViewState
 from app.model.views import VIEWS
-from engine.catalog import FAMILIES
 from engine.privacy import Privacy
 
-FORMAT = 2
-"""The version of what is described here; a file of a later one is refused."""
+FORMAT = 3
+"""The version of what is described here; those before are `upgraded`, and a later one is refused."""
 
 
 class Keys(Protocol):
@@ -100,18 +98,23 @@ def _shared(**fields: Any) -> dict[str, Any]:
     return fields
 
 
-SHARED = Record(
-    _shared,
-    {
-        **{kind: OneOf(FAMILIES[kind]) for kind in CHOSEN_FAMILIES},
-        "guess": Number(0, 1),
-        "parameters": Chosen(),
-        "epsilon": Number(),
-        "delta": OptionalOf(Number()),
-        "view": OneOf(VIEWS),
-    },
-)
+SHARED = ("guess", "remembered", "epsilon", "delta", "view")
 """The fields of a `SessionState` that all pages share and that a session file keeps."""
+
+
+def shared_of(place: FilePlace) -> Record:
+    """Return the kind of the fields of a `SessionState` that all pages share and a session file keeps."""
+    return Record(
+        _shared,
+        {
+            "guess": Number(0, 1),
+            "chosen": choices_of(place),
+            "epsilon": Number(),
+            "delta": OptionalOf(Number()),
+            "view": OneOf(VIEWS),
+        },
+        attributes={"chosen": "remembered"},
+    )
 
 
 def document_of(folder: str) -> Record:
@@ -124,10 +127,10 @@ def document_of(folder: str) -> Record:
         {
             "page": OneOf(PAGE_KINDS),
             "room": OneOf(("", *WORKSPACES)),
-            "shared": SHARED,
+            "shared": shared_of(place),
             "pages": Each(pages),
             "rooms": Each(rooms),
-            "releases": RELEASES,
+            "releases": releases_kind(),
         },
     )
 

@@ -16,11 +16,11 @@ from app.documents.saving import page_document, shared_fields
 from app.documents.text import parsed, written
 from app.documents.writing import plain_of
 from app.model.kinds.base import Fields
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState, first_fields
 from app.model.view_states import ViewState
 
-KEPT = ("dataset", "query", "function", "black_box")
+KEPT = ("dataset", "mechanism")
 """What is kept of a page, besides what is declared about its data."""
 
 
@@ -53,7 +53,7 @@ def pages_of(text: str) -> Mapping[str, PageDocument]:
 
 def _page_fields(state: SessionState) -> Fields:
     kept = {name: getattr(state, name) for name in KEPT}
-    return {**first_fields(state.page), **kept, "data": state.data.unmodified()}
+    return {**first_fields(state.page, state.remembered), **kept, "data": state.data.unmodified()}
 
 
 def _before(text: str) -> Mapping[str, PageDocument]:

@@ -17,8 +17,8 @@ from app.documents.saving import SessionLedger, keyed_digest, usable
 from app.documents.session_snapshot import SessionSnapshot
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
-from app.model.kinds.registry import PAGE_KINDS
 from app.model.loading import read_file
+from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from engine.progress import Progress, part, silent
@@ -134,7 +134,7 @@ def _dataset(
 def _page_fields(name: str, page: PageDocument, dataset: Dataset, progress: Progress) -> Fields:
     """Return the fields of a page with its data."""
     chosen = dict(page.fields)
-    read = {**PAGE_KINDS[name].read(dataset, chosen, progress), "query": chosen["query"], "dataset": dataset}
+    read = {**PAGE_KINDS[name].read(dataset, chosen, progress), "dataset": dataset}
     fields = page.page_fields(name, read)
     many = fields["data"].records
     for key, moved in (("edits", "modified_values"), ("absent", "removed_edges")):

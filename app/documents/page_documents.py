@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.documents.choices import ATTRIBUTES, fields_of_choice
-from app.documents.components import Component, black_box
+from app.documents.components import ComponentKind, SpecificationKind
 from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError
 from app.documents.kinds import NUMBER, Number, OneOf, Text, ValueKind, Whole
@@ -16,12 +16,10 @@ from app.documents.view_states import view_state_kind
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.base import Fields
 from app.model.kinds.page_data import fields_of, only, values_of, with_choice
-from app.model.kinds.registry import PAGE_KINDS, queries_of
-from app.model.mechanism_choice import FILE
+from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.state import PAGE_FIELDS
 from app.model.view_states import ViewState
 from app.pages.compare.request import reads_of
-from engine.aggregation.functions import FUNCTIONS
 from engine.comparison.contenders import same_task
 from engine.data.examples import EXAMPLES
 from engine.errors import SensiscopeError
@@ -107,10 +105,8 @@ def page_of(page: str, place: FilePlace) -> Record:
 def desk_of(page: str, place: FilePlace) -> ValueKind:
     """Return the kind of what is chosen on a page."""
     fields = {
-        "query": OneOf(queries_of(page)),
+        "mechanism": SpecificationKind("mechanism", place),
         **fields_of_choice(PAGE_KINDS[page].choice),
-        "function": OneOf((*FUNCTIONS, FILE)),
-        "black_box": OptionalOf(black_box(place)),
         "comparison": _comparison(place),
     }
     later = {"resolution": None}
@@ -118,7 +114,7 @@ def desk_of(page: str, place: FilePlace) -> ValueKind:
 
 
 def _comparison(place: FilePlace) -> Record:
-    contenders = ListOf(Component(("method", "mechanism"), place), MOST_CONTENDERS, fewest=1)
+    contenders = ListOf(ComponentKind("mechanism", place), MOST_CONTENDERS, fewest=1)
     return Record(
         ComparisonChoice,
         {
@@ -147,6 +143,8 @@ class _PageFields:
 
     def read(self, plain: Any, where: str) -> dict[str, Any]:
         desk: dict[str, Any] = self.fields.read(plain, where)
+        if desk["mechanism"].asked.name not in queries_of(self.page):
+            raise DocumentError(f"{where}.mechanism", "asks what this page has no data for")
         self._check_data(desk, where)
         mechanisms = desk["comparison"].mechanisms
         if mechanisms is not None:

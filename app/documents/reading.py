@@ -6,7 +6,9 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
+from app.documents.data_reference import FilePlace
 from app.documents.document import FORMAT, HEAD, Document, Keys, document_of
+from app.documents.earlier_formats import upgraded
 from app.documents.errors import DocumentError, quoted
 from app.documents.text import parsed, read_text
 from app.documents.writing import sealed_by
@@ -60,6 +62,8 @@ def document_in(plain: Any, folder: str) -> Document:
     _check_format(plain)
     HEAD.read({name: plain[name] for name in HEAD.fields if name in plain}, "")
     content = {name: value for name, value in plain.items() if name not in HEAD.fields}
+    if plain["format"] < FORMAT:
+        content = upgraded(content, FilePlace(folder))
     document: Document = document_of(folder).read(content, "")
     return document
 

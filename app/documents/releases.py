@@ -12,8 +12,8 @@ from app.model.release_record import ReleaseRecord
 from app.model.wording.neighbours import WORDS
 from app.releases.registry import shape_of
 from app.releases.text import details, kept_words, kind_words, release_table, value_words
-from engine.catalog import ASKED
-from engine.mechanisms import MECHANISMS, SANITIZERS
+from engine.catalog import questions
+from engine.mechanisms import MECHANISMS
 from engine.mechanisms.release import Private, Release
 from engine.privacy import NO_PROMISE, Privacy
 
@@ -89,53 +89,58 @@ def _release(**fields: Any) -> Release:
     return Release(**fields, simulated=False, diagnostics=Private({}))
 
 
-RELEASE = Record(
-    _release,
-    {
-        "mechanism": OneOf((*MECHANISMS, *SANITIZERS)),
-        "query": OneOf(ASKED),
-        "value": Anything(),
-        "privacy": RecordedCost(),
-        "noise": ReleasedFacts(),
-        "parameters": ReleasedFacts(),
-        "error": OptionalOf(Number(0)),
-        "step": Steps(),
-        "exact": FLAG,
-        "neighbours": OneOf(WORDS),
-        "version": Text(40),
-    },
-    later={"step": None, "exact": True},
-)
-RECORD = Record(
-    ReleaseRecord,
-    {
-        "release": RELEASE,
-        "dataset": Text(128),
-        "title": Text(1000),
-        "subject": Text(1000),
-        "place": Text(4000),
-        "unit": Text(200),
-        "when": Moment(),
-        "looked": FLAG,
-        "edited": FLAG,
-        "coordinates": ListOf(NAME, 10_000),
-        "elsewhere": FLAG,
-        "inexact": Text(1000),
-    },
-    later={"inexact": ""},
-)
+def record_kind() -> Record:
+    """Return the kind of a release in the history; its mechanism is any that is registered by now."""
+    release = Record(
+        _release,
+        {
+            "mechanism": OneOf(MECHANISMS),
+            "query": OneOf(questions()),
+            "value": Anything(),
+            "privacy": RecordedCost(),
+            "noise": ReleasedFacts(),
+            "parameters": ReleasedFacts(),
+            "error": OptionalOf(Number(0)),
+            "step": Steps(),
+            "exact": FLAG,
+            "neighbours": OneOf(WORDS),
+            "version": Text(40),
+        },
+        later={"step": None, "exact": True},
+    )
+    return Record(
+        ReleaseRecord,
+        {
+            "release": release,
+            "dataset": Text(128),
+            "title": Text(1000),
+            "subject": Text(1000),
+            "place": Text(4000),
+            "unit": Text(200),
+            "when": Moment(),
+            "looked": FLAG,
+            "edited": FLAG,
+            "coordinates": ListOf(NAME, 10_000),
+            "elsewhere": FLAG,
+            "inexact": Text(1000),
+        },
+        later={"inexact": ""},
+    )
 
 
 class ShownRelease:
     """A release that the history can show."""
 
+    def __init__(self) -> None:
+        self._record = record_kind()
+
     def plain(self, value: ReleaseRecord) -> Any:
         """Return what may leave the room."""
-        return RECORD.plain(value)
+        return self._record.plain(value)
 
     def read(self, plain: Any, where: str) -> ReleaseRecord:
         """Return the release, once all words of the history could be found for it."""
-        record: ReleaseRecord = RECORD.read(plain, where)
+        record: ReleaseRecord = self._record.read(plain, where)
         try:
             fits = record.release.value is None or shape_of(record.release).fits(record)
             for told in (value_words, details, kept_words, kind_words, release_table):
@@ -147,4 +152,6 @@ class ShownRelease:
         return record
 
 
-RELEASES = ListOf(ShownRelease(), MOST_RELEASES)
+def releases_kind() -> ListOf:
+    """Return the kind of all releases in the history."""
+    return ListOf(ShownRelease(), MOST_RELEASES)

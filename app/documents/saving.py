@@ -12,7 +12,7 @@ from app.documents.session_snapshot import SessionSnapshot
 from app.documents.writing import write_session
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from engine.errors import SensiscopeError
@@ -71,7 +71,7 @@ def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Docume
 
 def shared_fields(state: SessionState) -> Fields:
     """Return the fields that all pages share and that a session file keeps."""
-    return {name: getattr(state, name) for name in SHARED.fields}
+    return {name: getattr(state, name) for name in SHARED}
 
 
 def page_document(page: str, fields: Fields, look: ViewState, ledger: SessionLedger | None) -> PageDocument:

@@ -8,7 +8,7 @@ from typing import Any
 from app.documents.document import SHARED
 from app.documents.session_snapshot import SessionSnapshot
 from app.model.kinds.base import BY_HAND, FOUND, DataChoice, Fields
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.model.view_states import ViewState
 
 
@@ -17,7 +17,7 @@ def same_work(saved: SessionSnapshot, now: SessionSnapshot) -> bool:
     before, after = saved.state, now.state
     if before.releases != after.releases:
         return False
-    if any(getattr(before, name) != getattr(after, name) for name in SHARED.fields if name != "view"):
+    if any(getattr(before, name) != getattr(after, name) for name in SHARED if name != "view"):
         return False
     pages = (_same_page(before.at(page).page_fields(), after.at(page).page_fields()) for page in PAGE_KINDS)
     return all(pages) and all(

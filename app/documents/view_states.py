@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Collection, Mapping
+from typing import Any
 
+from app.documents.components import ComponentSetting
+from app.documents.errors import DocumentError, inside, quoted
 from app.documents.kinds import (
     FLAG,
     NUMBER,
@@ -16,6 +20,8 @@ from app.documents.kinds import (
 )
 from app.documents.structures import OptionalOf, PairOf, Record, TableOf
 from app.model.audit_choice import CONFIDENCES, MOST, AuditChoice
+from app.model.page_spec import PageSpec
+from app.model.pages.registry import PAGES
 from app.model.view_states import (
     AuditViewState,
     BallViewState,
@@ -31,17 +37,15 @@ from app.pages.histogram import tabs as histogram_tabs
 from app.pages.histogram.options_bar import LARGEST
 from app.pages.histogram.plot_panel import GRIDS
 from app.pages.one_cluster import plot_panel as ball_card
-from app.pages.sensitivity import tabs as picture_tabs
-from app.pages.sensitivity.path_targets import TARGETS
 from app.plots.compare.view import MODES, SPREADS
 from engine.analysis.attack_sweep import SWEPT
 from engine.audit import FEWEST
 from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.mechanisms import PLANTED
+from engine.parameters import Parameter
 
 TITLES: Mapping[str, Collection[str]] = {
-    "median": picture_tabs.TABS,
-    "spanning-tree": picture_tabs.TABS,
+    **{page.name: (*(spec.name for spec in page.pictures), audit_tabs.TAB) for page in PAGES.values()},
     "clustering": stage_card.TITLES,
     "one-cluster": ball_card.TITLES,
     "histogram": histogram_tabs.TITLES,
@@ -102,19 +106,88 @@ COMPARE = Record(
         "searched": FLAG,
     },
 )
-TOWARDS = ("", *dict.fromkeys(target for targets in TARGETS.values() for target in targets))
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """What is chosen about the pictures of a page, by the names of their declared options."""
+
+    declared: Mapping[str, Parameter]
+
+    def plain(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        """Return an object."""
+        return dict(value)
+
+    def read(self, plain: Any, where: str) -> dict[str, Any]:
+        """Return all that are chosen, each checked by its declaration."""
+        if not isinstance(plain, dict):
+            raise DocumentError(where, f"{quoted(plain)} is no object")
+        for name, value in plain.items():
+            if name not in self.declared:
+                raise DocumentError(inside(where, name), "is not known to this version of Sensiscope")
+            declared = self.declared[name]
+            if value is not None or not declared.optional:
+                ComponentSetting(declared).read(value, inside(where, name))
+        return plain
+
+
+@dataclasses.dataclass(frozen=True)
+class DeclaredViewState:
+    """How a page with declared pictures looks.
+
+    In files of format 1 the options of all pages stood beside each other, whether a page had them
+    or not.
+    """
+
+    page: PageSpec
+
+    @property
+    def _options(self) -> dict[str, Parameter]:
+        return {declared.name: declared for spec in self.page.pictures for declared in spec.declared}
+
+    @property
+    def _record(self) -> Record:
+        names = (*(spec.name for spec in self.page.pictures), audit_tabs.TAB)
+        return Record(
+            ViewState,
+            {
+                "tab": OneOf(("", *names)),
+                "log": TableOf(FLAG, OneOf((*names, *audit_tabs.PICTURES))),
+                "k": PLACE,
+                "simulated": FLAG,
+                "options": Options(self._options),
+                "audit": AUDIT,
+            },
+        )
+
+    def plain(self, value: ViewState) -> dict[str, Any]:
+        """Return an object."""
+        return self._record.plain(value)
+
+    def read(self, plain: Any, where: str) -> ViewState:
+        """Return the look, also of a file of format 1."""
+        if isinstance(plain, dict) and "options" not in plain:
+            options = {name: plain[name] for name in self._options.keys() & plain.keys()}
+            known = self._record.fields.keys()
+            plain = {name: value for name, value in plain.items() if name in known} | {"options": options}
+        found: ViewState = self._record.read(plain, where)
+        return found
+
+
+def view_state_kind(place: str) -> ValueKind:
+    """Return the kind of the look of a page or workspace."""
+    return DeclaredViewState(PAGES[place]) if place in PAGES else _undeclared(place)
 
 
 @functools.cache
-def view_state_kind(place: str) -> ValueKind:
-    """Return the kind of the look of a page or workspace."""
+def _undeclared(place: str) -> ValueKind:
     pictures = OneOf((*TITLES[place], *audit_tabs.PICTURES))
     return Record(
         ViewState,
         {
             "tab": OneOf(("", *TITLES[place])),
             "log": TableOf(FLAG, pictures),
-            "target": OneOf(TOWARDS),
+            "target": Text(20),
             "k": PLACE,
             "seed": SEED,
             "simulated": FLAG,

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from app.help.index import FIRST
 from app.help.kinds import TOPICS
 from app.help.pages import pages
-from app.model.components import FAMILY_PLURALS, PART_FAMILIES
-from app.model.mechanism_choice import FILE, uses_noise
+from app.model.components import page_key
 from app.model.state import SessionState
-from engine.mechanisms import SANITIZERS
-from engine.mechanisms.aggregators import AGGREGATORS
-from engine.queries import QUERIES
+from engine.aggregation.black_box import BlackBox
+from engine.catalog import kind_of
+from engine.specification import Specification
 
 
 def chosen_keys(state: SessionState) -> list[str]:
@@ -18,25 +19,21 @@ def chosen_keys(state: SessionState) -> list[str]:
     if state.workspace == "lessons":
         return [FIRST]
     keys = [f"{TOPICS}/comparing"] if state.workspace == "compare" else []
-    if state.query in QUERIES:
-        keys += [f"queries/{state.query}", f"methods/{state.method}"]
-        keys += [f"noises/{state.noise}"] if uses_noise(state) else []
-    else:
-        keys.append(f"mechanisms/{state.query}")
-        keys += [page_about(f"{FAMILY_PLURALS[part]}/{getattr(state, part)}") for part in _parts(state)]
-    return keys
+    components = [one.component for one in _from_question(state.mechanism)]
+    return keys + [page_about(page_key(kind_of(one), one.name)) for one in components]
 
 
-def _parts(state: SessionState) -> list[str]:
-    kinds = {declared.kind for declared in SANITIZERS[state.query].parameters()}
-    if "aggregator" in kinds:
-        kinds |= {declared.kind for declared in AGGREGATORS[state.aggregator].parameters()}
-    return [part for part in PART_FAMILIES if part in kinds]
+def _from_question(mechanism: Specification) -> Iterator[Specification]:
+    """Yield a mechanism and all its parts, what is asked first."""
+    asked = mechanism.asked
+    yield asked
+    yield from (one for one in mechanism.walk() if one.component is not asked.component)
 
 
 def page_about(key: str) -> str:
     """Return the key of the page to open for `key`: all functions from files share one."""
-    return f"{TOPICS}/functions-from-a-file" if key == f"functions/{FILE}" else key
+    file = page_key(BlackBox.family, BlackBox.name)
+    return f"{TOPICS}/functions-from-a-file" if key == file else key
 
 
 def chosen_pages(state: SessionState) -> list[tuple[str, str]]:

@@ -25,6 +25,8 @@ MOVE, LINE, QUADRATIC, CUBIC, CLOSE = 1, 2, 3, 4, 79
 """What matplotlib calls the parts of an outline."""
 POINTS = {MOVE: 1, LINE: 1, QUADRATIC: 2, CUBIC: 3, CLOSE: 1}
 """How many points belong to each part."""
+IN_LINE, DISPLAYED = 17.0, 19.0
+"""Sizes of formulas in words of 16 pixels, and on lines of their own."""
 _LETTERS = {MOVE: "M", LINE: "L", QUADRATIC: "Q", CUBIC: "C"}
 _READING = threading.Lock()
 
@@ -138,3 +140,11 @@ def formula_svg(tex: str, colour: str = "#000000", size: float = 16.0) -> str:
         f'style="vertical-align:{-drawn.descent * size:.2f}px">'
         f'<path fill="{escape(colour)}" d="{"".join(parts)}"/></svg>'
     )
+
+
+def formula_html(tex: str, displayed: bool) -> str:
+    """Return a formula in the colour of the words around it; in letters where it cannot be drawn."""
+    try:
+        return formula_svg(tex, "currentColor", DISPLAYED if displayed else IN_LINE)
+    except FormulaError:
+        return escape(readable(tex))

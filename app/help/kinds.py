@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from app.model.components import FAMILY_LABELS, FAMILY_PLURALS
+from app.model.components import KIND_WORDS
 
 TOPICS = "topics"
 
 KINDS: Mapping[str, str] = MappingProxyType(
-    {TOPICS: "Topics"} | {plural: FAMILY_LABELS[family] for family, plural in FAMILY_PLURALS.items()}
+    {TOPICS: "Topics"} | {words.plural: words.title for words in KIND_WORDS.values()}
 )
 """The folders of pages, and what people call them."""
 
@@ -19,4 +19,8 @@ def titles(kind: str) -> Mapping[str, str]:
     """Return the names in the catalog of a kind of pages, with their labels."""
     from engine.catalog import entries
 
-    return {entry.name: entry.label for entry in entries() if FAMILY_PLURALS.get(entry.kind) == kind}
+    return {
+        entry.name: entry.label
+        for entry in entries()
+        if entry.kind in KIND_WORDS and KIND_WORDS[entry.kind].plural == kind
+    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -110,7 +109,7 @@ class LessonsPage(View):
     cards : tuple of LessonCard
     """
 
-    name: ClassVar[str] = "lessons"
+    name = "lessons"
 
     chosen = Signal(object)
 

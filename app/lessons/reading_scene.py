@@ -8,15 +8,15 @@ from typing import Any
 from app.lessons.lesson import AuditScene, CompareScene, Scene
 from app.lessons.section import TomlTable
 from app.model.comparison_choice import ComparisonChoice
-from app.model.components import CHOSEN_FAMILIES
 from app.model.kinds.page_data import fields_of
-from app.model.kinds.registry import KINDS, PAGE_KINDS, queries_of
+from app.model.kinds.registry import KINDS
 from app.model.kinds.simple_graph import SimpleGraphKind
+from app.model.pages.registry import PAGE_KINDS, queries_of
+from app.model.pages.sensitivity import TARGETS
 from app.model.views import CURATOR, VIEWS
-from app.pages.registry import COMPARE, TABS
-from app.pages.sensitivity.path_targets import TARGETS
+from app.pages.registry import COMPARE, tabs_of
 from engine.aggregation.functions import FUNCTIONS
-from engine.catalog import ASKED, FAMILIES
+from engine.catalog import kinds, questions
 from engine.data import EXAMPLES, Example
 from engine.domain import Interval, check_resolution
 from engine.mechanisms import PLANTED
@@ -26,6 +26,8 @@ GRAPHS = "spanning-tree"
 """The page that shows a graph."""
 AUDIT_VERDICTS = ("consistent", "violated")
 AUDIT_SHOWS = ("outcomes", "posterior", "trade-off", "low-bits")
+ASKING = ("query", "mechanism", "function", "planted")
+"""Kinds of components that a scene names otherwise: what is asked, and what an audit is to find."""
 MOST_RUNS = 1_000_000
 MOST_COMPARED = 20_000
 """Releases of each contender in a comparison: nobody is asked before a lesson begins it."""
@@ -35,13 +37,13 @@ def read_scene(section: TomlTable) -> Scene:
     """Read one ``[step.scene]``."""
     shown = section.name("page", "page", (*PAGE_KINDS, "compare"))
     workspace = "compare" if shown == "compare" else ""
-    offered = ASKED if workspace else queries_of(shown)
+    offered = questions() if workspace else queries_of(shown)
     query = section.name(
         "query", "query of that page", offered, "median" if workspace else PAGE_KINDS[shown].query
     )
     page = next(page for page in PAGE_KINDS if query in queries_of(page))
-    reads = ASKED[query].reads
-    tabs = TABS[page]
+    reads = questions()[query].reads
+    tabs = tabs_of(page)
     scene = Scene(
         page=page,
         workspace=workspace,
@@ -171,10 +173,11 @@ def _absent(section: TomlTable, reads: str, n: int) -> frozenset[int]:
 
 def _shared(section: TomlTable) -> dict[str, Any]:
     """Return the fields that all pages share, as far as they are named."""
+    named = {kind: known for kind, known in kinds().items() if kind not in ASKING}
     found: dict[str, Any] = {
-        name: section.name(name, name, FAMILIES[name]) for name in CHOSEN_FAMILIES if name in section
+        kind: section.name(kind, kind, known) for kind, known in named.items() if kind in section
     }
-    section.asked.update(CHOSEN_FAMILIES)
+    section.asked.update(named)
     epsilon, delta = section.number("epsilon", 1.0), section.number("delta", None)
     section.trying(
         lambda: Privacy(epsilon, delta or 0.0), "delta" if "delta" in section and epsilon > 0 else "epsilon"
@@ -190,9 +193,9 @@ def _parameters(section: TomlTable) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for key in section.table:
         kind, _, name = key.partition("/")
-        section.known(kind, "kind of thing with parameters", FAMILIES, key)
-        section.known(name, kind, FAMILIES[kind], key)
-        declared = {one.name: one for one in FAMILIES[kind][name].plain_parameters()}
+        section.known(kind, "kind of thing with parameters", kinds(), key)
+        section.known(name, kind, kinds()[kind], key)
+        declared = {one.name: one for one in kinds()[kind][name].plain_parameters()}
         below = section.section(key)
         assert below is not None
         for parameter, value in below.table.items():
@@ -237,7 +240,7 @@ def _compare(section: TomlTable | None) -> CompareScene | None:
     if releases > MOST_COMPARED:
         words = f"'runs' times 'steps' is {releases:,}; of each contender at most {MOST_COMPARED:,} are run"
         raise section.wrong(words, "runs")
-    tab = section.name("tab", "picture of that room", TABS[COMPARE], CompareScene.tab)
+    tab = section.name("tab", "picture of that room", tabs_of(COMPARE), CompareScene.tab)
     section.end()
     return CompareScene(tab, {name: value for name, value in choice.items() if value is not None})
 
@@ -246,7 +249,7 @@ def _numeric() -> dict[str, None]:
     """Return the names of all parameters that are numbers."""
     return {
         declared.name: None
-        for registry in FAMILIES.values()
+        for registry in kinds().values()
         for component in registry.values()
         for declared in component.plain_parameters()
         if declared.kind in ("int", "float")

@@ -9,7 +9,8 @@ from app.lessons.lesson import Scene
 from app.model.comparison_choice import ComparisonChoice
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
-from app.model.kinds.registry import KINDS, PAGE_KINDS
+from app.model.kinds.registry import KINDS
+from app.model.pages.registry import PAGE_KINDS
 
 if TYPE_CHECKING:
     from engine.progress import Progress
@@ -83,12 +84,12 @@ def _of_example(scene: Scene) -> tuple[Dataset, Fields]:
 
 def _chosen_columns(scene: Scene) -> dict[str, Any]:
     """Return the fields that say which columns are looked at, where the scene names some."""
-    from engine.catalog import ASKED
+    from engine.catalog import questions
     from engine.data import EXAMPLES
 
     if not scene.columns:
         return {}
-    kind, card = KINDS[ASKED[scene.query].reads], EXAMPLES[scene.example]
+    kind, card = KINDS[questions()[scene.query].reads], EXAMPLES[scene.example]
     page = PAGE_KINDS[scene.page].choice()
     part = kind.with_columns(kind.from_example(card), scene.columns, card)
     return page.with_part(kind.name, part)

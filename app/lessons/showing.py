@@ -18,7 +18,7 @@ def show_scene(place: View, scene: Scene) -> None:
         _compare(place, scene)
         return
     if isinstance(place, SensitivityPage):
-        place.card.show_target(scene.path)
+        place.card.choose_options(target=scene.path)
     if isinstance(place, SpanningTreePage):
         place.graph.show_distance(scene.k or 0)
     place.show_tab(scene.tab)

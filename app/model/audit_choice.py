@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from app.model.seeds import DEFAULT_SEED
 from engine.audit import FEWEST
 from engine.mechanisms.problem import Problem
 
@@ -16,6 +15,9 @@ WHICH = "write which record becomes what; where records can be moved by hand, th
 
 RUNS, MOST = 20_000, 1_000_000
 CONFIDENCES = (0.95, 0.99, 0.999, 0.9999)
+
+DEFAULT_SEED = 1
+"""The seed of simulations until the user asks for a new one."""
 
 
 @dataclasses.dataclass(frozen=True)

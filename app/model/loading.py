@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from engine.progress import Progress, part
 
 

@@ -5,24 +5,14 @@ from __future__ import annotations
 import dataclasses
 import weakref
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
-from app.model.kinds.base import DatasetBuilder
-from app.model.kinds.category_choice import CategoriesBuilder
 from app.model.kinds.points import PointsBuilder
-from app.model.mechanism_choice import FILE, blocks_are_planned, chosen, sanitizer, uses_noise
 from app.model.state import SessionState
-from app.model.trusted_code import check_trust, files_of
+from app.model.trusted_code import check_trust, files_of, names_file
 from app.model.wording.grids import Step
-from engine import catalog
 from engine.errors import ParameterError
-from engine.mechanisms import (
-    BlockMechanism,
-    CategoriesMechanism,
-    PointsMechanism,
-    Sanitizer,
-    ScalarMechanism,
-)
+from engine.mechanisms import BlockMechanism, Sanitizer, ScalarMechanism
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.planner import FEWEST, Plan
 from engine.mechanisms.planning import planned, with_blocks
@@ -33,113 +23,43 @@ UNPLANNED = 100
 """The number of blocks where there is no plan."""
 
 
-class Selection(Protocol):
-    """A state that makes sense."""
-
-    @property
-    def source(self) -> DatasetBuilder:
-        """What makes the database."""
-
-    @property
-    def privacy(self) -> Privacy: ...
-    @property
-    def mechanism(self) -> Mechanism[Any]: ...
-    @property
-    def unit(self) -> str: ...
-
-
 @dataclasses.dataclass(frozen=True, eq=False)
-class QuerySelection:
-    """A query of one number, released by one of the methods."""
-
-    source: DatasetBuilder
-    privacy: Privacy
-    mechanism: Mechanism[Any]
-    query: Any
-    noise: Any
-    constants: str
-    split: float
-    unit: str
-
-    @classmethod
-    def of(cls, state: SessionState) -> QuerySelection:
-        """Return what `state` declares; `ParameterError` for what makes no sense."""
-        source = state.builder()
-        privacy = Privacy(state.epsilon, state.delta_or_default)
-        query = catalog.query(state.query, **chosen(state, "query", state.query))
-        noise = catalog.noise(state.noise, **chosen(state, "noise", state.noise))
-        settings = chosen(state, "method", state.method)
-        mechanism = catalog.mechanism(state.method, query, noise if uses_noise(state) else None, **settings)
-        return cls(
-            source=source,
-            privacy=privacy,
-            mechanism=mechanism,
-            query=query,
-            noise=noise,
-            constants=settings.get("constants", "tight"),
-            split=settings.get("split", 0.5),
-            unit=state.unit,
-        )
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class PointsSelection:
-    """A mechanism on points.
+class Selection:
+    """A state that makes sense.
 
     Attributes
     ----------
+    source : DatasetBuilder
+        What makes the database.
+    mechanism : Mechanism
     plan : Plan or None
         What the planner expects of the number of blocks; None where that was chosen by hand, where
         there are none, or where there is no plan.
     """
 
-    source: PointsBuilder
+    source: Any
     privacy: Privacy
-    mechanism: PointsMechanism
+    mechanism: Any
     unit: str
-    plan: Plan | None
+    plan: Plan | None = None
 
     @classmethod
-    def of(cls, state: SessionState) -> PointsSelection:
+    def of(cls, state: SessionState) -> Selection:
         """Return what `state` declares; `ParameterError` for what makes no sense."""
-        source = state.builder()
-        assert isinstance(source, PointsBuilder)
+        source: Any = state.builder()
         privacy = Privacy(state.epsilon, state.delta_or_default)
-        mechanism, plan = sanitizer(state), None
-        assert isinstance(mechanism, PointsMechanism)
+        mechanism, plan = state.mechanism.build(), None
         _check_files(mechanism, state)  # before anything is asked of it: a file may be anybody's
         if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
             mechanism, plan = with_plan(mechanism, source, privacy, state.guess)
         return cls(source, privacy, mechanism, state.unit, plan)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class CategoriesSelection:
-    """A mechanism on categories."""
+def blocks_are_planned(state: SessionState) -> bool:
+    """Tell whether the planner chooses the number of blocks: where nobody chose one."""
+    sampling = state.mechanism.find("sampling")
+    return sampling is not None and "blocks" not in sampling.values
 
-    source: CategoriesBuilder
-    privacy: Privacy
-    mechanism: CategoriesMechanism
-    unit: str = ""
-
-    @classmethod
-    def of(cls, state: SessionState) -> CategoriesSelection:
-        """Return what `state` declares; `ParameterError` for what makes no sense."""
-        source = state.builder()
-        assert isinstance(source, CategoriesBuilder)
-        mechanism = sanitizer(state)
-        assert isinstance(mechanism, CategoriesMechanism)
-        return cls(source, Privacy(state.epsilon, state.delta_or_default), mechanism)
-
-
-SELECTIONS: dict[str, Callable[[SessionState], Selection]] = {
-    "column": QuerySelection.of,
-    "weighted-graph": QuerySelection.of,
-    "simple-graph": QuerySelection.of,
-    "points": PointsSelection.of,
-    "categories": CategoriesSelection.of,
-}
-"""How a selection comes out of a state, by what is read."""
 
 _MADE: weakref.WeakKeyDictionary[SessionState, Selection | Problem] = weakref.WeakKeyDictionary()
 
@@ -154,9 +74,9 @@ def selection(state: SessionState) -> Selection:
     made = _MADE.get(state)
     if made is None:
         try:
-            made = SELECTIONS[state.reads](state)
+            made = Selection.of(state)
         except ParameterError as error:
-            if state.function == FILE:
+            if names_file(state.mechanism):
                 raise
             made = Problem(error.field, error.problem)
         _MADE[state] = made

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from app.model import mechanism_choice
 from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
 from app.model.dataset import Dataset
 from app.model.kinds.base import DataChoice, DatasetBuilder, Fields
 from app.model.kinds.kind import DataKind
 from app.model.kinds.page_data import fields_of, with_choice
-from app.model.kinds.registry import KINDS, PAGE_KINDS
+from app.model.kinds.registry import KINDS
 from app.model.lesson_position import LessonPosition
+from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
-from engine.catalog import ASKED
+from engine.aggregation.black_box import BlackBox
+from engine.catalog import kinds
+from engine.errors import ParameterError
 from engine.mechanisms.planning import GUESS
+from engine.specification import Choices, Specification, key_of
 
 if TYPE_CHECKING:
-    from engine.aggregation.black_box import BlackBox
+    from engine.mechanisms.base import Mechanism
 
 FIRST_PAGE = "median"
 """What a first start shows."""
@@ -35,13 +38,13 @@ class SessionState:
 
     The fields in `PAGE_FIELDS` belong to the page that is open; `other_pages` keeps those of the
     other pages.  All others are shared.  `workspace` is one of `WORKSPACES` while one of them is open, "" on
-    the page itself; `lesson` is the step of a lesson that is played on the pages.  `parameters`
-    remembers the parameters of every query, method and noise that was ever chosen, under
-    "query/quantile", "noise/lcp" ..., so that changing one's mind and back loses nothing.
+    the page itself; `lesson` is the step of a lesson that is played on the pages.
 
-    `data` is what is chosen about the data of the page, and what was read of them.  `delta` is None
-    until one is chosen: see `delta_or_default`.  `trusted` are the functions from files that were
-    confirmed, and may be run.
+    `mechanism` is what is chosen to be released, with all its parts; `remembered` is what was ever chosen,
+    so that changing one's mind and back loses nothing, and a page that is opened for the first time begins
+    with what was chosen last.  `data` is what is chosen about the data of the page, and what was read of
+    them.  `delta` is None until one is chosen: see `delta_or_default`.  `trusted` are the functions from
+    files that were confirmed, and may be run.
     """
 
     page: str = FIRST_PAGE
@@ -50,17 +53,11 @@ class SessionState:
     other_pages: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     dataset: Dataset | None = None
     data: DataChoice = dataclasses.field(default_factory=PAGE_KINDS[FIRST_PAGE].choice)
-    function: str = "mean"
-    black_box: BlackBox | None = None
+    mechanism: Specification = Choices().ask(PAGE_KINDS[FIRST_PAGE].query)  # noqa: RUF009
+    remembered: Choices = Choices()  # noqa: RUF009
     comparison: ComparisonChoice = NO_CHOICE
-    query: str = PAGE_KINDS[FIRST_PAGE].query
-    method: str = "smooth"
-    noise: str = "lcp"
-    sampling: str = "partition"
-    aggregator: str = "center-of-attention"
     guess: float = GUESS
     trusted: frozenset[TrustedFunction] = frozenset()
-    parameters: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
     epsilon: float = 1.0
     delta: float | None = None
     view: str = "curator"
@@ -77,9 +74,19 @@ class SessionState:
         return self.lesson.seed if self.lesson else None
 
     @property
+    def asked(self) -> type[Any]:
+        """What is asked of the data: a query, or the mechanism itself where its answer is its own."""
+        return self.mechanism.asked.component
+
+    @property
+    def query(self) -> str:
+        """The name of what is asked."""
+        return self.mechanism.asked.name
+
+    @property
     def reads(self) -> str:
         """What the chosen query reads."""
-        return str(ASKED[self.query].reads)
+        return str(self.asked.reads)
 
     @property
     def kind(self) -> DataKind[Any]:
@@ -89,12 +96,17 @@ class SessionState:
     @property
     def topic(self) -> str:
         """What the chosen mechanism is about; "" for a query of one number."""
-        return str(getattr(ASKED[self.query], "topic", ""))
+        return str(self.kind_of_mechanism.topic)
 
     @property
     def neighbours(self) -> str:
         """Between which databases the releases of the chosen query are private."""
-        return str(ASKED[self.query].neighbours)
+        return str(self.asked.neighbours)
+
+    @property
+    def kind_of_mechanism(self) -> type[Mechanism[Any]]:
+        """What releases the answer."""
+        return cast("type[Mechanism[Any]]", self.mechanism.component)
 
     @property
     def read_data(self) -> DataChoice:
@@ -145,20 +157,65 @@ class SessionState:
         """
         if self.delta is not None:
             return self.delta
-        return PAGE_KINDS[self.page].delta if mechanism_choice.uses_delta(self) else 0.0
+        return PAGE_KINDS[self.page].delta if self.uses_delta else 0.0
+
+    @property
+    def uses_delta(self) -> bool:
+        """Whether what releases the answer does anything with delta."""
+        if self.kind_of_mechanism.part("query"):
+            return True
+        try:
+            return bool(self.mechanism.build().uses_delta)
+        except ParameterError:
+            return True
+
+    @property
+    def uses_noise(self) -> bool:
+        """Whether what releases the answer takes a noise family."""
+        return self.mechanism.find("noise") is not None
 
     @property
     def promises(self) -> bool:
         """Whether a release of what is asked promises any privacy."""
-        return bool(getattr(ASKED[self.query], "is_private", True))
+        return self.kind_of_mechanism.is_private
+
+    @property
+    def file_function(self) -> BlackBox | None:
+        """The function from a file that was last chosen on this page or another; it may not be trusted."""
+        if key_of(BlackBox) not in self.known.values:
+            return None
+        found: BlackBox = self.known.specify(BlackBox.family, BlackBox.name).build()
+        return found
 
     def builder(self) -> DatasetBuilder:
         """Return what makes the database of the chosen query; `ParameterError` for what is missing."""
         return self.kind.builder(self.read_data, self.dataset)
 
-    def chosen(self, kind: str, name: str) -> dict[str, Any]:
-        """Return the parameters that were chosen for a "query", "method" or "noise"."""
-        return mechanism_choice.chosen(self, kind, name)
+    def choosing(self, mechanism: Specification) -> Fields:
+        """Return the fields with which a mechanism is chosen, and remembered."""
+        return {"mechanism": mechanism, "remembered": self.known.learned(mechanism)}
+
+    @property
+    def known(self) -> Choices:
+        """What was ever chosen; what is chosen on this page was chosen last."""
+        return self.remembered.learned(self.mechanism)
+
+    def resolved(self, fields: Fields) -> Fields:
+        """Return fields of which those that name components, or set their "parameters", became a mechanism.
+
+        So that what is asked can be named: "query" is the name of it, "method", "noise" … of how it is
+        released.
+        """
+        named = kinds().keys() - _FIELDS
+        names = {name: value for name, value in fields.items() if name in named}
+        values = fields.get("parameters")
+        if not names and values is None:
+            return fields
+        others = {name: value for name, value in fields.items() if name not in (*names, "parameters")}
+        asked = names.pop("query", self.query)
+        known = self.known.valued(values or {}).named(**names)
+        mechanism = known.ask(asked)
+        return {**others, "mechanism": mechanism, "remembered": known.learned(mechanism)}
 
     def value(self, name: str) -> Any:
         """Return a field by name, of the state or of the data of its page; None for one of other data."""
@@ -166,7 +223,8 @@ class SessionState:
 
     def replaced(self, fields: Fields) -> SessionState:
         """Return the state with other values of fields, of its own or of the data of its page."""
-        return dataclasses.replace(self, **with_choice(fields.get("data", self.data), fields))
+        values = self.resolved(fields)
+        return dataclasses.replace(self, **with_choice(values.get("data", self.data), values))
 
     def page_fields(self) -> Fields:
         """Return what belongs to the page that is open."""
@@ -181,23 +239,30 @@ class SessionState:
             self,
             page=page,
             other_pages={**others, self.page: self.page_fields()},
-            **{**first_fields(page), **self.other_pages.get(page, {})},
+            **{**first_fields(page, self.known), **self.other_pages.get(page, {})},
         )
 
     def differences(self, other: SessionState) -> frozenset[str]:
-        """Return the names of the fields with other values, of the state and of the data of its page."""
+        """Return the names of the fields with other values, of the state and of the data of its page.
+
+        Of another mechanism that is said by its parts, too: "query", "noise" … where there is another one,
+        and "parameters".
+        """
         names = fields_of(type(self.data)) | fields_of(type(other.data)) | (_FIELDS - {"data"})
-        return frozenset(name for name in names if self.value(name) is not other.value(name))
+        changed = {name for name in names if self.value(name) is not other.value(name)}
+        if "mechanism" in changed:
+            changed |= {"parameters", *self.mechanism.other_kinds(other.mechanism)}
+            changed |= {"query"} if self.query != other.query else set()
+        return frozenset(changed)
 
 
 _FIELDS = frozenset(field.name for field in dataclasses.fields(SessionState))
 
-PAGE_FIELDS = ("dataset", "data", "function", "black_box", "comparison", "query")
+PAGE_FIELDS = ("dataset", "data", "mechanism", "comparison")
 """The fields of a state that each page has for itself."""
 
 
-def first_fields(page: str) -> Fields:
-    """Return what belongs to a page on a first visit."""
-    fresh = SessionState()
-    own = {"data": PAGE_KINDS[page].choice(), "query": PAGE_KINDS[page].query}
-    return {**fresh.page_fields(), **own}
+def first_fields(page: str, known: Choices) -> Fields:
+    """Return what belongs to a page on a first visit, with what was chosen before on others."""
+    fresh, kind = SessionState(), PAGE_KINDS[page]
+    return {**fresh.page_fields(), "data": kind.choice(), "mechanism": known.ask(kind.query)}

@@ -13,6 +13,7 @@ from engine.errors import ParameterError
 if TYPE_CHECKING:
     from engine.aggregation.black_box import BlackBox
     from engine.parameters import Parameterised
+    from engine.specification import Specification
 
 
 HOW = "it runs only after “Look and confirm…”"
@@ -30,6 +31,13 @@ class TrustedFunction:
     def of(cls, box: BlackBox, content: bytes) -> TrustedFunction:
         """Return what it is to trust a function in a file that holds `content`."""
         return cls(str(Path(box.path).resolve()), box.function_name, hashlib.sha256(content).hexdigest())
+
+
+def names_file(mechanism: Specification) -> bool:
+    """Tell whether a function from a file is chosen in a mechanism."""
+    from engine.aggregation.black_box import BlackBox
+
+    return any((one.family, one.name) == (BlackBox.family, BlackBox.name) for one in mechanism.walk())
 
 
 def files_of(component: Parameterised) -> list[BlackBox]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from typing import Any
 
-from app.model.audit_choice import AuditChoice
-from app.model.seeds import DEFAULT_SEED
+from app.model.audit_choice import DEFAULT_SEED, AuditChoice
 
 
 @dataclasses.dataclass(frozen=True)
@@ -155,6 +155,8 @@ class ViewState:
         Whether they are to be seen although there is a real one.
     across, up : int
         The two directions of a picture of points: coordinates by number, then principal components.
+    options : mapping of str to object
+        What is chosen about the pictures of a page that declares them: see `OptionGroup`.
     stage, ball, histogram, audit, compare
         The choices of the tools of one page, of the tab "Audit", and of the workspace "Compare".
     """
@@ -167,6 +169,7 @@ class ViewState:
     simulated: bool = False
     across: int = 0
     up: int = 1
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     stage: PipelineViewState = PipelineViewState()
     ball: BallViewState = BallViewState()
     histogram: HistogramViewState = HistogramViewState()

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from app.model.pages.registry import PAGES
 
 COMPARE, AUDIT = "compare", "audit"
 """The workspace about comparisons, and the picture that every page has."""
 
-CURVES = ("k", "epsilon", "path", "noise", "distribution", AUDIT)
-TABS: Mapping[str, tuple[str, ...]] = {
-    "median": CURVES,
-    "spanning-tree": CURVES,
+_TABS = {
     "clustering": ("data", "blocks", "outputs", "aggregate", "noise", "release", AUDIT),
     "one-cluster": ("ball", "number", "radius", "boxes", "runs", "axes", "sides", AUDIT),
     "histogram": (
@@ -29,4 +26,15 @@ TABS: Mapping[str, tuple[str, ...]] = {
     ),
     COMPARE: ("errors", "frontier", "time", "table", "needed"),
 }
-"""The pictures of each page, and of the workspace that shows errors."""
+
+
+def places_with_tabs() -> tuple[str, ...]:
+    """Return the pages, and the workspace that shows errors."""
+    return (*dict.fromkeys((*PAGES, *_TABS)),)
+
+
+def tabs_of(place: str) -> tuple[str, ...]:
+    """Return the pictures of a page, or of the workspace that shows errors."""
+    if place in PAGES:
+        return (*(spec.name for spec in PAGES[place].pictures), AUDIT)
+    return _TABS[place]

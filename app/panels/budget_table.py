@@ -11,7 +11,7 @@ from app.model.wording.inexact import inexact_words
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number
 from app.panels.budget_words import state_words
-from engine.catalog import ASKED
+from engine.catalog import questions
 
 if TYPE_CHECKING:
     from engine.ledger import LedgerEntry
@@ -53,7 +53,7 @@ def tip(entry: LedgerEntry) -> str:
 def query_words(entry: LedgerEntry) -> str:
     """Name what was asked."""
     query = str(entry.about.get("release", ""))
-    return str(ASKED[query].label) if query in ASKED else query
+    return str(questions()[query].label) if query in questions() else query
 
 
 def value_words(value: Any) -> str:

@@ -5,15 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems
-from app.panels.ball_panel import BallPanel
 from app.panels.data_panel import DataPanel
-from app.panels.histogram_panel import HistogramPanel
 from app.panels.privacy_panel import PrivacyPanel
-from app.panels.query_panel import QueryPanel
 from app.panels.release_panel import ReleasePanel
-from app.panels.sanitizer_panel import SanitizerPanel
 from app.session import Session
 from app.widgets.parameter_form import FormRow
 
@@ -33,13 +29,8 @@ class FormColumn(QScrollArea):
             page: [DataPanel(session, page, kind) for kind in data.forms] for page, data in PAGE_KINDS.items()
         }
         self.privacy = PrivacyPanel(session)
-        self.sanitizer = SanitizerPanel(session)
-        self.releases: tuple[ReleasePanel, ...] = (
-            QueryPanel(session),
-            self.sanitizer,
-            BallPanel(session),
-            HistogramPanel(session),
-        )
+        topics = dict.fromkeys(kind.topic for kind in PAGE_KINDS.values())
+        self.releases = tuple(ReleasePanel(session, topic) for topic in topics)
         inside = QWidget()
         inside.setObjectName("column")
         layout = QVBoxLayout(inside)

@@ -1,16 +1,40 @@
-"""Boxes that choose components of the catalog, and the order in which Tab reaches editors."""
+"""What parts of a form show; boxes that choose components; the order in which Tab reaches editors."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from app.model.selection import Selection
+from app.model.state import SessionState
 from app.widgets.parameter_form import FormRow, ParameterForm
+from engine.specification import Specification
 
 TIP = Qt.ItemDataRole.ToolTipRole
+
+
+@dataclasses.dataclass(frozen=True)
+class PartView:
+    """What a part shows.
+
+    Attributes
+    ----------
+    chosen : Specification
+    state : SessionState
+    setup : Selection or None
+        What the state makes; None while it makes no sense.
+    tuning : bool
+        Whether advanced parameters are shown.
+    """
+
+    chosen: Specification
+    state: SessionState
+    setup: Selection | None
+    tuning: bool
 
 
 def offer(box: QComboBox, classes: Mapping[str, Any]) -> None:

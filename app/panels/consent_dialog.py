@@ -9,7 +9,6 @@ from app.model.state import SessionState
 from app.model.wording.not_private import NOT_PRIVATE
 from app.widgets.asking import AskDialog
 from app.widgets.card import caption
-from engine.catalog import ASKED
 
 EXAMPLE = "This dataset comes with Sensiscope and is public already."
 FOR_GOOD = (
@@ -36,7 +35,7 @@ class ConsentDialog(AskDialog):
         self.always = QCheckBox("&Do not ask again about this dataset")
         super().__init__(
             "Release without a promise of privacy?",
-            f"{ASKED[state.query].label} of {state.subject}, {state.dataset.title}",
+            f"{state.asked.label} of {state.subject}, {state.dataset.title}",
             "&Release exact counts",
             parent,
             self.always,

@@ -6,7 +6,6 @@ import math
 
 from PySide6.QtWidgets import QWidget
 
-from app.model.mechanism_choice import uses_delta
 from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS, NeighbourWords
 from app.model.wording.not_private import FOR_OTHERS, NOT_PRIVATE
@@ -87,7 +86,7 @@ class PrivacyPanel(Card):
             if state.delta is None and state.delta_or_default
             else ""
         )
-        spent = state.delta_or_default if uses_delta(state) else 0.0
+        spent = state.delta_or_default if state.uses_delta else 0.0
         set_text(self.sentence, f"{promise(state.epsilon, spent, words)}{begun}")
         set_text(self.remark, remark(state))
 
@@ -105,7 +104,7 @@ def remark(state: SessionState) -> str:
     """Say what is odd about delta, from public facts; mostly nothing."""
     if not 0 < state.delta_or_default < 1:
         return ""
-    if not uses_delta(state):
+    if not state.uses_delta:
         return NOT_USED
     try:
         n = state.builder().n

@@ -7,11 +7,13 @@ from html import escape
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.model.wording.ball_methods import methods, sentence, short
-from app.panels.component_boxes import TIP
+from app.panels.component_boxes import TIP, PartView
+from app.session import Session
 from app.widgets.card import caption, set_text
 from app.widgets.dialogs import TextDialog
+from app.widgets.parameter_form import FormRow, ParameterForm
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import FINDERS, finder
 
@@ -19,9 +21,13 @@ from engine.mechanisms.one_cluster import FINDERS, finder
 class PromiseRow(QWidget):
     """Says what is promised, with a link to what all methods promise."""
 
-    def __init__(self) -> None:
+    about = BallMechanism
+    edits: frozenset[str] = frozenset()
+    rows: tuple[FormRow, ...] = ()
+
+    def __init__(self, session: Session, path: tuple[str, ...]) -> None:
         super().__init__()
-        self._setup: PointsSelection | None = None
+        self._setup: Selection | None = None
         self._link = ""
         self.words = caption()
         self.words.setTextFormat(Qt.TextFormat.RichText)
@@ -34,9 +40,17 @@ class PromiseRow(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.words)
 
-    def show_setup(self, setup: PointsSelection | None) -> None:
-        """Show what is promised of a setup; None: of nothing."""
-        self._setup = setup
+    @property
+    def boxes(self) -> tuple[QWidget, ...]:
+        """All that Tab reaches."""
+        return (self.words,)
+
+    def show_part(self, view: PartView, form: ParameterForm) -> None:
+        """Show what is promised of the setup, and call the methods by what they are."""
+        self._setup = view.setup
+        method = form.rows.get("method")
+        if method is not None and isinstance(method.box, QComboBox):
+            name_methods(method.box, view.setup)
         self._say()
 
     def set_link(self, colour: str) -> None:
@@ -66,7 +80,7 @@ class PromiseRow(QWidget):
         self.setVisible(bool(self.words.text()))
 
 
-def name_methods(box: QComboBox, setup: PointsSelection | None) -> None:
+def name_methods(box: QComboBox, setup: Selection | None) -> None:
     """Call the methods in a box by what they are, and say in tips what they promise."""
     said = methods(setup) if setup is not None and isinstance(setup.mechanism, BallMechanism) else {}
     for place in range(box.count()):

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
-from typing import Any, ClassVar
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from app.jobs.channels import JobProgress
 from app.model.run_button import RunButton
 from app.model.selection import selection, step_of
-from app.model.wording.certificates import Certificates
+from app.model.wording.certificates import certificate_line, certificate_paragraphs
 from app.model.wording.grids import grid_words, sentence, unit_of
 from app.model.wording.inexact import inexact_words
 from app.model.wording.not_private import NOT_PRIVATE, WARNING
-from app.model.wording.parameters import ABOUT
-from app.panels.component_boxes import offer, with_help
+from app.panels.component_boxes import with_help
+from app.panels.mechanism_form import MechanismForm
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, badge, caption, set_text
 from app.widgets.dialogs import TextDialog
-from app.widgets.parameter_form import FormRow, combo
+from app.widgets.parameter_form import FormRow
 from app.widgets.style import icon
+from engine.analysis.noise import NoiseCertificates
 
 RUN = "&Run   Ctrl+R"
 RUN_HELP = "Make one release with fresh randomness; it is recorded below, and its budget is spent"
@@ -40,6 +39,22 @@ INEXACT_HELP = (
     "last digits may tell more; the ledger keeps that with the release."
 )
 CERTIFIED_HELP = "Certified: checked numerically from the density of the noise, not taken on trust."
+SHOWN = frozenset(
+    {
+        "page",
+        "mechanism",
+        "remembered",
+        "guess",
+        "trusted",
+        "columns",
+        "bounds",
+        "points",
+        "epsilon",
+        "delta",
+        "view",
+    }
+)
+"""The fields of the state on which the form depends."""
 
 
 class ReleasePanel(Card):
@@ -52,24 +67,19 @@ class ReleasePanel(Card):
     Attributes
     ----------
     topic : str
-        What the mechanisms here are about, as `Desk.topic` says it.
-    shown : frozenset of str
-        The fields of the state on which the form depends.
+        What the mechanisms here are about, as `Mechanism.topic` says it.
     """
-
-    topic: ClassVar[str]
-    shown: ClassVar[frozenset[str]] = frozenset({"page", "query", "noise", "parameters", "view"})
 
     run_requested = Signal()
     cancel_requested = Signal()
 
-    def __init__(self, session: Session, tuning: str) -> None:
+    def __init__(self, session: Session, topic: str) -> None:
         super().__init__("Release")
-        self._session = session
+        self._session, self.topic = session, topic
         self._problems = False
         self._running = False
         self._purpose: RunButton | None = None
-        self.tuning_button = self.add_tool("tune", f"Fine tuning: {tuning}", checkable=True)
+        self.tuning_button = self.add_tool("tune", "Fine tuning", checkable=True)
         self.tuning_button.toggled.connect(self._show_forms)
         self._over = ""
         self._line = self._details = self._link = ""
@@ -84,7 +94,8 @@ class ReleasePanel(Card):
         self.elsewhere = caption(name="problem")
         self.grid = caption()
         self.grid.setToolTip(GRID_HELP)
-        for widget in (*self._make_rows(), self.certificate, self.grid):
+        self.form = MechanismForm(session)
+        for widget in (self.form, self.certificate, self.grid):
             self.body.addWidget(widget)
         self._build_error()
         self.body.addWidget(self.elsewhere)
@@ -92,39 +103,20 @@ class ReleasePanel(Card):
         session.changed.connect(self.refresh)
         self.refresh()
 
-    # What depends on what is released.
-
     @property
     def rows(self) -> tuple[FormRow, ...]:
         """The rows beside which problems are explained."""
-        raise NotImplementedError
-
-    def _make_rows(self) -> Sequence[QWidget]:
-        """Return the form, from the top."""
-        raise NotImplementedError
-
-    def _fill(self, fields: frozenset[str] | None) -> None:
-        """Show what is chosen."""
-        raise NotImplementedError
-
-    def _fill_forms(self) -> None:
-        """Show the parameters of what is chosen."""
-        raise NotImplementedError
-
-    def _in_order(self) -> Sequence[QWidget]:
-        """Return all that Tab reaches in the form, as the eye does."""
-        raise NotImplementedError
-
-    # What does not.
+        return self.form.rows
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Show the state of the session, while it is about such queries."""
-        if self._session.state.topic != self.topic or (fields is not None and not fields & self.shown):
+        state = self._session.state
+        if state.topic != self.topic or (fields is not None and not fields & SHOWN):
             return
-        promises = self._session.state.promises
-        set_text(self.unprotected, "" if promises else WARNING)
+        set_text(self.unprotected, "" if state.promises else WARNING)
         self._show_help()
-        self._fill(fields)
+        label = state.asked.label
+        self.set_title(f"Release: {label}" if self.topic else f"Release the {label.lower()}")
         self._show_forms()
 
     def show_problems(self, elsewhere: str, some: bool) -> None:
@@ -171,10 +163,10 @@ class ReleasePanel(Card):
     def _show_over(self) -> None:
         set_text(self.over, self._over if self._purpose is None else "")
 
-    def show_certificate(self, certified: Certificates | None) -> None:
+    def show_certificate(self, certified: NoiseCertificates | None) -> None:
         """Show what the chosen noise was certified to give; None while nobody knows."""
-        paragraphs = certified.paragraphs() if certified else []
-        line = certified.line() if certified else ""
+        paragraphs = certificate_paragraphs(certified) if certified else []
+        line = certificate_line(certified) if certified else ""
         self._details = "\n\n".join(paragraphs)
         self._line = line
         self._show_line()
@@ -220,19 +212,8 @@ class ReleasePanel(Card):
         name = "play" if self._purpose is None else "plus"
         self.run.setIcon(icon(name, palette.on_accent, disabled=palette.muted))
         self._link = palette.text(palette.accent)
+        self.form.set_palette(palette)
         self._show_line()
-
-    def _components(self, name: str, classes: Mapping[str, Any], kind: str) -> QComboBox:
-        """Return a box to choose a component; `kind` is that of the help pages about them."""
-        box = combo(name)
-        box.setProperty(ABOUT, kind)
-        offer(box, classes)
-        box.activated.connect(self._on_component)
-        return box
-
-    def _on_component(self) -> None:
-        """Follow a choice in one of the boxes of `_components`."""
-        raise NotImplementedError
 
     def _build_error(self) -> None:
         self.error = caption()
@@ -280,14 +261,13 @@ class ReleasePanel(Card):
 
     def _show_forms(self) -> None:
         """Let Tab follow the eye: rows of parameters are made anew, and would come last."""
-        self._fill_forms()
-        for first, second in pairwise([*with_help(self._in_order()), self.certificate, self.run]):
+        self.form.show_state(self._session.state, self.tuning_button.isChecked())
+        advanced = self.form.advanced
+        self.tuning_button.setVisible(bool(advanced))
+        self.tuning_button.setToolTip(f"Fine tuning: {', '.join(advanced)}")
+        for first, second in pairwise([*with_help(self.form.boxes), self.certificate, self.run]):
             self.setTabOrder(first, second)
 
     def _enable(self) -> None:
         able = self._purpose is None or self._purpose.able
         self.run.setEnabled(able and not self._problems and not self._running)
-
-    def _set(self, kind: str, component: str, name: str, value: object, continuous: bool) -> None:
-        merge = f"{kind}/{component}/{name}" if continuous else ""
-        self._session.set_parameter(kind, component, name, value, merge=merge)

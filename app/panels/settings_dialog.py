@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -21,10 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.wording.formatting import escape
-from app.settings import DEFAULTS, SETTINGS, Setting, Settings
+from app.settings import DEFAULTS, GROUPS, SETTINGS, Settings
 from app.widgets.card import Card
-from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import FormRow, combo
+from app.widgets.parameter_form import FormRow, ParameterForm, ParameterRow
+from engine.errors import ParameterError
 
 NOWHERE = "not on the disk"
 PLACE = 160
@@ -32,60 +28,6 @@ PLACE = 160
 AROUND = 130
 """Margins, gaps and the arrow of a choice, beside label and words."""
 LEDGER_HELP = "Where every release is written down, before its value is shown"
-
-
-class SettingRow(FormRow):
-    """The row of one setting."""
-
-    def __init__(self, setting: Setting, settings: Settings) -> None:
-        self.setting = setting
-        self._settings = settings
-        self.box: QComboBox | NumberBox
-        name = setting.label.replace("&", "")
-        if setting.kind == "choice":
-            self.box = combo(name)
-            for key, words in setting.choices.items():
-                self.box.addItem(words, key)
-            self.box.activated.connect(self._on_choice)
-        else:
-            self.box = NumberBox(name, whole=setting.kind == "whole")
-            self.box.edited.connect(self._on_number)
-            self.box.refused.connect(self.refuse)
-        editors = (self.box, QLabel(setting.unit)) if setting.unit else (self.box,)
-        super().__init__(setting.label, *editors, help=setting.help, fields=[setting.name])
-        if isinstance(self.box, NumberBox) and setting.kind == "optional":
-            self.box.lineEdit().setPlaceholderText("none")
-            self.box.lineEdit().editingFinished.connect(self._on_emptied)
-        self.show_value(settings[setting.name])
-
-    def show_value(self, value: Any) -> None:
-        """Show what is set."""
-        if isinstance(self.box, QComboBox):
-            self.box.setCurrentIndex(self.box.findData(value))
-        else:
-            self.box.set_value(value)
-        self.show_problem("")
-
-    def _on_choice(self, index: int) -> None:
-        self._take(self.box.itemData(index))  # type: ignore[union-attr]
-
-    def _on_number(self, value: float, _: bool) -> None:
-        if self.setting.kind == "whole" and not float(value).is_integer():
-            self.refuse(f"{value:g} is not a whole number")
-        else:
-            self._take(int(value) if self.setting.kind == "whole" else value)
-
-    def _on_emptied(self) -> None:
-        assert isinstance(self.box, NumberBox)
-        if not self.box.text().strip():
-            self._take(None)
-
-    def _take(self, value: Any) -> None:
-        self.settle()
-        try:
-            self._settings.change(**{self.setting.name: value})
-        except ValueError as error:
-            self.refuse(str(error))
 
 
 class LedgerRow(FormRow):
@@ -122,7 +64,7 @@ class SettingsDialog(QDialog):
 
     Attributes
     ----------
-    rows : dict of str to SettingRow
+    rows : dict of str to ParameterRow
         By the names of the settings.
     """
 
@@ -133,14 +75,15 @@ class SettingsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Settings")
         self.setMinimumSize(QSize(520, 0))
-        self.rows = {name: SettingRow(one, settings) for name, one in SETTINGS.items()}
+        self.rows: dict[str, ParameterRow] = {}
         self.ledger = LedgerRow(ledger)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(10)
-        for group, members in groupby(SETTINGS.values(), key=lambda one: one.group):
-            more = [self.ledger] if group == "Budget" else []
-            column.addWidget(self._card(group, [*(self.rows[one.name] for one in members), *more]))
+        for group, names in GROUPS.items():
+            card = self._card(group, names)
+            column.addWidget(card)
+        card.body.addWidget(self.ledger)  # the last one is about the budget
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok
             | QDialogButtonBox.StandardButton.Cancel
@@ -158,8 +101,7 @@ class SettingsDialog(QDialog):
     def restore(self) -> None:
         """Set everything as it was at the very beginning."""
         self._settings.change(**DEFAULTS)
-        for name, row in self.rows.items():
-            row.show_value(self._settings[name])
+        self._follow(frozenset(SETTINGS))
 
     def show_setting(self, name: str) -> None:
         """Bring the keyboard to one setting."""
@@ -177,17 +119,30 @@ class SettingsDialog(QDialog):
         labels = max(metrics.horizontalAdvance(row.label.text()) for row in rows)
         for row in rows:
             row.label.setFixedWidth(labels)
-        words = (words for setting in SETTINGS.values() for words in setting.choices.values())
+        words = (words for setting in SETTINGS.values() for words in setting.choice_labels)
         self.setMinimumWidth(labels + max(map(metrics.horizontalAdvance, words)) + AROUND)
         super().showEvent(event)
 
-    def _card(self, title: str, rows: Iterable[QWidget]) -> Card:
-        card = Card(title)
-        for row in rows:
-            card.body.addWidget(row)
+    def _card(self, title: str, names: Iterable[str]) -> Card:
+        card, form = Card(title), ParameterForm()
+        form.show_parameters(tuple(SETTINGS[name] for name in names), self._settings.values)
+        form.edited.connect(self._on_edited)
+        for row in form.rows.values():
+            row.box.setWhatsThis(escape(row.declared.help))  # it says nothing about the data
+        self.rows |= form.rows
+        card.body.addWidget(form)
         return card
+
+    def _on_edited(self, name: str, value: object, _: bool) -> None:
+        row = self.rows[name]
+        row.settle()
+        try:
+            self._settings.change(**{name: value})
+        except ParameterError as error:
+            row.refuse(error.problem)
 
     def _follow(self, names: frozenset[str]) -> None:
         """Show what was set here, or elsewhere."""
         for name in names:
-            self.rows[name].show_value(self._settings[name])
+            self.rows[name].set_value(self._settings[name])
+            self.rows[name].show_problem("")

@@ -13,7 +13,6 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
 from app.widgets.asking import AskDialog
 from app.widgets.card import caption
-from engine.catalog import ASKED
 
 FOR_GOOD = "It is recorded, and its budget is spent for good. (Settings, Ctrl+, say when to ask.)"
 
@@ -31,7 +30,7 @@ class SpendingDialog(AskDialog):
 
     def __init__(self, state: SessionState, parent: QWidget) -> None:
         assert state.dataset is not None
-        heading = f"{ASKED[state.query].label} of {state.subject}, {state.dataset.title}"
+        heading = f"{state.asked.label} of {state.subject}, {state.dataset.title}"
         super().__init__("Make this release?", heading, "&Release", parent)
         delta = f", δ = {number(state.delta_or_default)}" if state.delta_or_default else ""
         between = WORDS[state.neighbours].between

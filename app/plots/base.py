@@ -9,8 +9,9 @@ room for labels have changed and everything must be drawn.
 from __future__ import annotations
 
 import abc
+import io
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -81,6 +82,21 @@ class Picture(abc.ABC, Generic[ResultT]):
         self.cursor = axes.axvline(0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5)
         self.artists += [self.cursor, self.labels]
 
+    @classmethod
+    def draw(
+        cls,
+        axes: Axes,
+        result: ResultT,
+        palette: Palette = LIGHT,
+        unit: str = "",
+        log_y: bool | None = None,
+    ) -> Self:
+        """Draw a result on `axes`."""
+        picture = cls(axes, palette, unit)
+        picture.log_y = log_y
+        picture.update(result)
+        return picture
+
     def update(self, result: ResultT) -> bool:
         """Show `result`; return whether everything must be drawn again."""
         self.result = result
@@ -108,6 +124,12 @@ class Picture(abc.ABC, Generic[ResultT]):
     def units(self) -> Mapping[str, str]:
         """Return the units of the columns of `table` that have one, by name or first word."""
         return dict.fromkeys(self.in_units, self.unit)
+
+    def _repr_png_(self) -> bytes:
+        """Return the figure as notebooks show it."""
+        content = io.BytesIO()
+        figure_of(self.axes).savefig(content, format="png", dpi=110)
+        return content.getvalue()
 
     def saved_table(self) -> tuple[list[str], list[list[Any]]]:
         """Return `table` as it stands in a file: units behind the names of the columns."""

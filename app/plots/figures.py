@@ -63,8 +63,8 @@ def _part(heading: Text, mark: Text) -> None:
 def export_picture(
     picture_class: type[Picture[Any]],
     result: Any,
-    palette: Palette,
-    unit: str,
+    palette: Palette = LIGHT,
+    unit: str = "",
     *,
     title: str,
     log_y: bool | None = None,
@@ -91,8 +91,8 @@ def export_picture(
 def export_figure(
     picture_class: type[Picture[Any]],
     result: Any,
-    palette: Palette,
-    unit: str,
+    palette: Palette = LIGHT,
+    unit: str = "",
     *,
     title: str,
     log_y: bool | None = None,

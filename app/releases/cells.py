@@ -43,6 +43,7 @@ class CellsShape(Shape):
     """Cells with counts."""
 
     name = "cells"
+    ranks = True
 
     def words(self, record: ReleaseRecord) -> str:
         """Say how many cells there are."""
@@ -82,10 +83,14 @@ class CellsShape(Shape):
         )
         if not coordinates or box is None or kind is None or not record.release.value["cells"]:
             return None
-        view = cells_view(
-            coordinates, released_histogram(record.release), box, kind, record.release, progress
-        )
+        view = cells_view(coordinates, released_histogram(record.release), box, record.release, progress)
         return cells_panel(title_words(record), view)
+
+    def true_answer(
+        self, mechanism: Any, prepared: Prepared, database: AnyDatabase, progress: Progress
+    ) -> Any:
+        """Nothing: without noise there would be other cells."""
+        return None
 
     def recount(
         self, title: str, record: ReleaseRecord, database: AnyDatabase, most: int, progress: Progress
@@ -184,7 +189,7 @@ class CellsShape(Shape):
         from app.releases.cells_figure import among_records, cells_panel, cells_view
 
         box = run.data.database.domain
-        view = cells_view(run.coordinates, released_histogram(release), box, run.mechanism, release, silent)
+        view = cells_view(run.coordinates, released_histogram(release), box, release, silent)
         if not show_private:
             return cells_panel(run.title(release), view)
         return cells_panel(title_of(run.mechanism), among_records(run, view), private=True)

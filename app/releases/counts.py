@@ -40,6 +40,7 @@ class CountsShape(CategoriesShape):
     """Counts in falling order, without the names of what was counted."""
 
     name = "counts"
+    ranks = True
 
     def words(self, record: ReleaseRecord) -> str:
         """Write the first counts."""

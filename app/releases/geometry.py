@@ -39,7 +39,7 @@ class Coordinate:
 def coordinates_of(mechanism: PointsMechanism, data: LoadedRecords[Points]) -> list[Coordinate]:
     """Return what the numbers of a released point, or of the vector, are."""
     box = data.database.domain
-    if mechanism.among_data:
+    if mechanism.lives_with_data(box):
         return list(map(Coordinate, data.columns, data.units, box.sides))
     names = mechanism.coordinates(data.columns, box)
     return [

@@ -6,21 +6,21 @@ from typing import Any
 
 from app.model.release_record import ReleaseRecord
 from engine.aggregation.functions import FUNCTIONS
-from engine.catalog import ASKED
-from engine.mechanisms import MECHANISMS, SANITIZERS, Release
+from engine.catalog import questions
+from engine.mechanisms import MECHANISMS, Release
 from engine.mechanisms.base import Mechanism
 from engine.noise import NOISES
 
 
 def mechanism_class(release: Release) -> type[Mechanism[Any]] | None:
     """Return what made a release; None of what is not in the catalog."""
-    return MECHANISMS.get(release.mechanism) or SANITIZERS.get(release.mechanism)
+    return MECHANISMS.get(release.mechanism)
 
 
 def query_words(release: Release) -> str:
     """Name what was asked: of a mechanism that runs any function, the function."""
     words = {**release.parameters, **release.noise}
-    kind = ASKED.get(release.query)
+    kind = questions().get(release.query)
     if kind is not None and any(one.kind == "function" for one in kind.parameters()):
         function = str(words.get("function", ""))
         return FUNCTIONS[function].label if function in FUNCTIONS else function

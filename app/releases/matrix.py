@@ -33,7 +33,7 @@ class MatrixShape(PointsShape):
         "true_value": "true matrix and point",
         "scale": "scale of noise (sums, sides -1 to 1)",
     }
-    lines, method, drawing = Shape.lines, Shape.method, Shape.drawing
+    exact, lines, method, drawing = Shape.exact, Shape.lines, Shape.method, Shape.drawing
 
     def words(self, record: ReleaseRecord) -> str:
         """Name the parts, and say how large they are."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
     from app.plots.figure_panel import FigurePanel
     from app.releases.run import Run
+    from engine.data.database import AnyDatabase
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
 
@@ -41,6 +42,16 @@ class NumberShape(Shape):
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
         """Return the number under what was asked."""
         return [query_words(record.release)], [[record.release.value]]
+
+    def exact(self, record: ReleaseRecord) -> str:
+        """Write the number as it is."""
+        return repr(record.release.value)
+
+    def true_answer(
+        self, mechanism: Any, prepared: Prepared, database: AnyDatabase, progress: Progress
+    ) -> Any:
+        """Return the number that the query has (private)."""
+        return float(mechanism.true_value(prepared, database, progress))
 
     def method(self, release: Release) -> str:
         """Name the method, and the noise where it can be chosen."""

@@ -14,10 +14,8 @@ from app.plots.elements.scales import linear_ticks
 from app.plots.figure_panel import DPI, FigurePanel
 from app.plots.figures import titled_figure
 from app.plots.sensitivity.release_distribution import ReleaseDistribution
-from app.plots.sensitivity.release_view import ReleaseView
 from app.theme import LIGHT
-from engine.mechanisms.prepared import ScalarPrepared
-from engine.simulation import simulate
+from engine.analysis.distribution import simulate_releases
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
@@ -27,17 +25,13 @@ if TYPE_CHECKING:
     from engine.privacy import Privacy
 
 PUBLIC_SIZE = (7.8, 2.1)
-RUNS = 1000
 
 
 def distribution_panel(
     mechanism: ScalarMechanism, data: LoadedRecords[Any], privacy: Privacy, released: float | None, seed: int
 ) -> FigurePanel:
     """Show the distribution of the released value, in theory and in simulated releases (private)."""
-    simulation = simulate(mechanism, data.database, privacy, RUNS, seed)
-    prepared = simulation.prepared
-    assert isinstance(prepared, ScalarPrepared)
-    view = ReleaseView(prepared, simulation.values, RUNS, simulation.true_value, released)
+    view = simulate_releases(mechanism, data.database, privacy, seed=seed, released=released)
     return FigurePanel(f"Released value: {mechanism.label}", ReleaseDistribution, view, data.unit)
 
 

@@ -62,6 +62,11 @@ class PointsShape(Shape):
         numbers = value[:most] if isinstance(value, list) else [value]
         return [query_words(record.release)], [[one] for one in numbers]
 
+    def exact(self, record: ReleaseRecord) -> str:
+        """Write a single number as it is."""
+        value = record.release.value
+        return "" if isinstance(value, list) else repr(value)
+
     def method(self, release: Release) -> str:
         """Name the aggregator, the blocks and the noise."""
         aggregator = release.parameters.get("aggregator")
@@ -93,7 +98,11 @@ class PointsShape(Shape):
         if value is None:
             return "no value"
         if not isinstance(value, list):
-            name = "" if run.mechanism.among_data else f" ({run.coordinates[0].name})"
+            name = (
+                ""
+                if run.mechanism.lives_with_data(run.data.database.domain)
+                else f" ({run.coordinates[0].name})"
+            )
             return console_number(value, 8, run.unit) + name
         if isinstance(value[0], list):
             return f"{counted(len(value), 'point')}, in no order"

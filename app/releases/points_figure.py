@@ -38,7 +38,7 @@ def cloud_panel(title: str, view: Cloud, *, private: bool = False) -> FigurePane
 
 def among_records(run: Run, view: Cloud) -> Cloud:
     """Add the data, where they live in the same space (private)."""
-    if not run.mechanism.among_data:
+    if not run.mechanism.lives_with_data(run.data.database.domain):
         return view
     records = Records.of(run.data.database.values[:, :DRAWN], view.window)
     return dataclasses.replace(view, records=records)

@@ -45,6 +45,8 @@ class Shape(abc.ABC):
         What is said where there is no value.
     blank : str
         What stands for an empty cell of a table in a line of words; "" leaves it out.
+    ranks : bool
+        Whether the last column counts, so that of a long table the fullest rows are shown first.
     explanations : mapping
         What the names of private facts mean, where they need to be explained.
     """
@@ -52,6 +54,7 @@ class Shape(abc.ABC):
     name: ClassVar[str]
     nothing: ClassVar[str] = "nothing found"
     blank: ClassVar[str] = ""
+    ranks: ClassVar[bool] = False
     explanations: ClassVar[Mapping[str, str]] = {}
 
     # what anybody may see, from the record alone
@@ -106,6 +109,21 @@ class Shape(abc.ABC):
         value = record.release.value
         rows = [row for row in value if isinstance(row, list)] if isinstance(value, list) else []
         return _numeric(value) and all(len(row) == len(record.coordinates) for row in rows)
+
+    def exact(self, record: ReleaseRecord) -> str:
+        """Write a single number with all of its digits; "" of anything else."""
+        return ""
+
+    def true_answer(
+        self, mechanism: Any, prepared: Prepared, database: AnyDatabase, progress: Progress
+    ) -> Any:
+        """Return what would be released without noise (private); None where there is no such thing."""
+        true = mechanism.true_value(prepared, database, progress)
+        return mechanism.true_answer(true, database.domain)
+
+    def truth_table(self, record: ReleaseRecord) -> Table:
+        """Return a true answer as a table, from a record that holds it as its value (private)."""
+        return self.table(record)
 
     def recount(
         self, title: str, record: ReleaseRecord, database: AnyDatabase, most: int, progress: Progress

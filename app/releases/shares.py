@@ -39,10 +39,19 @@ class SharesShape(CategoriesShape):
 
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
         """Return share, standard error and number of answers of each category."""
-        value, names = record.release.value, record.coordinates
-        header = [names[0] if names else "category", "share", "standard error", "answers"]
+        value = record.release.value
         rows = [[label, *(value[part][label] for part in PARTS)] for label in value["shares"]]
-        return header, rows[:most]
+        return self.table_header(record), rows[:most]
+
+    def table_header(self, record: ReleaseRecord) -> list[str]:
+        """Return the names of the columns."""
+        first = record.coordinates[0] if record.coordinates else "category"
+        return [first, "share", "standard error", "answers"]
+
+    def truth_table(self, record: ReleaseRecord) -> Table:
+        """Return the true shares, which have no errors and no answers."""
+        header, shares = self.table_header(record)[:2], record.release.value.items()
+        return header, [[label, part] for label, part in shares]
 
     def headline(self, run: Run, release: Release) -> str:
         """Say how many shares there are."""

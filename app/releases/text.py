@@ -15,7 +15,7 @@ from app.model.wording.numbers import number, quantity
 from app.releases.labels import mechanism_class
 from app.releases.registry import shape_of
 from app.releases.shape import Table
-from engine.catalog import ASKED
+from engine.catalog import questions
 from engine.mechanisms import Release
 from engine.progress import Progress, silent
 
@@ -83,7 +83,7 @@ def kind_words(record: ReleaseRecord) -> str:
 
 def declared_words(record: ReleaseRecord) -> str:
     """Name what should be public about the data."""
-    query = ASKED.get(record.release.query)
+    query = questions().get(record.release.query)
     return "bounds" if query is None else KINDS[query.reads].declared
 
 

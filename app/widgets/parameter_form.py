@@ -150,18 +150,20 @@ class ParameterRow(FormRow):
         self.declared = declared
         words = f"{declared.help}\n{declared.source}".strip()
         self._box: QComboBox | NumberBox
+        name = declared.label.replace("&", "")
         if declared.choices:
-            self._box = combo(declared.label)
+            self._box = combo(name)
             for choice in declared.choices:
-                self._box.addItem(choice.replace("-", " "), choice)
+                self._box.addItem(declared.words_of(choice), choice)
         else:
             wide = declared.upper is None or (declared.upper or 0) > 10 * max(declared.lower or 0, 0.1)
             self._box = NumberBox(
-                declared.label,
+                name,
                 whole=declared.kind == "int",
                 logarithmic=wide and declared.kind == "float" and (declared.lower or 0) >= 0,
                 lower=declared.lower,
                 upper=declared.upper,
+                optional=declared.optional,
             )
         label = declared.label[:1].upper() + declared.label[1:]
         editors = (self._box, QLabel(declared.unit)) if declared.unit else (self._box,)
@@ -173,6 +175,8 @@ class ParameterRow(FormRow):
         else:
             self._box.edited.connect(self._on_number)
             self._box.refused.connect(self.refuse)
+            self._box.cleared.connect(self._on_cleared)
+            self._box.lineEdit().setPlaceholderText("none" if declared.optional else "")
 
     @property
     def box(self) -> QComboBox | NumberBox:
@@ -188,7 +192,7 @@ class ParameterRow(FormRow):
         if isinstance(self._box, QComboBox):
             self._box.setCurrentIndex(self._box.findData(value))
         else:
-            self._box.set_value(float(value))
+            self._box.set_value(None if value is None else float(value))
 
     def _on_choice(self, index: int) -> None:
         if isinstance(self._box, QComboBox):
@@ -198,6 +202,10 @@ class ParameterRow(FormRow):
         self.settle()
         whole = self.declared.kind == "int" and float(value).is_integer()
         self.edited.emit(self.declared.name, int(value) if whole else value, continuous)
+
+    def _on_cleared(self) -> None:
+        self.settle()
+        self.edited.emit(self.declared.name, None, False)
 
 
 class ParameterForm(QWidget):

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QTabBar
 
+from app.model.picture_spec import TabTitle
+
 SLACK = 10
 """Pixels around its title that a tab gives up where tabs are dense, as the style sheet says."""
-
-
-@dataclasses.dataclass(frozen=True)
-class TabTitle:
-    """What a tab is called, what it is called in a narrow window, what it shows, and why."""
-
-    long: str
-    short: str
-    shows: str
-    why: str
 
 
 class Tabs(QTabBar):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from app.jobs.channels import Failure
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.panels.import_dialog import ImportDialog
 from app.session import Session
 from app.theme import LIGHT, Palette

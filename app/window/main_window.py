@@ -19,7 +19,6 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.help.controls import corner_button
 from app.jobs.channels import Jobs
-from app.model.mechanism_choice import uses_noise
 from app.pages.base.view import View
 from app.session import Session
 from app.settings import Settings
@@ -223,7 +222,7 @@ class MainWindow(QMainWindow):
                 dialog.close()
         if fields - {"view", "releases"} or not fields:
             run.show_problems()
-        if not uses_noise(self.session.state):
+        if not self.session.state.uses_noise:
             run.forget_certificate()
 
     def _close_questions(self) -> None:

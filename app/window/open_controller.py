@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
-from app.model.kinds.registry import PAGE_KINDS
 from app.model.loading import OpenedData, read_again, read_example, read_fields, read_file, read_first
+from app.model.pages.registry import PAGE_KINDS
 from app.session import Session
 
 KEY = "last session"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from app.jobs.channels import Channel, Jobs
 from app.lessons.lessons_page import LessonsPage
+from app.model.pages.registry import PAGES
 from app.pages.base.page import Page
 from app.pages.base.view import View
 from app.pages.clustering.page import ClusteringPage
@@ -23,8 +24,8 @@ class Pages(Mapping[str, View]):
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         self._session = session
-        self.median = MedianPage(session, jobs, palette)
-        self.spanning_tree = SpanningTreePage(session, jobs, palette)
+        self.median = MedianPage(PAGES["median"], session, jobs, palette)
+        self.spanning_tree = SpanningTreePage(PAGES["spanning-tree"], session, jobs, palette)
         self.clustering = ClusteringPage(session, jobs, palette)
         self.one_cluster = OneClusterPage(session, jobs, palette)
         self.histogram = HistogramPage(session, jobs, palette)

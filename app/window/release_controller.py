@@ -61,7 +61,9 @@ def make_release(
     prepared = selected.mechanism.prepare(data, selected.privacy, part(task, 0.0, 0.5))
 
     def draw() -> Release:
-        made = selected.mechanism.release(prepared, data, selected.privacy, secure(), part(task, 0.5, 1.0))
+        made: Release = selected.mechanism.release(
+            prepared, data, selected.privacy, secure(), part(task, 0.5, 1.0)
+        )
         # one that was cancelled while it was made is never seen, and so costs nothing
         task(1.0)
         task.settle()

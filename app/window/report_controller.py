@@ -19,7 +19,6 @@ from app.session import Session
 from app.widgets.dialogs import follow_filter, save_dialog
 from app.window.pages import Pages
 from app.window.status_reporter import StatusReporter
-from engine.catalog import ASKED
 from engine.histograms.histogram import uncollected
 from engine.progress import part
 
@@ -135,7 +134,7 @@ class ReportController(QObject):
         state = self._session.state
         if state.dataset is None:
             return "Report"
-        return f"{ASKED[state.query].label} of {state.subject}"
+        return f"{state.asked.label} of {state.subject}"
 
     def _on_chosen(self, options: ReportOptions) -> None:
         assert self._request is not None

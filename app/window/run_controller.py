@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from app.model.budget import Budget
-from app.model.mechanism_choice import uses_noise
 from app.model.release_record import ReleaseRecord
-from app.model.wording.certificates import Certificates
+from app.model.wording.expected import ExpectedWords
 from app.panels.budget_words import warning_words
 from app.releases.text import kept_words, value_words
 from app.session import Session
@@ -19,6 +16,7 @@ from app.window.layout import WindowLayout
 from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
 from app.window.status_reporter import StatusReporter
+from engine.analysis.noise import NoiseCertificates
 
 
 class RunController(QObject):
@@ -111,12 +109,12 @@ class RunController(QObject):
         for form in self._column.releases:
             form.show_budget(words)
 
-    def _on_judged(self, estimate: Any) -> None:
-        words = "" if estimate is None else estimate.expected(self._session.state.unit)
-        self._column.release.show_error(words, estimate is not None and estimate.private)
+    def _on_judged(self, expected: ExpectedWords | None) -> None:
+        said = expected or ExpectedWords("", private=False)
+        self._column.release.show_error(said.text, said.private)
 
-    def _on_certified(self, certified: Certificates) -> None:
-        self._column.release.show_certificate(certified if uses_noise(self._session.state) else None)
+    def _on_certified(self, certified: NoiseCertificates) -> None:
+        self._column.release.show_certificate(certified if self._session.state.uses_noise else None)
 
     def _on_released(self, record: ReleaseRecord) -> None:
         self._status.show_message(released_words(record))

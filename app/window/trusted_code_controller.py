@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.model.mechanism_choice import FILE
 from app.model.trusted_code import TrustedFunction
 from app.panels.black_box_dialog import BlackBoxDialog
-from app.panels.sanitizer_panel import SanitizerPanel
+from app.panels.release_panel import ReleasePanel
 from app.session import Session
 from app.widgets.dialogs import open_dialog
 from app.widgets.messages import MessageArea
 from engine.aggregation.black_box import BlackBox
+from engine.specification import describe
 
 PYTHON = "Python files (*.py);;All files (*)"
 LARGEST = 1 << 20
@@ -25,15 +26,16 @@ class TrustedCodeController(QObject):
     """Shows the dialogs between choosing a Python file and its function in the session."""
 
     def __init__(
-        self, window: QWidget, session: Session, form: SanitizerPanel, messages: MessageArea
+        self, window: QWidget, session: Session, forms: Sequence[ReleasePanel], messages: MessageArea
     ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self._messages = messages
         self.dialog: BlackBoxDialog | None = None
-        form.file_requested.connect(self.ask_file)
-        form.confirm_requested.connect(self.ask_again)
+        for panel in forms:
+            panel.form.file_requested.connect(self.ask_file)
+            panel.form.confirm_requested.connect(self.ask_again)
 
     def ask_file(self) -> None:
         """Ask which file holds the function."""
@@ -43,7 +45,7 @@ class TrustedCodeController(QObject):
 
     def ask_again(self) -> None:
         """Show the chosen file anew: it was not confirmed in this session, or has changed since."""
-        box = self._session.state.black_box
+        box = self._session.state.file_function
         if box is not None:
             self.show_file(box.path)
 
@@ -63,7 +65,7 @@ class TrustedCodeController(QObject):
             self._messages.show_message(f"{file.name} is no Python file that could be looked through")
             return
         self.close()
-        before = self._session.state.black_box
+        before = self._session.state.file_function
         known = before if before is not None and Path(before.path) == file else None
         self.dialog = BlackBoxDialog(file, content, known, self._window)
         self.dialog.confirmed.connect(self._on_confirmed)
@@ -77,7 +79,11 @@ class TrustedCodeController(QObject):
 
     def _on_confirmed(self, box: BlackBox, trust: TrustedFunction) -> None:
         self._session.trust(trust)
-        self._session.edit("choose a function from a file", function=FILE, black_box=box)
+        state = self._session.state
+        path = state.mechanism.path_to(box.family)
+        assert path is not None  # it was asked for in the form of such a mechanism
+        chosen = state.mechanism.with_part(describe(box), *path)
+        self._session.edit("choose a function from a file", **state.choosing(chosen))
 
     def _on_closed(self, _: int) -> None:
         self.dialog = None

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from engine.aggregation.black_box_process import FileFunction
 from engine.aggregation.function import Applicable
 from engine.aggregation.functions.vector import VectorFunction
+from engine.components import register
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.parameters import parameter
@@ -24,6 +25,7 @@ _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
 
+@register
 @dataclasses.dataclass(frozen=True)
 class BlackBox(VectorFunction):
     """A Python function in a file: from an array (rows, columns) to a vector of fixed length.

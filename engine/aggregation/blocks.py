@@ -12,8 +12,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.components import Component, registered
 from engine.errors import ParameterError
-from engine.parameters import Parameterised, parameter
+from engine.parameters import parameter
 
 _Ints = NDArray[np.int64]
 
@@ -46,13 +47,8 @@ class Blocks:
 
 
 @dataclasses.dataclass(frozen=True)
-class Sampling(Parameterised, abc.ABC):
+class Sampling(Component, abc.ABC, family="sampling"):
     """A way to draw blocks from public facts alone; `Partition` is one."""
-
-    name: ClassVar[str]
-    label: ClassVar[str]
-    summary: ClassVar[str] = ""
-    source: ClassVar[str] = ""
 
     blocks: int = parameter(
         default=100, lower=3, label="Blocks m", help="More blocks: less noise, but each sees fewer records."
@@ -150,6 +146,7 @@ class IndependentSubsets(Sampling):
         lower=1,
         label="Blocks per record s",
         help="No record is in more blocks than this; all that follows is done for s changed outputs.",
+        advanced=True,
     )
     check: str = parameter(
         default="reject",
@@ -157,6 +154,7 @@ class IndependentSubsets(Sampling):
         label="More than s",
         help="reject: draw until no record is in more than s blocks. delta: count its chance as delta, "
         "in a pattern that is another one whenever the program starts.",
+        advanced=True,
     )
 
     def block_size(self, n: int) -> int:
@@ -207,7 +205,7 @@ class IndependentSubsets(Sampling):
         return next(s for s in range(1, self.blocks + 1) if n * exceeding(self.blocks, share, s) <= 1)
 
 
-SAMPLINGS: dict[str, type[Sampling]] = {kind.name: kind for kind in (Partition, IndependentSubsets)}
+SAMPLINGS: dict[str, type[Sampling]] = registered(Partition, IndependentSubsets)
 """The ways to draw blocks, by name."""
 
 

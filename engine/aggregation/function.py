@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
+from engine.components import Component
 from engine.domain import Box
-from engine.parameters import Parameterised
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -27,7 +27,7 @@ class Applicable(Protocol):
 
 
 @dataclasses.dataclass(frozen=True)
-class BlockFunction(Parameterised, abc.ABC):
+class BlockFunction(Component, abc.ABC, family="function"):
     """A map from a block of points to a vector, the same for every block of the same points.
 
     Whatever a function draws at random it draws from the seed of its block, which is public
@@ -35,10 +35,6 @@ class BlockFunction(Parameterised, abc.ABC):
     that hold the person's record.  `MeanFunction` is one.
     """
 
-    name: ClassVar[str]
-    label: ClassVar[str]
-    summary: ClassVar[str] = ""
-    source: ClassVar[str] = ""
     unordered: ClassVar[bool] = False
     """Whether the output is a set of k points, to be released without an order."""
     among_data: ClassVar[bool] = False

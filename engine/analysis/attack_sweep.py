@@ -43,6 +43,8 @@ _Floats = NDArray[np.float64]
 class AttackRates:
     """How often one attack isolates a record, over a sweep (private; NaN where it is not known).
 
+    `attack_sweep` finds it.
+
     Attributes
     ----------
     attack : str
@@ -66,7 +68,7 @@ class AttackRates:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class AttackSweep:
-    """Success rates of several attacks (private).
+    """Success rates of several attacks (private), from `attack_sweep`.
 
     Attributes
     ----------
@@ -109,7 +111,23 @@ class AttackSweep:
 
 
 def isolation_threshold(mechanism: HistogramMechanism) -> int:
-    """Return how many points protect each other in the test of isolation: the t of the mechanism."""
+    """Return how many points protect each other in the test of isolation: the t of the mechanism.
+
+    Parameters
+    ----------
+    mechanism : HistogramMechanism
+        One that makes cells, such as `RecursiveHistogram`.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> from engine import NoisyHistogram, RecursiveHistogram
+    >>> isolation_threshold(RecursiveHistogram(t=20)), isolation_threshold(NoisyHistogram())
+    (20, 50)
+    """
     return int(getattr(mechanism, "t", T))
 
 
@@ -142,6 +160,26 @@ def attack_sweep(
     progress : Progress
     publish : callable
         Takes what is known after each value.
+
+    Returns
+    -------
+    AttackSweep
+
+    Raises
+    ------
+    ParameterError
+        If `swept` is none of the three, or c is below 1.
+
+    Examples
+    --------
+    With c = 1 only the nearest record is within reach: fewer than t = 20, so that any guess isolates it.
+
+    >>> import numpy as np
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
+    >>> data = Points(np.random.default_rng(1).random((400, 2)), Box.of([0, 0], [1, 1]))
+    >>> found = attack_sweep(RecursiveHistogram(t=20), data, NO_PROMISE, swept="c")
+    >>> found.values[0].item(), found.attacks[0].rates[0].item()
+    (1.0, 1.0)
     """
     if swept not in SWEPT:
         raise ParameterError("swept", f"'{swept}' is not possible; it must be one of {', '.join(SWEPT)}")

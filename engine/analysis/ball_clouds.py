@@ -20,7 +20,7 @@ _Ints = NDArray[np.int64]
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Disc:
-    """A ball as it looks along a = 1 or 2 directions at right angles.
+    """A ball as it looks along a = 1 or 2 directions at right angles; `place_ball` finds them.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class Disc:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Boxes:
-    """Boxes that hold records (private).
+    """Boxes that hold records (private), from `place_boxes`.
 
     Attributes
     ----------
@@ -73,8 +73,9 @@ class Boxes:
 class BallCloud:
     """Balls in the space of the data; None and empty tuples are not drawn.
 
-    Only `directions` (unless they say otherwise), `n`, `target` and, unless they are simulated,
-    `balls` and `mean` are public; all else is private.
+    `place_ball`, `place_boxes` and `place_records` return one.  Only `directions` (unless they say
+    otherwise), `n`, `target` and, unless they are simulated, `balls` and `mean` are public; all else is
+    private.
 
     Attributes
     ----------

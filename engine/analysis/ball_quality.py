@@ -32,7 +32,7 @@ _Floats = NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class BallSample:
-    """What simulated balls hold, and how large they are (private).
+    """What simulated balls hold, and how large they are (private), from `judge_balls`.
 
     Attributes
     ----------
@@ -69,6 +69,8 @@ class BallSample:
 @dataclasses.dataclass(frozen=True, eq=False)
 class BallWorth:
     """What releases of a mechanism that finds balls are worth, on these data (private).
+
+    Returned by `judge_balls`.
 
     Attributes
     ----------
@@ -121,6 +123,18 @@ def judge_balls(
     Returns
     -------
     BallWorth
+
+    Examples
+    --------
+    Balls for t = 400 of 1,000 points that lie together hold most of them, and are not much too large.
+
+    >>> import numpy as np
+    >>> from engine import Box, OneCluster, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> found = judge_balls(OneCluster(t=400), data, Privacy(1.0, 1e-6), runs=20)
+    >>> coverage, ratio = found.sample.typical
+    >>> coverage > 0.5, ratio < 10
+    (True, True)
     """
     ball = min(ball, mechanism.how_many - 1)
     key = ("ball quality", mechanism, privacy, runs, seed, ball)

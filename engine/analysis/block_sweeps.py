@@ -34,6 +34,8 @@ _Ints = NDArray[np.int64]
 class BlocksSweep:
     """A sweep over the number of blocks m (private); NaN where m is not possible, or not yet known.
 
+    Returned by `sweep_blocks`.
+
     Attributes
     ----------
     n : int
@@ -102,6 +104,18 @@ def sweep_blocks(
     Returns
     -------
     BlocksSweep
+
+    Examples
+    --------
+    The numbers of blocks that are looked at begin with 3, the fewest with a majority.
+
+    >>> import numpy as np
+    >>> from engine import Box, MeanFunction, Points, Privacy, SampleAggregate
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> mechanism = SampleAggregate(block_function=MeanFunction())
+    >>> found = sweep_blocks(mechanism, data, Privacy(1.0))
+    >>> found.blocks[0].item(), found.chosen, found.error.min().item() < found.diameter
+    (3, 100, True)
     """
     truth = np.atleast_2d(true_value(mechanism, data, privacy, part(progress, 0.0, 0.1)))
     blocks = swept_blocks(mechanism, data.domain, data.n)
@@ -155,7 +169,31 @@ def _one(
 
 
 def swept_blocks(mechanism: BlockMechanism, box: Box, n: int) -> _Ints:
-    """Return the numbers of blocks to look at (public), shape (c,), that of the mechanism among them."""
+    """Return the numbers of blocks to look at (public), shape (c,), that of the mechanism among them.
+
+    Parameters
+    ----------
+    mechanism : BlockMechanism
+        One that runs a function on blocks, such as `Clusters`.
+    box : Box
+        Public bounds of the points.
+    n : int
+        How many points.
+
+    Returns
+    -------
+    ndarray of int, shape (c,)
+
+    Examples
+    --------
+    Of 50 records, 3 to 50 blocks:
+
+    >>> from engine import Box, MeanFunction, Partition, SampleAggregate
+    >>> mechanism = SampleAggregate(sampling=Partition(blocks=10), block_function=MeanFunction())
+    >>> blocks = swept_blocks(mechanism, Box.of([0], [1]), 50)
+    >>> blocks.min().item(), blocks.max().item(), 10 in blocks
+    (3, 50, True)
+    """
     most = min(MOST_BLOCKS, n // mechanism.function.smallest_block(box))
     steps = np.geomspace(FEWEST, max(most, FEWEST + 1), STEPS).round().astype(np.int64)
     return np.unique(np.append(steps, mechanism.sampling.blocks))

@@ -21,8 +21,8 @@ _Floats = NDArray[np.float64]
 class Cloud:
     """What is known in the space where centers live; None is not drawn.
 
-    Only `directions` (unless they say otherwise), `released`, `baseline` and their names are
-    public; all else is private.
+    `place_data`, `place_outputs`, `place_release` and `place_released` return one.  Only `directions`
+    (unless they say otherwise), `released`, `baseline` and their names are public; all else is private.
 
     Attributes
     ----------

@@ -12,7 +12,7 @@ from engine.analysis.clouds import Cloud
 from engine.analysis.memory import remembered
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.alternatives import baselines
-from engine.analysis.shared.outputs import coordinates, lives_with_data, project_outputs
+from engine.analysis.shared.outputs import coordinates, project_outputs
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.analysis.shared.projections import (
     Axes,
@@ -63,8 +63,19 @@ def place_data(
     Returns
     -------
     Cloud
+
+    Examples
+    --------
+    The mean of the records lies among them.
+
+    >>> import numpy as np
+    >>> from engine import Box, NoisyAverage, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> cloud = place_data(NoisyAverage(), data, Privacy(1.0))
+    >>> [direction.side.width for direction in cloud.directions], cloud.truth.round(2).tolist()
+    ([1, 1], [[0.25, 0.25]])
     """
-    together = lives_with_data(mechanism, data.domain)
+    together = mechanism.lives_with_data(data.domain)
     seen = project(data, axes=axes) if together else along_columns(data, axes)
     cloud = Cloud(seen.directions, mechanism.noun, records=records_along(data, seen))
     publish(cloud)
@@ -100,6 +111,17 @@ def place_outputs(
     -------
     Cloud
         The same object whatever the budget, as long as it shows the same.
+
+    Examples
+    --------
+    The outputs of 100 blocks, and the ball that holds the majority of them:
+
+    >>> import numpy as np
+    >>> from engine import Box, MeanFunction, Points, Privacy, SampleAggregate
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> cloud = place_outputs(SampleAggregate(block_function=MeanFunction()), data, Privacy(1.0))
+    >>> cloud.outputs.shape, cloud.majority, cloud.radius < 0.01
+    ((100, 1, 2), 51, True)
     """
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
     assert isinstance(ready, VectorPrepared)
@@ -155,6 +177,17 @@ def place_release(
     Returns
     -------
     Cloud
+
+    Examples
+    --------
+    A simulated release, near to the mean:
+
+    >>> import numpy as np
+    >>> from engine import Box, NoisyAverage, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> cloud = place_release(NoisyAverage(), data, Privacy(1.0), seed=1)
+    >>> cloud.simulated, bool(abs(cloud.released - cloud.truth).max() < 0.05)
+    (True, True)
     """
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
     truth = true_value(mechanism, data, privacy, part(progress, 0.4, 0.7))
@@ -194,6 +227,21 @@ def place_released(mechanism: PointsMechanism, space: Space, value: Any, *, axes
         The value of a release.
     axes : (int, int)
         Coordinates by number.
+
+    Returns
+    -------
+    Cloud
+
+    Examples
+    --------
+    Only the release itself; the data are asked for nothing but their bounds and names.
+
+    >>> import numpy as np
+    >>> from engine import Box, NoisyAverage, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> cloud = place_released(NoisyAverage(), data, [0.25, 0.5])
+    >>> cloud.released.tolist(), cloud.truth
+    ([[0.25, 0.5]], None)
     """
     seen = along_coordinates(coordinates(mechanism, space), axes)
     released = seen.points(np.atleast_2d(np.asarray(value, dtype=np.float64)))

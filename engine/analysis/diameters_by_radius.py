@@ -35,6 +35,8 @@ _Floats = NDArray[np.float64]
 class DiametersByRadius:
     """Diameters of the cells of points against their 2t-radii, and the bound (private but for the bound).
 
+    Returned by `diameters_by_radius`.
+
     Attributes
     ----------
     mechanism : ShiftedHistogram
@@ -88,10 +90,25 @@ def diameters_by_radius(
     publish : callable
         Takes what is known after every few shifts.
 
+    Returns
+    -------
+    DiametersByRadius
+
     Raises
     ------
     ParameterError
         For too few or too many points.
+
+    Examples
+    --------
+    On average over shifts, cells are no larger than the bound.
+
+    >>> import numpy as np
+    >>> from engine import NO_PROMISE, Box, Points, ShiftedHistogram
+    >>> data = Points(np.random.default_rng(1).random((400, 2)), Box.of([0, 0], [1, 1]))
+    >>> found = diameters_by_radius(ShiftedHistogram(t=20), data, NO_PROMISE)
+    >>> found.radii.shape, found.above.any().item()
+    ((400,), False)
     """
     t = int(mechanism.t)
     if not 2 * t <= data.n <= MOST_RADII:

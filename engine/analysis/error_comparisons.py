@@ -22,7 +22,7 @@ _Floats = NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ErrorSample:
-    """Simulated errors of one mechanism (private).
+    """Simulated errors of one mechanism (private), from `compare_errors`.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class ErrorSample:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ErrorComparison:
-    """Errors of several mechanisms for the same task and the same budget (private).
+    """Errors of several mechanisms for the same task and the same budget (private), from `compare_errors`.
 
     Attributes
     ----------
@@ -103,6 +103,17 @@ def compare_errors(
     -------
     ErrorComparison
         The mechanism itself first.
+
+    Examples
+    --------
+    A noisy mean, and what would do the same:
+
+    >>> import numpy as np
+    >>> from engine import Box, NoisyAverage, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> found = compare_errors(NoisyAverage(), data, Privacy(1.0), runs=50)
+    >>> found.samples[0].chosen, found.samples[0].errors.shape, found.ranked[0].typical < 0.01
+    (True, (50,), True)
     """
     truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.2))
     diameter = mechanism.space(data.domain).diameter

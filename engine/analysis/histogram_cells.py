@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from engine.analysis.cell_outlines import cell_outlines
 from engine.analysis.histogram_levels import deepest_level
 from engine.analysis.memory import remembered
-from engine.domain import Box, Interval
-from engine.histograms.cubes import ShiftedCubes
+from engine.domain import Box
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
 from engine.histograms.tree import Tree
@@ -25,28 +24,19 @@ WITH_EMPTY = 2
 FINEST = 128
 """Largest number of parts of a grid along a coordinate over which counts are spread."""
 
-MOST_PLANES = 48
-"""Planes along an axis that can be told apart."""
-
-TINY = 0.05
-"""Share of each side of the bounds below which nearly all points are looked at closely at first."""
-
-BESIDE, CLOSEST = 0.5, 1e-6
-"""How far a close-up reaches beyond them: as a share of what they take; and at least, of the bounds."""
 
 MOST_BEHIND = 3_000
 """Cells behind a tree or a query point: with more of them, nothing else could be seen."""
 
 MOST_REMEMBERED = 24
 
-_FEW = 0.01  # of the points may lie beyond on each side
 
 _Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CellsAlong:
-    """Cells along a = 1 or 2 coordinates, with counts.
+    """Cells along a = 1 or 2 coordinates, with counts, as `histogram_cells` returns them.
 
     Attributes
     ----------
@@ -113,28 +103,6 @@ class CellsAlong:
         return np.array([corners.mean(axis=0) for corners in self.polygons]).reshape(-1, 2)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class ShiftPlanes:
-    """The random shift and its planes at one level along a = 1 or 2 coordinates (public: it is drawn).
-
-    Attributes
-    ----------
-    lower, upper : ndarray, shape (a,)
-        Corners of the inflated cube, which reaches beyond the bounds.
-    middle : ndarray, shape (a,)
-        The place u that was drawn: the middle of the inflated cube.
-    kept, dropped : tuple of a ndarrays
-        Planes of each coordinate inside the bounds that cut cells, and those that are dropped, so
-        that the cells along the perimeter belong to their neighbours.
-    """
-
-    lower: _Floats
-    upper: _Floats
-    middle: _Floats
-    kept: tuple[_Floats, ...]
-    dropped: tuple[_Floats, ...]
-
-
 def histogram_cells(
     histogram: Histogram,
     box: Box,
@@ -155,6 +123,21 @@ def histogram_cells(
     level : int, optional
         How often cells are cut at most; by default as often as they are.
     progress : Progress
+
+    Returns
+    -------
+    CellsAlong
+
+    Examples
+    --------
+    Four cells of length 1/4:
+
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
+    >>> cells = histogram_cells(histogram, data.domain, axes=[0])
+    >>> cells.sizes.tolist(), cells.counts.tolist()
+    ([0.25, 0.25, 0.25, 0.25], [2.0, 2.0, 3.0, 1.0])
     """
     drawn = tuple(axes)
 
@@ -169,58 +152,37 @@ def histogram_cells(
 def cells_behind(
     histogram: Histogram, box: Box, *, axes: Sequence[int] = (0, 1), progress: Progress = silent
 ) -> CellsAlong:
-    """Return cells that lie behind something else: of the deepest level that has not too many."""
+    """Return cells that lie behind something else: of the deepest level that has not too many.
+
+    Parameters
+    ----------
+    histogram : Histogram
+    box : Box
+        Public bounds, at which outlines end.
+    axes : sequence of int
+        One coordinate or two different ones.
+    progress : Progress
+
+    Returns
+    -------
+    CellsAlong
+
+    Examples
+    --------
+    Few cells are all there:
+
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
+    >>> cells_behind(histogram, data.domain, axes=[0]).counts.sum().item()
+    8.0
+    """
     level, last = None, deepest_level(histogram)
     if histogram.size > MOST_BEHIND and last:
         sizes = np.cumsum(np.bincount(histogram.level))
         level = int(np.searchsorted(sizes, MOST_BEHIND // 2))
         level = min(max(level - 1, 0), last - 1)
     return histogram_cells(histogram, box, axes=axes, level=level, progress=progress)
-
-
-def closeup(
-    histogram: Histogram, box: Box, *, axes: Sequence[int] = (0, 1), near: bool | None = None
-) -> tuple[Interval, ...] | None:
-    """Return what lies around nearly all points along coordinates, as the cells tell it; None for all.
-
-    Parameters
-    ----------
-    near : bool, optional
-        Whether to look closely; by default only if it is less than `TINY` of each side of the bounds.
-    """
-    held = np.clip(histogram.counts, 0.0, None)
-    if near is False or not held.any():
-        return None
-    found = []
-    for axis in axes:
-        side, low, high = box.sides[axis], histogram.lower[:, axis], histogram.upper[:, axis]
-        start, end = _first(low, held, _FEW * held.sum()), -_first(-high, held, _FEW * held.sum())
-        if near is None and end - start >= TINY * side.width:
-            return None
-        reach = max((0.5 + BESIDE) * (end - start), CLOSEST * side.width)
-        middle = start + (end - start) / 2
-        found.append(Interval(max(side.lower, middle - reach), min(side.upper, middle + reach)))
-    return tuple(found)
-
-
-def shift_planes(histogram: Histogram, *, axes: Sequence[int] = (0, 1), level: int) -> ShiftPlanes | None:
-    """Return where the cubes were shifted to, and the planes of a level, unless there are too many.
-
-    None for histograms that are not made of shifted cubes.
-    """
-    scheme = getattr(histogram, "scheme", None)
-    if not isinstance(scheme, ShiftedCubes):
-        return None
-    middle = np.array([scheme.placed(scheme.shifts[axis], axis) for axis in axes], dtype=np.float64)
-    width = scheme.box.width[list(axes)]
-    kept, dropped = [], []
-    for axis in axes:
-        few = max(scheme.parts(level)) <= MOST_PLANES
-        left = scheme.planes(level, axis)[1:-1] if few else np.empty(0)
-        first = scheme.disbanded(level, axis)[1:-1] if few else np.empty(0)
-        kept.append(left)
-        dropped.append(first[~np.isin(first, left)])
-    return ShiftPlanes(middle - width, middle + width, middle, tuple(kept), tuple(dropped))
 
 
 def _along(histogram: Histogram, drawn: tuple[int, ...], box: Box, progress: Progress) -> CellsAlong:
@@ -237,13 +199,6 @@ def _along(histogram: Histogram, drawn: tuple[int, ...], box: Box, progress: Pro
     shown = tuple(corners for corners in outlines if len(corners) > 2)
     kind = "voronoi" if isinstance(histogram, VoronoiHistogram) else "cells"
     return CellsAlong(lower[seen], upper[seen], counts[seen], kind, shown)
-
-
-def _first(places: _Floats, weights: _Floats, share: float) -> float:
-    """Return the first place up to which there is more than a share of the weights."""
-    order = np.argsort(places)
-    place = int(np.searchsorted(np.cumsum(weights[order]), share, side="right"))
-    return float(places[order][min(place, len(order) - 1)])
 
 
 def _spread(low: _Floats, high: _Floats, counts: _Floats) -> tuple[_Floats, _Floats, _Floats]:

@@ -20,6 +20,8 @@ _Counts = NDArray[np.int64]
 class HistogramLevels:
     """Cells by level: what is left to see of a histogram of many dimensions (as public as it is).
 
+    Returned by `histogram_levels`.
+
     Attributes
     ----------
     mechanism : HistogramMechanism or None
@@ -43,12 +45,51 @@ class HistogramLevels:
 
 
 def deepest_level(histogram: Histogram) -> int:
-    """Return up to which level a histogram can be looked at; 0 for one whose cells were never cut."""
+    """Return up to which level a histogram can be looked at; 0 for one whose cells were never cut.
+
+    Parameters
+    ----------
+    histogram : Histogram
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
+    >>> deepest_level(histogram)
+    2
+    """
     return 0 if type(histogram).at_level is Histogram.at_level else histogram.deepest
 
 
 def histogram_levels(histogram: Histogram, mechanism: HistogramMechanism | None = None) -> HistogramLevels:
-    """Return what there is of each level."""
+    """Return what there is of each level.
+
+    Parameters
+    ----------
+    histogram : Histogram
+    mechanism : HistogramMechanism, optional
+        What made it; only handed on.
+
+    Returns
+    -------
+    HistogramLevels
+
+    Examples
+    --------
+    The unit interval was cut, and both halves were:
+
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
+    >>> levels = histogram_levels(histogram)
+    >>> levels.cells.tolist(), levels.cut.tolist(), levels.points.tolist()
+    ([1, 2, 4], [1, 2, 0], [0.0, 0.0, 8.0])
+    """
     depth = np.arange(histogram.deepest + 1)
     held = np.bincount(histogram.level, minlength=len(depth)).astype(np.int64)
     cut = np.zeros(len(depth), dtype=np.int64)

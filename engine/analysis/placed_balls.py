@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis.ball_clouds import BallCloud, Boxes, Disc
-from engine.analysis.clouds import Cloud
 from engine.analysis.memory import is_remembered, remembered
-from engine.analysis.preparing import prepare
 from engine.analysis.shared.ball_runs import (
     MOST_RUNS,
     PlacedBalls,
@@ -21,11 +19,11 @@ from engine.analysis.shared.ball_runs import (
     simulate_run,
     true_balls,
 )
-from engine.analysis.shared.point_steps import simulated_values, truth_key
+from engine.analysis.shared.point_steps import truth_key
 from engine.analysis.shared.projections import Axes, Projection, Space, along_columns, project
 from engine.analysis.shared.records import records_along
 from engine.data.points import Points
-from engine.mechanisms import BallMechanism, InteriorPoint
+from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import Ball, BoxPartition
 from engine.privacy import Privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
@@ -37,7 +35,28 @@ _Floats = NDArray[np.float64]
 
 
 def place_records(space: Points, *, axes: Axes = (0, 1)) -> BallCloud:
-    """Return the records alone (private)."""
+    """Return the records alone (private).
+
+    Parameters
+    ----------
+    space : Points
+        The data.
+    axes : (int, int)
+        Columns by number; from d on, principal components.
+
+    Returns
+    -------
+    BallCloud
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from engine import Box, Points
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> cloud = place_records(data)
+    >>> cloud.n, cloud.balls
+    (1000, ())
+    """
     seen = project(space, axes=axes)
     return dataclasses.replace(_cloud(space, seen, PlacedBalls()), records=records_along(space, seen))
 
@@ -76,6 +95,17 @@ def place_ball(
     Returns
     -------
     BallCloud
+
+    Examples
+    --------
+    A simulated ball, and the smallest one around a record that holds as many:
+
+    >>> import numpy as np
+    >>> from engine import Box, OneCluster, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> cloud = place_ball(OneCluster(t=400), data, Privacy(2.0, 1e-6))
+    >>> bool(abs(cloud.balls[0].center - 0.25).max() < 0.05), cloud.truth[0].held
+    (True, 400)
     """
     if released is None:
         run = simulate_run(mechanism, data, privacy, seed=seed, progress=part(progress, 0.0, 0.5))
@@ -99,7 +129,37 @@ def place_ball(
 def place_released_ball(
     mechanism: BallMechanism, space: Space, value: Any, *, axes: Axes = (0, 1), near: bool | None = None
 ) -> BallCloud:
-    """Return what was released, and nothing else: no data are looked at (public)."""
+    """Return what was released, and nothing else: no data are looked at (public).
+
+    Parameters
+    ----------
+    mechanism : BallMechanism
+        One that finds balls, such as `OneCluster`.
+    space : Points, or what will make them
+        Its public facts.
+    value : dict or list
+        The value of a release.
+    axes : (int, int)
+        Columns by number.
+    near : bool or None
+        Whether only what lies around the balls is in view; None: only around one that is tiny.
+
+    Returns
+    -------
+    BallCloud
+
+    Examples
+    --------
+    Only the release itself; the data are asked for nothing but their bounds and names.
+
+    >>> import numpy as np
+    >>> from engine import Box, OneCluster, Points
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> value = {"center": [0.25, 0.25], "radius": 0.1}
+    >>> cloud = place_released_ball(OneCluster(t=400), data, value)
+    >>> cloud.balls[0].radius, cloud.balls[0].held, cloud.records
+    (0.1, None, None)
+    """
     shown = PlacedBalls.of(value)
     return _cloud(space, closeup(along_columns(space, axes), shown, near), shown, t=mechanism.t)
 
@@ -138,6 +198,17 @@ def place_boxes(
     -------
     BallCloud or None
         None for boxes that were drawn in a projection, and have no place among the data.
+
+    Examples
+    --------
+    The box that won holds many points.
+
+    >>> import numpy as np
+    >>> from engine import Box, OneCluster, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> cloud = place_boxes(OneCluster(t=400), data, Privacy(2.0, 1e-6))
+    >>> bool(cloud.boxes.counts[cloud.boxes.chosen] > 100)
+    True
     """
     found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
     last, boxes, seen = len(found.tries) - 1, None, along_columns(data, axes)
@@ -151,48 +222,6 @@ def place_boxes(
     seen = closeup(seen, shown, near)
     cloud = _cloud(data, seen, shown if place == last else PlacedBalls(), t=mechanism.t)
     return dataclasses.replace(cloud, records=records_along(data, seen), boxes=boxes, simulated=True)
-
-
-def place_number(
-    mechanism: InteriorPoint,
-    data: Points,
-    privacy: Privacy,
-    *,
-    seed: int = 1,
-    released: float | None = None,
-    progress: Progress = silent,
-) -> Cloud:
-    """Return a number among the records, and their median (private).
-
-    Parameters
-    ----------
-    mechanism : InteriorPoint
-    data : Points
-        Of one column.
-    privacy : Privacy
-    seed : int
-        Of a simulated release.
-    released : float, optional
-        The value of a release, to be shown in the place of a simulated one.
-    progress : Progress
-    """
-    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
-    share, value = part(progress, 0.5, 1.0), released
-    if value is None:
-        drawn = simulated_values(mechanism, data, privacy, runs=1, seed=seed, progress=share)
-        value = float(drawn[0, 0])
-    return dataclasses.replace(
-        place_released_number(data, value),
-        records=records_along(data, project(data)),
-        truth=np.array([[float(ready.diagnostics["true_value"][0])]]),
-        simulated=released is None,
-    )
-
-
-def place_released_number(space: Space, value: float) -> Cloud:
-    """Return a number that was released, and nothing else: no data are looked at (public)."""
-    # what is released is any number among the records; the truth beside it is their median
-    return Cloud(along_columns(space).directions, noun="median", released=np.array([[value]]))
 
 
 def _cloud(

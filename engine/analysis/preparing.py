@@ -10,6 +10,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.from_release import tree_from_release
 from engine.histograms.histogram import BoxHistogram, Histogram
+from engine.mechanisms import MECHANISMS
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
 from engine.mechanisms.prepared import Prepared
@@ -28,10 +29,32 @@ def prepare(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Pr
 
     What does not depend on the budget in any case is worked out once for all budgets.
 
+    Parameters
+    ----------
+    mechanism : Mechanism
+    data : Sample, Points, Categories or a graph
+    privacy : Privacy
+        What is asked for.
+    progress : Progress
+
+    Returns
+    -------
+    Prepared
+
     Raises
     ------
     ParameterError
         If the mechanism does not fit the data.
+
+    Examples
+    --------
+    The second time it is there already.
+
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample
+    >>> data, mechanism = Sample([40.0] * 10, Interval(0, 100)), LaplaceRelease(query=Mean())
+    >>> prepared = prepare(mechanism, data, Privacy(1.0))
+    >>> prepared is prepare(mechanism, data, Privacy(1.0))
+    True
     """
     key = ("prepared", mechanism, noise_budget(mechanism, privacy))
     counted = mechanism.counted(data.domain)
@@ -55,7 +78,31 @@ def simulated_histogram(
     seed: int = 1,
     progress: Progress = silent,
 ) -> Histogram:
-    """Return the histogram that a mechanism makes of the data with a seed."""
+    """Return the histogram that a mechanism makes of the data with a seed.
+
+    Parameters
+    ----------
+    mechanism : HistogramMechanism
+        One that makes cells, such as `RecursiveHistogram`.
+    data : Points
+    privacy : Privacy
+        What is asked for.
+    seed : int
+    progress : Progress
+
+    Returns
+    -------
+    Histogram
+
+    Examples
+    --------
+    Every point is in a cell.
+
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> simulated_histogram(RecursiveHistogram(t=2), data, NO_PROMISE).counts.tolist()
+    [2.0, 2.0, 3.0, 1.0]
+    """
 
     def work() -> Histogram:
         ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
@@ -71,6 +118,22 @@ def released_histogram(release: Release) -> Histogram:
 
     Of a release that was read from a file there is nothing but its value: cubes are found again as
     they were cut, other cells as boxes.
+
+    Parameters
+    ----------
+    release : Release
+
+    Returns
+    -------
+    Histogram
+
+    Examples
+    --------
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> release = RecursiveHistogram(t=2).run(data, NO_PROMISE)
+    >>> released_histogram(release).counts.tolist()
+    [2.0, 2.0, 3.0, 1.0]
     """
     if isinstance(release, ReleasedHistogram):
         return release.histogram
@@ -85,9 +148,32 @@ def released_histogram(release: Release) -> Histogram:
     return remembered(release, ("histogram",), work)
 
 
+def mechanism_of(release: Release) -> HistogramMechanism:
+    """Return the mechanism that made a release of a histogram, as far as the release states it.
+
+    Parameters
+    ----------
+    release : Release
+
+    Returns
+    -------
+    HistogramMechanism
+
+    Examples
+    --------
+    >>> from engine import NO_PROMISE, Box, Points, ShiftedHistogram
+    >>> mechanism_of(ShiftedHistogram(t=2).run(Points([[0.3]] * 9, Box.of([0], [1])), NO_PROMISE))
+    ShiftedHistogram(t=2, max_depth=20)
+    """
+    kind, known = MECHANISMS[release.mechanism], release.parameters
+    made = kind(**{one.name: known[one.name] for one in kind.parameters() if one.name in known})
+    assert isinstance(made, HistogramMechanism)
+    return made
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class SimulatedAnswer:
-    """What a mechanism could release, beside the truth (private).
+    """What a mechanism could release, beside the truth (private); `simulated_answer` draws it.
 
     Attributes
     ----------
@@ -112,7 +198,32 @@ def simulated_answer(
     seed: int = 1,
     progress: Progress = silent,
 ) -> SimulatedAnswer:
-    """Draw what a mechanism could release with a seed, and find the truth."""
+    """Draw what a mechanism could release with a seed, and find the truth.
+
+    Parameters
+    ----------
+    mechanism : Sanitizer
+    data : Sample, Points, Categories or a graph
+    privacy : Privacy
+        What is asked for.
+    seed : int
+    progress : Progress
+
+    Returns
+    -------
+    SimulatedAnswer
+
+    Examples
+    --------
+    60 answer no, 40 yes:
+
+    >>> from engine import Categories, CategoryDomain, Mode, Privacy
+    >>> answers = CategoryDomain(["answer"], [["no", "yes"]])
+    >>> data = Categories([[0]] * 60 + [[1]] * 40, answers)
+    >>> found = simulated_answer(Mode(), data, Privacy(1.0))
+    >>> found.value, found.true_answer, found.true_value.tolist()
+    ('no', 'no', [60.0, 40.0])
+    """
 
     def work() -> SimulatedAnswer:
         ready = prepare(mechanism, data, privacy, progress)

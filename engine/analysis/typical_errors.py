@@ -20,6 +20,8 @@ RUNS = 400
 class TypicalError:
     """Distances of simulated releases from the truth, in the metric of outputs (private).
 
+    Returned by `typical_error`.
+
     Attributes
     ----------
     typical, most : float
@@ -55,6 +57,17 @@ def typical_error(
     Returns
     -------
     TypicalError
+
+    Examples
+    --------
+    Laplace noise of scale 2/(1000 epsilon) in each of two columns:
+
+    >>> import numpy as np
+    >>> from engine import Box, NoisyAverage, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> found = typical_error(NoisyAverage(), data, Privacy(1.0))
+    >>> 0.001 < found.typical < found.most < 0.02
+    True
     """
     truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.4))
     share = part(progress, 0.4, 1.0)

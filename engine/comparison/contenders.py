@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.comparison.results import Contender
 from engine.errors import ParameterError
-from engine.mechanisms import MECHANISMS, SANITIZERS, BlockMechanism, Mechanism, ScalarMechanism
+from engine.mechanisms import MECHANISMS, BlockMechanism, Mechanism, ScalarMechanism
 from engine.mechanisms.planning import planned, with_blocks
 from engine.noise import default_noise
 from engine.parameters import Parameter, Parameterised
@@ -96,9 +96,8 @@ def alternatives(
         if mechanism.query.problem(domain, n) is None:
             proposed = PROPOSED * mechanism.query.global_sensitivity(domain, n)
             known.setdefault("bound", float(f"{proposed:.2g}"))
-    registry: Mapping[str, type[Mechanism[Any]]]
-    registry = MECHANISMS if isinstance(mechanism, ScalarMechanism) else SANITIZERS
-    others = (_carried(kind, known) for kind in registry.values() if kind is not type(mechanism))
+    alike_asked = [kind for kind in MECHANISMS.values() if kind.part("query") == mechanism.part("query")]
+    others = (_carried(kind, known) for kind in alike_asked if kind is not type(mechanism))
     alike = [other for other in others if other.question == mechanism.question]
     return mechanism, *(alike if "sampling" in known else [_planned(o, privacy, domain, n) for o in alike])
 

@@ -54,6 +54,13 @@ DatabaseT = TypeVar("DatabaseT", bound=Database)
 class Walkable(Database, Protocol):
     """A database from which a path leads to another one, record by record."""
 
+    @property
+    def far_ends(self) -> tuple[str, ...]:
+        """The names of databases far away, to which a path leads."""
+
+    def far_end(self: DatabaseT, name: str) -> DatabaseT:
+        """Return the database of that name."""
+
     def steps(self: DatabaseT, end: DatabaseT) -> int:
         """Return the length of the path to `end`; `DataError` if none leads there."""
 

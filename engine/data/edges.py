@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.cells import quoted
-from engine.data.graph import SimpleGraph, WeightedGraph, disconnected, duplicate
+from engine.data.edge_checks import disconnected, duplicate
+from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.labels import numbered
 from engine.data.names import check_known
 from engine.data.table import Table
@@ -19,7 +20,6 @@ from engine.errors import DataError, ParameterError
 
 ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("node1", "node2"), ("src", "dst"), ("a", "b"))
 """What people call the columns of the two ends, the most telling first."""
-
 WEIGHTS = ("weight", "w", "cost", "length", "distance")
 """What people call the column of the weights."""
 

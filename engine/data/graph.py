@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.data.edge_checks import checked_ends, disconnected, duplicate, pieces
+from engine.data.far_ends import FAR_ENDS, check_known, values_at
 from engine.data.kept import Kept
 from engine.domain import Interval, check_resolution
 from engine.errors import DataError
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
+MOST_JOINED = 200
+"""Vertices of which every pair may be joined on a path: 19,900 edges."""
 
 _Ends = NDArray[np.int64]
 
@@ -55,7 +60,7 @@ class WeightedGraph:
 
     def __init__(self, ends: ArrayLike, weights: ArrayLike, domain: Interval, n: int | None = None) -> None:
         self.kept = Kept()
-        self._ends, self._n = _checked_ends(ends, n)
+        self._ends, self._n = checked_ends(ends, n)
         self._raw = np.ascontiguousarray(weights, dtype=np.float64)
         self._domain = domain
         if not len(self._ends):
@@ -119,6 +124,15 @@ class WeightedGraph:
         """Return the same graph with other weights."""
         return WeightedGraph(self._ends, weights, self._domain, self._n)
 
+    @property
+    def far_ends(self) -> tuple[str, ...]:
+        """The names of graphs far away, to which a path leads: see `far_end`."""
+        return FAR_ENDS
+
+    def far_end(self, name: str) -> WeightedGraph:
+        """Return the graph in which all weights lie at a bound: "lower", "upper", or "halves" at each."""
+        return self.with_weights(values_at(name, self.records, self._domain))
+
     def steps(self, end: WeightedGraph) -> int:
         """Return m: each weight is a step of the path to `end`, whether it changes or not."""
         if not np.array_equal(self._ends, end.ends) or self.n != end.n:
@@ -169,7 +183,7 @@ class SimpleGraph:
 
     def __init__(self, ends: ArrayLike, n: int, resolution: float | None = None) -> None:
         self.kept = Kept()
-        self._ends, self._n = _checked_ends(ends, n)
+        self._ends, self._n = checked_ends(ends, n)
         self._ends = np.sort(self._ends, axis=1)
         self._domain = Interval(0.0, 1.0)
         check_count_resolution(resolution, self._n)
@@ -229,6 +243,17 @@ class SimpleGraph:
         """Return a graph on the same vertices with other edges."""
         return SimpleGraph(ends, self._n, self._resolution)
 
+    @property
+    def far_ends(self) -> tuple[str, ...]:
+        """The names of graphs far away, to which a path leads: see `far_end`."""
+        return ("empty", "complete") if self._n <= MOST_JOINED else ("empty",)
+
+    def far_end(self, name: str) -> SimpleGraph:
+        """Return the graph without edges ("empty"), or with all ("complete")."""
+        check_known(name, self.far_ends)
+        every = np.column_stack(np.triu_indices(self._n, 1))
+        return self.with_ends(every if name == "complete" else every[:0])
+
     def steps(self, end: SimpleGraph) -> int:
         """Return in how many pairs of vertices the two graphs differ."""
         if self.n != end.n:
@@ -245,56 +270,3 @@ class SimpleGraph:
     def _pairs(self) -> NDArray[np.int64]:
         """Each edge as one number."""
         return self._ends[:, 0] * self._n + self._ends[:, 1]
-
-
-def pieces(ends: ArrayLike, n: int) -> int:
-    """Return into how many connected pieces the graph falls."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    first, second = np.asarray(ends, dtype=np.int64).reshape(-1, 2).T
-    matrix = coo_array((np.ones(first.size), (first, second)), shape=(n, n))
-    found, _ = connected_components(matrix, directed=False)
-    return int(found)
-
-
-def duplicate(ends: ArrayLike) -> tuple[int, int] | None:
-    """Return two edges (from 0) that join the same two vertices, the first such; else None."""
-    pairs = np.sort(np.asarray(ends, dtype=np.int64).reshape(-1, 2), axis=1)
-    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-    same = np.flatnonzero((pairs[order[1:]] == pairs[order[:-1]]).all(axis=1))
-    if same.size == 0:
-        return None
-    # lexsort is stable: of equal pairs the earlier edge stands first
-    place = same[np.argmin(order[same + 1])]
-    return int(order[place]), int(order[place + 1])
-
-
-def disconnected(found: int) -> str:
-    """Say that a spanning tree is not possible."""
-    return (
-        f"the graph falls into {found:,} pieces that no edge joins, and a spanning tree needs a connected "
-        "graph; add the missing edges, or count triangles instead"
-    )
-
-
-def _checked_ends(ends: ArrayLike, n: int | None) -> tuple[_Ends, int]:
-    try:
-        array = np.asarray(ends)
-        with np.errstate(invalid="ignore"):
-            checked = array.astype(np.int64) if array.size else np.empty((0, 2), dtype=np.int64)
-        whole = np.array_equal(checked.ravel(), array.ravel())
-    except (TypeError, ValueError):
-        whole = False
-    if not whole:
-        raise DataError("the ends of the edges are not whole numbers; number the vertices from 0")
-    if checked.ndim != 2 or checked.shape[1] != 2:
-        raise DataError(f"an array of shape {array.shape} is no list of edges; it must be (m, 2)")
-    if n is None:
-        n = int(checked.max(initial=-1)) + 1
-    if checked.size and (checked.min() < 0 or checked.max() >= n):
-        raise DataError(f"an edge names a vertex that does not exist; they are numbered from 0 to {n - 1}")
-    loops = checked[:, 0] == checked[:, 1]
-    if loops.any():
-        raise DataError(f"edge {int(np.argmax(loops)) + 1} joins a vertex to itself; leave such edges out")
-    return checked, n

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.data.database import Database
+from engine.data.far_ends import FAR_ENDS, values_at
 from engine.domain import Interval
 from engine.errors import DataError
 from engine.sampling.sums import exact_sum
@@ -150,6 +151,15 @@ class Sample:
     def toward(self, end: Sample, count: int) -> Sample:
         """Return the sample in which the first `count` records are those of `end`."""
         return Sample(np.concatenate([end.values[:count], self.values[count:]]), self._domain)
+
+    @property
+    def far_ends(self) -> tuple[str, ...]:
+        """The names of samples far away, to which a path leads: see `far_end`."""
+        return FAR_ENDS
+
+    def far_end(self, name: str) -> Sample:
+        """Return the sample in which all records lie at a bound: "lower", "upper", or "halves" at each."""
+        return Sample(values_at(name, self.n, self._domain), self._domain)
 
     def ranks(self, first: int, last: int) -> NDArray[np.float64]:
         """Return the clamped values at the ranks `first` to `last`, in order.

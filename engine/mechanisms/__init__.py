@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from engine.components import registered
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import (
     CategoriesMechanism,
@@ -39,46 +40,41 @@ from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
 
-MECHANISMS: dict[str, type[ScalarMechanism]] = {
-    mechanism.name: mechanism
-    for mechanism in (SmoothRelease, LaplaceRelease, GaussianRelease, ExponentialRelease, ProposeTestRelease)
-}
-"""The methods by which a query of one number is released."""
-
-SANITIZERS: dict[str, type[Sanitizer[Any]]] = {
-    mechanism.name: mechanism
-    for mechanism in (
-        Clusters,
-        Mixture,
-        SampleAggregate,
-        Lloyd,
-        NoisyAverage,
-        OneCluster,
-        KBalls,
-        ScreenedMean,
-        InteriorPoint,
-        RecursiveHistogram,
-        ShiftedHistogram,
-        NetHistogram,
-        RandomCentersHistogram,
-        BallHistogram,
-        NoisyHistogram,
-        HierarchicalHistogram,
-        PrivTree,
-        Covariance,
-        SyntheticPoints,
-        ContingencyTable,
-        SortedHistogram,
-        Mode,
-        RandomizedResponse,
-    )
-}
-"""The mechanisms that release something of their own from points or categories."""
+MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
+    SmoothRelease,
+    LaplaceRelease,
+    GaussianRelease,
+    ExponentialRelease,
+    ProposeTestRelease,
+    Clusters,
+    Mixture,
+    SampleAggregate,
+    Lloyd,
+    NoisyAverage,
+    OneCluster,
+    KBalls,
+    ScreenedMean,
+    InteriorPoint,
+    RecursiveHistogram,
+    ShiftedHistogram,
+    NetHistogram,
+    RandomCentersHistogram,
+    BallHistogram,
+    NoisyHistogram,
+    HierarchicalHistogram,
+    PrivTree,
+    Covariance,
+    SyntheticPoints,
+    ContingencyTable,
+    SortedHistogram,
+    Mode,
+    RandomizedResponse,
+)
+"""Every mechanism, by name: with a `query`, it releases the answer to that, else one of its own."""
 
 __all__ = [
     "MECHANISMS",
     "PLANTED",
-    "SANITIZERS",
     "BallHistogram",
     "BallMechanism",
     "BlockMechanism",

@@ -16,12 +16,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.components import Component
 from engine.data.database import AnyDatabase
 from engine.errors import ParameterError
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Release
-from engine.parameters import Parameterised
 from engine.primitives.accounting import Concentrated, of_pure
 from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
 from engine.progress import Progress, part, silent
@@ -31,23 +31,32 @@ DataT = TypeVar("DataT", bound=AnyDatabase)
 
 
 @dataclasses.dataclass(frozen=True)
-class Mechanism(Parameterised, abc.ABC, Generic[DataT]):
+class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     """A sanitizer; its fields are its parameters.  `SmoothRelease` is one.
 
     Attributes
     ----------
     is_private : bool
         Whether it is differentially private at all; one that is not takes no budget, and says so.
+    topic : str
+        What it is about; front ends show mechanisms of one topic together. "" is one number.
     shape : str
         What a released value looks like; front ends tell, table and draw each shape in one way.
     """
 
-    name: ClassVar[str]
-    label: ClassVar[str]
-    summary: ClassVar[str] = ""
-    source: ClassVar[str] = ""
     is_private: ClassVar[bool] = True
+    topic: ClassVar[str] = ""
     shape: ClassVar[str] = "number"
+
+    @property
+    @abc.abstractmethod
+    def reads(self) -> str:
+        """What kind of data, as `engine.queries.Query.reads`."""
+
+    @property
+    def asked(self) -> Component:
+        """What is asked of the data: a query, or the mechanism itself where its answer is its own."""
+        return self
 
     @abc.abstractmethod
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:

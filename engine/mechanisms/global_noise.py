@@ -25,7 +25,7 @@ from engine.sampling.output_grid import rounded_up
 class GlobalRelease(ScalarMechanism, abc.ABC):
     """Release f(x) + GS * scale(privacy) * Z."""
 
-    family: ClassVar[Noise]
+    added: ClassVar[Noise]
 
     @abc.abstractmethod
     def scale(self, privacy: Privacy) -> Fraction:
@@ -40,10 +40,10 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
         return AdditivePrepared(
             center=value,
             scale=scale,
-            family=self.family,
+            family=self.added,
             grid=self.grid(data),
-            noise={"family": self.family.name, "scale": scale},
-            error=half_width(self.family, scale),
+            noise={"family": self.added.name, "scale": scale},
+            error=half_width(self.added, scale),
             diagnostics=Private({"true_value": float(value), "global": largest, "scale": scale}),
         )
 
@@ -69,7 +69,7 @@ class LaplaceRelease(GlobalRelease):
     label: ClassVar[str] = "Global sensitivity, Laplace"
     summary: ClassVar[str] = "Laplace noise for the worst case of all data"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
-    family: ClassVar[Noise] = Laplace()
+    added: ClassVar[Noise] = Laplace()
 
     @property
     def uses_delta(self) -> bool:
@@ -103,7 +103,7 @@ class GaussianRelease(GlobalRelease):
     label: ClassVar[str] = "Global sensitivity, Gaussian"
     summary: ClassVar[str] = "Gaussian noise for the worst case of all data"
     source: ClassVar[str] = "Balle, Wang 2018, Theorem 8"
-    family: ClassVar[Noise] = Gaussian()
+    added: ClassVar[Noise] = Gaussian()
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return 1/(2 sigma^2), with delta = 0: concentrated privacy is made for Gaussian noise."""

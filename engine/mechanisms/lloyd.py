@@ -75,7 +75,11 @@ class Lloyd(PointsMechanism):
         default=5, lower=1, upper=100, label="Rounds T", help="Each costs epsilon/T: more rounds, more noise."
     )
     pattern: int = parameter(
-        default=1, lower=0, label="Pattern", help="Public number from which the first centers follow."
+        default=1,
+        lower=0,
+        label="Pattern",
+        help="Public number from which the first centers follow.",
+        advanced=True,
     )
 
     @property

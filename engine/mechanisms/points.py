@@ -46,6 +46,10 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
         """Whether what is released is a point, or points, of the box in which the data lie."""
         return True
 
+    def lives_with_data(self, box: Box) -> bool:
+        """Tell whether what is released can be drawn among data in `box` (public)."""
+        return self.among_data or self.space(box).box == box
+
     @property
     def estimand(self) -> Hashable:
         """What `true_value` depends on besides the data: mechanisms with the same one have the same truth."""

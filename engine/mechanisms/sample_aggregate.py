@@ -49,11 +49,10 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
 
     sampling: Sampling = parameter(
-        default=Partition(), kind="sampling", label="Blocks", help="How the blocks are drawn."
+        default=Partition(), label="Blocks", help="How the blocks are drawn.", advanced=True
     )
     aggregator: Aggregator = parameter(
         default=CenterOfAttention(),
-        kind="aggregator",
         label="Aggregator",
         help="How one output is made of those of the blocks.",
     )
@@ -62,6 +61,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         lower=0,
         label="Pattern",
         help="Public number from which blocks and starting points follow; another one, another split.",
+        advanced=True,
     )
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
@@ -223,7 +223,7 @@ class SampleAggregate(BlockMechanism):
     summary: ClassVar[str] = "any function, run on blocks of the data"
 
     block_function: BlockFunction = parameter(
-        default=MeanFunction(), kind="function", label="Function", help="What is computed on each block."
+        default=MeanFunction(), label="Function", help="What is computed on each block.", asks=True
     )
 
     @property

@@ -29,14 +29,11 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
         Between which databases the privacy holds.
     unordered : bool
         Whether what is released is a set of points, which has no order.
-    topic : str
-        What it is about; front ends show mechanisms of one topic together.
     """
 
     reads: ClassVar[str]
     neighbours: ClassVar[str] = NEIGHBOURS
     unordered: ClassVar[bool] = False
-    topic: ClassVar[str]
 
     def step(self, domain: Any, n: int, privacy: Privacy) -> float | list[float] | None:
         """Return the spacing of the public grid of what is released, as `Release.step` says."""

@@ -31,7 +31,7 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
     """A mechanism that releases the value of a query; `SmoothRelease` is one."""
 
     query: Query[Any] = parameter(
-        default=Median(), kind="query", label="Query", help="The function of the data that is released."
+        default=Median(), label="Query", help="The function of the data that is released.", asks=True
     )
 
     clamp: str = parameter(
@@ -40,7 +40,18 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         label="Clamp to",
         help="bounds moves a released value that lies outside of the public range of results to its nearest "
         "end, which costs nothing; none leaves it where the noise has put it.",
+        advanced=True,
     )
+
+    @property
+    def reads(self) -> str:
+        """What the query reads."""
+        return self.query.reads
+
+    @property
+    def asked(self) -> Query[Any]:
+        """The query."""
+        return self.query
 
     @property
     def neighbours(self) -> str:
@@ -51,6 +62,10 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
     def question(self) -> Query[Any]:
         """The query: all methods answer it in the same unit."""
         return self.query
+
+    def simpler(self) -> tuple[ScalarMechanism, ...]:
+        """Return the mechanisms with which anybody would compare this one first, for the same query."""
+        return ()
 
     def largest_error(self, domain: Interval, n: int) -> float:
         """Return how long the range of results is: a constant guess is no farther off."""

@@ -9,6 +9,8 @@ from engine.data.database import Database
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.exponential import ExponentialRelease
+from engine.mechanisms.global_noise import LaplaceRelease
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
@@ -49,13 +51,14 @@ class SmoothRelease(ScalarMechanism):
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Lemma 2.5"
 
     noise: Noise = parameter(
-        default=LaplacePareto(), kind="noise", label="Noise", help="The family the noise is drawn from."
+        default=LaplacePareto(), label="Noise", help="The family the noise is drawn from."
     )
     constants: str = parameter(
         default="tight",
         choices=CONSTANTS,
         label="Constants",
         help="The tight pair (alpha, beta), or the one that the paper prints.",
+        advanced=True,
     )
     split: float = parameter(
         default=0.5,
@@ -65,12 +68,17 @@ class SmoothRelease(ScalarMechanism):
         upper_open=True,
         label="Share for sliding",
         help="Part of epsilon that pays for the shift of f; the rest pays for the change of the noise scale.",
+        advanced=True,
     )
 
     @property
     def uses_delta(self) -> bool:
         """Heavy tails do without, but for a pair in print that may hold only with delta."""
         return self.noise.needs_delta or self.constants == "published"
+
+    def simpler(self) -> tuple[ScalarMechanism, ...]:
+        """Return those that need no smooth sensitivity: global noise, and the exponential mechanism."""
+        return LaplaceRelease(query=self.query), ExponentialRelease(query=self.query)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         try:

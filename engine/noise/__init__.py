@@ -3,6 +3,7 @@
 `engine.noise.certificate` computes what a pair (alpha, beta) really gives.
 """
 
+from engine.components import registered
 from engine.errors import ParameterError
 from engine.noise.arsinh_normal import ArsinhNormal
 from engine.noise.base import CONSTANTS, Admissible, Noise
@@ -15,19 +16,16 @@ from engine.noise.student_t import StudentT
 from engine.noise.uniform_log_normal import UniformLogNormal
 from engine.privacy import Privacy
 
-NOISES: dict[str, type[Noise]] = {
-    family.name: family
-    for family in (
-        LaplacePareto,
-        StudentT,
-        GeneralizedCauchy,
-        Laplace,
-        Gaussian,
-        LaplaceLogNormal,
-        UniformLogNormal,
-        ArsinhNormal,
-    )
-}
+NOISES: dict[str, type[Noise]] = registered(
+    LaplacePareto,
+    StudentT,
+    GeneralizedCauchy,
+    Laplace,
+    Gaussian,
+    LaplaceLogNormal,
+    UniformLogNormal,
+    ArsinhNormal,
+)
 """Every family, by name: first those with delta = 0, the default ahead."""
 
 __all__ = [

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.components import Component
 from engine.errors import ParameterError
-from engine.parameters import Parameterised
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def check_bounds(privacy: Privacy, dimension: int) -> None:
 
 
 @dataclasses.dataclass(frozen=True)
-class Noise(Parameterised, abc.ABC):
+class Noise(Component, abc.ABC, family="noise"):
     """A symmetric distribution on the real line, at scale 1, with full support; `Laplace` is one.
 
     In `dimension` d the noise is a product of d independent copies and the norm that
@@ -76,12 +76,8 @@ class Noise(Parameterised, abc.ABC):
     `sample`, releases by `enclosed`.
     """
 
-    name: ClassVar[str]
-    label: ClassVar[str]
     needs_delta: ClassVar[bool]
     norm: ClassVar[str] = "L1"
-    summary: ClassVar[str] = ""
-    source: ClassVar[str] = ""
 
     @abc.abstractmethod
     def _log_density(self, r: Array) -> Array:

@@ -1,5 +1,8 @@
 """One file per function f: its value and its local, smooth and global sensitivity."""
 
+from typing import Any
+
+from engine.components import registered
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.mst import Cut, MstCost
 from engine.queries.order_statistics import (
@@ -14,20 +17,18 @@ from engine.queries.order_statistics import (
 from engine.queries.triangles import TriangleCount, VertexPair
 from engine.queries.winsorized_mean import WinsorizedMean
 
-QUERIES = {
-    query.name: query
-    for query in (
-        Median,
-        Quantile,
-        Minimum,
-        Maximum,
-        Mean,
-        TrimmedMean,
-        WinsorizedMean,
-        MstCost,
-        TriangleCount,
-    )
-}
+QUERIES: dict[str, type[Query[Any]]] = registered(
+    Median,
+    Quantile,
+    Minimum,
+    Maximum,
+    Mean,
+    TrimmedMean,
+    WinsorizedMean,
+    MstCost,
+    TriangleCount,
+)
+"""Every query, by name."""
 
 __all__ = [
     "QUERIES",

@@ -22,9 +22,9 @@ from typing import ClassVar, Generic
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.components import Component
 from engine.data.database import DatabaseT
 from engine.domain import Interval
-from engine.parameters import Parameterised
 from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, part, silent
 
@@ -58,7 +58,7 @@ class SmoothSensitivity:
 
 
 @dataclasses.dataclass(frozen=True)
-class Query(Parameterised, abc.ABC, Generic[DatabaseT]):
+class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     """A function f of the data that is to be released; `Median` is one.
 
     Attributes
@@ -69,12 +69,9 @@ class Query(Parameterised, abc.ABC, Generic[DatabaseT]):
         The neighbouring relation: what one person's record is.
     """
 
-    name: ClassVar[str]
-    label: ClassVar[str]
-    summary: ClassVar[str] = ""
-    source: ClassVar[str] = ""
     reads: ClassVar[str] = "column"
     neighbours: ClassVar[str] = NEIGHBOURS
+    many: ClassVar[int] = 100_000  # records from which on one S* is a long computation
 
     @abc.abstractmethod
     def exact_value(self, data: DatabaseT) -> Fraction:

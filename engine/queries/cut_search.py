@@ -28,7 +28,8 @@ from bisect import bisect_right
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.data.graph import WeightedGraph, pieces
+from engine.data.edge_checks import pieces
+from engine.data.graph import WeightedGraph
 from engine.progress import Progress, part, silent
 from engine.queries.edge_flow import EdgeFlow
 from engine.queries.forests import Forest, greedy_forests

@@ -80,6 +80,7 @@ class MstCost(Query[WeightedGraph]):
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 3.2"
     reads: ClassVar[str] = "weighted-graph"
     neighbours: ClassVar[str] = "edge-weight"
+    many: ClassVar[int] = 1_000
 
     def exact_value(self, data: WeightedGraph) -> Fraction:
         """Return the cost: the sum of the tree's weights."""
@@ -158,6 +159,10 @@ class MstCost(Query[WeightedGraph]):
             search.prove(np.zeros(k_max + 1), progress)
             sides = [search.side(k) for k in range(k_max + 1)]
         return tuple(_cut(data, side, k) for k, side in enumerate(sides))
+
+    def deciding(self, data: WeightedGraph, k: int, progress: Progress = silent) -> tuple[str, list[int]]:
+        """Return what decides A^(k): the edges across a cut, by number."""
+        return "edges across the cut", self.deciding_cuts(data, k, progress)[k].edges.tolist()
 
     def _at_distance(self, data: WeightedGraph, floor: _Floats, progress: Progress) -> _Floats:
         """Return each A^(k) that is above `floor`; what is not is at most the floor there."""

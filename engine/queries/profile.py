@@ -1,17 +1,16 @@
-"""Sensitivity as a person wants to see it: against k, against beta, along a path.
-
-Everything here is computed from raw data and is private.
-"""
+"""Sensitivity as a person wants to see it: against k, against beta, along a path (all of it private)."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.data.database import DatabaseT, WalkableT
 from engine.errors import ParameterError
+from engine.findings import Finding
 from engine.privacy import NEIGHBOURS
 from engine.progress import Progress, part, silent
 from engine.queries.base import Query
@@ -49,6 +48,15 @@ class SensitivityProfile:
     global_: float
     argmax_k: int
     neighbours: str = NEIGHBOURS
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the value, its sensitivities, and what decides them."""
+        yield Finding("true value", self.value)
+        yield Finding("local sensitivity", self.local)
+        yield Finding("smooth sensitivity S*", self.smooth)
+        yield Finding("global sensitivity", self.global_, public=True)
+        yield Finding("the k that decides S*", self.argmax_k)
+        yield Finding("A^(0), A^(1), ...", self.at_distance)
 
     @property
     def discounted(self) -> NDArray[np.float64]:
@@ -106,6 +114,13 @@ class SensitivityPath:
     smooth: NDArray[np.float64]
     global_: float
     neighbours: str = NEIGHBOURS
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield value and sensitivities at each step."""
+        yield Finding("records changed so far", self.changed, public=True)
+        yield Finding("value", self.value)
+        yield Finding("local sensitivity", self.local)
+        yield Finding("smooth sensitivity S*", self.smooth)
 
 
 def sensitivity_profile(

@@ -131,6 +131,11 @@ class TriangleCount(Query[SimpleGraph]):
         near, far = (data.adjacency[[vertex]].indices for vertex in (first, second))
         return VertexPair(first, second, np.intersect1d(near, far).astype(np.int64), float(found[k]))
 
+    def deciding(self, data: SimpleGraph, k: int, progress: Progress = silent) -> tuple[str, tuple[int, int]]:
+        """Return what decides A^(k): a pair of vertices."""
+        pair = self.deciding_pair(data, k, progress)
+        return "vertices", (pair.first, pair.second)
+
     def _decided(
         self, data: SimpleGraph, k_max: int, progress: Progress
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -137,12 +137,16 @@ def kept(
 
 @contextmanager
 def borrowed(window: Any) -> Iterator[Any]:
-    """Lend a window to a test that changes its session, messages and the tab of its page at most."""
+    """Lend a window to a test that changes its session, messages, dialogs and the tab of its page at most."""
+    from PySide6.QtWidgets import QDialog
+
     from app.model.lazy_ledger import LazyLedger
 
     session, page, tab = window.session, window.page, window.page.card.tab
     begun = vars(session.state).copy()
     yield window
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
     session.ledger = LazyLedger()
     session._replace(begun)
     window.controllers.budget_watcher.refresh()
@@ -214,8 +218,7 @@ def points_on(window_of: Callable[..., Any], dataset: Callable[..., Any]) -> Cal
         session.show_page(page)
         load_points(session, dataset("points.csv", **columns), lower, upper)
         for place, parameters in (chosen or {}).items():
-            for parameter, value in parameters.items():
-                session.set_parameter(*place.split("/"), parameter, value)
+            session.edit("choose", parameters={place: parameters})
         return window_of(session, 30_000)
 
     return make

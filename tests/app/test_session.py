@@ -9,6 +9,7 @@ import pytest
 from app.model.lesson_position import LessonPosition
 from app.model.release_record import ReleaseRecord
 from app.model.selection import problems, selection
+from engine import Mean, SmoothRelease, StudentT
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 
@@ -95,16 +96,34 @@ def test_changed_tells_which_fields(session, qtbot):
 
 def test_parameters_are_remembered_when_one_changes_ones_mind(session):
     session.edit("query", query="quantile")
-    session.set_parameter("query", "quantile", "q", 0.9)
+    session.set_parameter(0.9, "query", "q")
     session.edit("query", query="median")
     session.edit("query", query="quantile")
-    assert session.state.chosen("query", "quantile") == {"q": 0.9}
-    assert selection(session.state).query.q == 0.9
+    assert selection(session.state).mechanism.query.q == 0.9
 
 
 def test_noise_and_method_of_one_name_keep_their_own_parameters(session):
-    session.set_parameter("noise", "gaussian", "x", 1)
-    assert session.state.chosen("method", "gaussian") == {}
+    session.edit("choose", parameters={"noise/gaussian": {"x": 1}})
+    session.edit("choose", method="gaussian")
+    assert session.state.mechanism.plain() == {}
+
+
+def test_another_method_keeps_the_query_and_the_noise(session):
+    session.edit("choose", query="mean", noise="student-t")
+    session.set_parameter(4.0, "noise", "nu")
+    session.choose("laplace")
+    assert session.state.query == "mean"
+    session.choose("smooth")
+    assert session.state.mechanism.build() == SmoothRelease(query=Mean(), noise=StudentT(nu=4.0))
+
+
+def test_a_page_begins_with_what_was_chosen_last_and_then_has_its_own(session):
+    session.edit("choose", noise="student-t", method="smooth")
+    session.show_page("spanning-tree")
+    assert session.state.mechanism.part("noise").name == "student-t"
+    session.choose("laplace", "noise")
+    session.show_page("median")
+    assert session.state.mechanism.part("noise").name == "student-t"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from lateness import Lateness, Turns
 
 from app.model.dataset import Dataset
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.session import Session
 from app.window.main_window import MainWindow
 from engine.data import Table

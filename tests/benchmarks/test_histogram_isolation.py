@@ -37,7 +37,7 @@ def uniform(d: int, n: int = N) -> Points:
     ],
 )
 def test_roundness_of_voronoi_cells(name, d, settings):
-    mechanism = catalog.sanitizer(name, t=T, **settings)
+    mechanism = catalog.mechanism(name, t=T, **settings)
     histogram = mechanism.prepare(uniform(d, 20_000), NO_PROMISE).histogram(reproducible(1))
     for level in roundness(histogram.tree)[1:]:
         print(
@@ -54,7 +54,7 @@ def test_guesses_that_isolate(d, c):
     names = ["histogram-recursive", "histogram-shifted", "histogram-embedded"]
     names += ["histogram-voronoi-net", "histogram-voronoi-random"] if d <= 3 else []
     for name in names:
-        histogram = catalog.sanitizer(name, t=T).prepare(data, NO_PROMISE).histogram(reproducible(1))
+        histogram = catalog.mechanism(name, t=T).prepare(data, NO_PROMISE).histogram(reproducible(1))
         guessed = Guessed.against(Isolation(data.values), histogram, data.domain, T, 5000, reproducible(2))
         attempts = guessed.attempts(c, T)
         rates = ", ".join(

@@ -6,10 +6,9 @@ from scalar_methods import PRIVACY
 from engine import catalog
 from engine.aggregation.blocks import SAMPLINGS
 from engine.aggregation.functions import FUNCTIONS
+from engine.catalog import methods, sanitizers
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import (
-    MECHANISMS,
-    SANITIZERS,
     SmoothRelease,
 )
 from engine.mechanisms.aggregators import AGGREGATORS
@@ -25,9 +24,9 @@ def test_the_catalog_holds_everything_and_helps_with_names():
     kinds = {(entry.kind, entry.name) for entry in catalog.entries()}
     assert {("query", name) for name in QUERIES} <= kinds
     assert {("noise", name) for name in NOISES} <= kinds
-    assert {("method", name) for name in MECHANISMS} <= kinds
-    assert {("mechanism", name) for name in SANITIZERS} <= kinds
-    assert {("function", name) for name in FUNCTIONS} <= kinds
+    assert {("method", name) for name in methods()} <= kinds
+    assert {("mechanism", name) for name in sanitizers()} <= kinds
+    assert {("function", name) for name, one in FUNCTIONS.items() if one.stands_alone()} <= kinds
     assert {("sampling", name) for name in SAMPLINGS} <= kinds
     assert {("aggregator", name) for name in AGGREGATORS} <= kinds
     assert all(entry.label and entry.summary for entry in catalog.entries())

@@ -39,3 +39,34 @@ def test_wrong_values_are_refused_with_what_would_be_right(settings, words):
     with pytest.raises(ParameterError, match=words) as caught:
         Recipe(**settings)
     assert caught.value.field in settings
+
+
+def test_declarations_document_themselves_beside_what_is_written():
+    @dataclasses.dataclass(frozen=True)
+    class Power(Parameterised):
+        """A power.
+
+        Parameters
+        ----------
+        base : float
+            What is raised.
+
+        Raises
+        ------
+        ParameterError
+        """
+
+        base: dataclasses.InitVar[float]
+        p: float = parameter(default=2.0, lower=1.0, label="Power", help="Which power.")
+
+    @dataclasses.dataclass(frozen=True)
+    class Named(Power):
+        """A power with a name."""
+
+        name: str = parameter(default="a", choices=("a", "b"), label="Name", help="Its name.")
+
+    own = ["p : float, default 2.0", "    Which power. Must be a number at least 1."]
+    before, after = ["base : float", "    What is raised."], ["Raises", "------", "ParameterError"]
+    assert Power.__doc__.splitlines()[2:] == ["Parameters", "----------", *before, *own, "", *after]
+    last = ['name : {"a", "b"}, default \'a\'', "    Its name."]
+    assert Named.__doc__.splitlines()[2:] == ["Parameters", "----------", *own, *last]

@@ -1,11 +1,13 @@
 """`engine` itself: complete, lazy, and every name of it documented."""
 
+import ast
 import importlib
 import inspect
 import pkgutil
 import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,11 @@ import pytest
 import engine
 import engine.analysis
 
+DOCUMENTED = [
+    name
+    for name in engine.__all__
+    if inspect.isclass(getattr(engine, name)) or inspect.isfunction(getattr(engine, name))
+]
 ROOT = Path(__file__).resolve().parents[2]
 REGISTRIES = (
     engine.AGGREGATORS,
@@ -21,7 +28,6 @@ REGISTRIES = (
     engine.NOISES,
     engine.QUERIES,
     engine.SAMPLINGS,
-    engine.SANITIZERS,
 )
 
 
@@ -75,3 +81,57 @@ def test_guides_import_from_engine_and_nowhere_deeper():
     for guide in guides:
         deeper = re.findall(r"^.*(?:from|import) engine\..*$", guide.read_text("utf-8"), re.MULTILINE)
         assert not deeper, guide
+
+
+def sections(thing):
+    """The sections of a docstring in numpydoc's style by their titles; what is above them has none."""
+    parts = re.split(r"^(\w[\w ]*)\n-{3,}\n", inspect.getdoc(thing) or "", flags=re.MULTILINE)
+    return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
+
+
+def entries(section):
+    """The names that a section describes, several in a line where they are alike."""
+    lines = [line for line in section.splitlines() if line and not line[0].isspace()]
+    return {name.strip(" *") for line in lines for name in line.partition(":")[0].split(",")}
+
+
+def arguments(thing):
+    """What a function is given, or what makes an object of a class that is no base for others alone."""
+    if inspect.isabstract(thing) or getattr(thing, "__init__", None) is Exception.__init__:
+        return set()
+    return set(inspect.signature(thing).parameters)
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_every_name_says_what_it_is_and_takes(name):
+    thing = getattr(engine, name)
+    found = sections(thing)
+    assert found[""].partition("\n")[0].endswith((".", ":")) or "\n" in found[""]
+    described = entries(found.get("Parameters", ""))
+    for base in inspect.getmro(thing) if inspect.isclass(thing) else ():
+        described |= {
+            name for part in ("Attributes", "Parameters") for name in entries(sections(base).get(part, ""))
+        }
+    assert arguments(thing) <= described
+
+
+@pytest.mark.parametrize("name", [name for name in DOCUMENTED if inspect.isfunction(getattr(engine, name))])
+def test_every_function_says_what_it_returns_and_raises(name):
+    function = getattr(engine, name)
+    found = sections(function)
+    assert "Returns" in found or inspect.signature(function).return_annotation in (None, "None")
+    body = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    assert "Raises" in found or not any(isinstance(node, ast.Raise) for node in ast.walk(body))
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_every_name_has_an_example_or_names_one_that_has(name):
+    """What is returned, or only inherited from, names where it comes from: the example is there."""
+    thing = getattr(engine, name)
+    others = set(re.findall(r"`(\w+)`", thing.__doc__)) & set(DOCUMENTED) if inspect.isclass(thing) else set()
+    assert any(">>>" in sections(getattr(engine, one)).get("Examples", "") for one in (name, *others))
+
+
+def test_examples_of_public_names_import_from_engine():
+    for name in DOCUMENTED:
+        assert not re.search(r">>> (?:from|import) engine\.", inspect.getdoc(getattr(engine, name))), name

@@ -8,14 +8,14 @@ from scripts import choose, example, python
 
 from app.model.audit_choice import AuditChoice
 from app.model.comparison_choice import ComparisonChoice
+from app.model.pages.sensitivity import PICTURES as SENSITIVITY_PICTURES
 from app.model.release_record import ReleaseRecord
 from app.model.selection import selection
 from app.model.view_states import AuditViewState, BallViewState, HistogramViewState, ViewState
 from app.pages.audit import tabs as audit_tabs
 from app.pages.histogram import tabs as histogram_tabs
-from app.pages.sensitivity.tabs import TABS
 from engine import catalog
-from engine.catalog import ASKED
+from engine.catalog import methods, questions
 from engine.errors import ParameterError
 from engine.randomness import reproducible
 
@@ -46,15 +46,15 @@ def every():
     """Yield states and looks: all that is in the catalog, all tabs, both views, rooms."""
     audit = AuditViewState(choice=AuditChoice(runs=1000, bug=""))
     for target in ("lower", "upper", "halves", "complete"):
-        yield MEDIAN, ViewState(tab="path", target=target)
-    for look in views(*TABS, audit_tabs.TAB, audit=audit, target="empty"):
-        yield from ((state, look) for state in (MEDIAN, GRAPH, dataclasses.replace(GRAPH, query="triangles")))
-    for name in ASKED:
-        page = {"": MEDIAN, "clusters": POINTS, "balls": BALL}.get(getattr(ASKED[name], "topic", ""), CELLS)
-        if ASKED[name].reads in ("points", "column"):
-            yield dataclasses.replace(page, query=name), ViewState()
-    for method in catalog.MECHANISMS:
-        state = dataclasses.replace(MEDIAN, method=method, delta=1e-3)
+        yield MEDIAN, ViewState(tab="path", options={"target": target})
+    for look in views(*[*(spec.name for spec in SENSITIVITY_PICTURES), "audit"], audit_tabs.TAB, audit=audit):
+        yield from ((state, look) for state in (MEDIAN, GRAPH, GRAPH.replaced({"query": "triangles"})))
+    for name, asked in questions().items():
+        page = {"": MEDIAN, "clusters": POINTS, "balls": BALL}.get(getattr(asked, "topic", ""), CELLS)
+        if asked.reads in ("points", "column"):
+            yield page.replaced({"query": name}), ViewState()
+    for method in methods():
+        state = MEDIAN.replaced({"method": method, "delta": 1e-3})
         yield choose(state, method__propose_test_release={"bound": 0.5}), ViewState()
     for noise in catalog.NOISES:
         yield (
@@ -68,7 +68,7 @@ def every():
     for look in views("ball", "radius", "boxes", "runs", "axes", ball=BallViewState(step="last", tried=0)):
         yield BALL, look
     for look in views(*histogram_tabs.OF_SHIFTED):
-        yield dataclasses.replace(CELLS, query="histogram-shifted"), look
+        yield CELLS.replaced({"query": "histogram-shifted"}), look
     for sweep in ("t", "d"):
         yield CELLS, ViewState(tab="attacks", histogram=HistogramViewState(sweep=sweep))
     yield CELLS, ViewState(tab="tree", histogram=HistogramViewState(price=2.0))

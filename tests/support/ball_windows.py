@@ -26,9 +26,9 @@ def open_tab(window, tab):
 
 def ask(window, query, **parameters):
     """Ask for another mechanism, with parameters."""
-    choose(window.body.column.release.query, query)
+    choose(window.body.column.release.form.chooser("query").box, query)
     for name, value in parameters.items():
-        window.session.set_parameter("mechanism", query, name, value)
+        window.session.set_parameter(value, name)
     assert window.wait_until_idle(30_000)
 
 

@@ -2,7 +2,8 @@
 
 from hypothesis import strategies as st
 
-from engine.mechanisms import MECHANISMS, PLANTED, SANITIZERS
+from engine.catalog import methods, sanitizers
+from engine.mechanisms import PLANTED
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.mechanisms.one_cluster import FINDERS
 from engine.noise import NOISES
@@ -80,7 +81,7 @@ WORDS = ["tight", "published", "drop", "average", "x", "salary", "weight"]
 DATA = [["--example", "one-to-ten"], ["--data", "ten.csv"], ["--data", "nothing"], []]
 DATA += [["--example", "karate"], ["--data", "graph.csv"]]
 
-NAMES += [*SANITIZERS, "partition", "subsets", *AGGREGATORS]
+NAMES += [*sanitizers(), "partition", "subsets", *AGGREGATORS]
 VALUED += ["--k", "--blocks", "--pattern", "--rounds", "--most", "--restarts", "--seconds", "--memory-mb"]
 VALUED += ["--t", "--grid", "--share", "--held", "--price", "--max-depth"]
 VALUED += ["--output-lower", "--output-upper", "--n", "--guess", "--columns"]
@@ -124,7 +125,7 @@ def plausible(draw):
         words += ["--data", "ten.csv", "--lower", draw(st.sampled_from(["-1e200", "-3", "9.5"]))]
         words += ["--upper", draw(st.sampled_from(["1e200", "10", "9.6"]))]
     if verb == "run":
-        words += ["--method", draw(st.sampled_from(list(MECHANISMS)))]
+        words += ["--method", draw(st.sampled_from(list(methods())))]
     for option in draw(st.lists(options, max_size=2)):
         words += option
     return words
@@ -133,8 +134,8 @@ def plausible(draw):
 @st.composite
 def plausible_points(draw):
     """Commands on points of which most are right, changed in at most two places."""
-    name = draw(st.sampled_from(list(SANITIZERS)))
-    private = SANITIZERS[name].is_private
+    name = draw(st.sampled_from(list(sanitizers())))
+    private = sanitizers()[name].is_private
     verb = draw(st.sampled_from(["run", "run", "plan"])) if private else "run"
     words = [verb, name, "--json"]
     if private or draw(st.integers(0, 9)) == 9:
@@ -156,7 +157,7 @@ def plausible_points(draw):
 @st.composite
 def plausible_balls(draw):
     """Commands in search of balls of which most are right, changed in at most two places."""
-    name = draw(st.sampled_from([name for name, cls in SANITIZERS.items() if cls.topic == "balls"]))
+    name = draw(st.sampled_from([name for name, cls in sanitizers().items() if cls.topic == "balls"]))
     interior = name == "interior-point"
     words = ["run", name, "--json", "--data", "points.csv"]
     words += ["--epsilon", draw(st.sampled_from(["1e-9", "10", "100", "1e4"]))]
@@ -177,7 +178,7 @@ def plausible_trials(draw):
     """Comparisons and audits of which some are right, in this process and with few runs."""
     verb = draw(st.sampled_from(["compare", "audit"]))
     column = draw(st.booleans())
-    names = list(QUERIES if column else SANITIZERS)
+    names = list(QUERIES if column else sanitizers())
     words = [verb]
     for _ in range(draw(st.integers(1, 3)) if verb == "compare" else 1):
         methods = ["", ":laplace", ":smooth", ":exponential", ":all"] if column else ["", "", ":all", ":b"]

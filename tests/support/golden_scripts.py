@@ -10,7 +10,7 @@ from golden_window import beginnings
 from app.documents.loading import load_session
 from app.documents.reading import read_session
 from app.export.script import script_of, to_python
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from engine import __version__
 from engine.errors import SensiscopeError
 from engine.ledger import Ledger

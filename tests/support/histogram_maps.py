@@ -7,10 +7,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
 from app.plots.histogram.map import draw_histogram_map
-from app.plots.histogram.view import HistogramView, some_records
 from app.theme import LIGHT
-from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.histogram_scenes import CellMap
 from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.shown_histograms import some_records
+from engine.analysis.shift_planes import ShiftPlanes
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)
@@ -34,8 +36,14 @@ def values(n=300):
 
 
 def view(**changes):
-    made = HistogramView(
-        PLANE, (UNIT, UNIT), CELLS, some_records(values(), (UNIT, UNIT)), SHIFT, before=True, chosen=3
+    made = CellMap(
+        directions=PLANE,
+        window=(UNIT, UNIT),
+        cells=CELLS,
+        records=some_records(values(), (UNIT, UNIT)),
+        shift=SHIFT,
+        before=True,
+        chosen=3,
     )
     return dataclasses.replace(made, **changes)
 

@@ -13,16 +13,16 @@ from pictured_samples import Case
 from app.plots.histogram.category_bars import CategoryBarsView
 from app.plots.histogram.chart_view import MatrixView
 from app.plots.histogram.contingency import ContingencyView
-from app.plots.histogram.isolation_view import IsolationView
-from app.plots.histogram.tree_view import TreeView
-from app.plots.histogram.view import HistogramView, some_records
 from engine.analysis.attack_sweep import AttackRates, AttackSweep
 from engine.analysis.diameters_by_radius import DiametersByRadius
-from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_errors import HistogramErrors, HistogramErrorSample
 from engine.analysis.histogram_levels import HistogramLevels
+from engine.analysis.histogram_scenes import CellMap, QueryMap, TreeMap
 from engine.analysis.histogram_trees import HistogramTrees, TreeAlong
 from engine.analysis.isolation_test import IsolationTest
+from engine.analysis.shared.shown_histograms import some_records
+from engine.analysis.shift_planes import ShiftPlanes
 from engine.mechanisms import PrivTree, ShiftedHistogram
 
 
@@ -39,11 +39,11 @@ def cells(case: Case) -> CellsAlong:
     return CellsAlong(low, low + domain.width / 5, counts.astype(float))
 
 
-def histogram(case: Case) -> HistogramView:
+def histogram(case: Case) -> CellMap:
     width, middle = case.domain.width, np.full(2, case.domain.lower + 0.37 * case.domain.width)
     planes = middle[0] + np.arange(-2, 5) * width / 8
     shift = ShiftPlanes(middle - width, middle + width, middle, (planes[1:-1],) * 2, (planes[[0, -1]],) * 2)
-    made = HistogramView(
+    made = CellMap(
         directions=cloud(case).directions,
         window=(case.domain,) * 2,
         cells=cells(case),
@@ -55,9 +55,9 @@ def histogram(case: Case) -> HistogramView:
     return dataclasses.replace(made, window=made.around())
 
 
-def trees(case: Case) -> TreeView:
+def trees(case: Case) -> TreeMap:
     values, middles = pairs(case), cells(case).centers
-    return TreeView(
+    return TreeMap(
         directions=cloud(case).directions,
         window=(case.domain,) * 2,
         cells=cells(case),
@@ -70,10 +70,10 @@ def trees(case: Case) -> TreeView:
     )
 
 
-def isolation(case: Case) -> IsolationView:
+def isolation(case: Case) -> QueryMap:
     query = np.full(2, case.domain.lower + case.domain.width / 3)
     near = query + 0.03 * case.domain.width
-    return IsolationView(
+    return QueryMap(
         directions=cloud(case).directions,
         window=(case.domain,) * 2,
         cells=cells(case),

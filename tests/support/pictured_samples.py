@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from app.plots.sensitivity.against_epsilon import EpsilonSweep
 from app.plots.sensitivity.dot_strip import StripView
-from app.plots.sensitivity.noise_densities import NoiseCurve
-from app.plots.sensitivity.release_view import ReleaseView
+from engine.analysis.distribution import SimulatedReleases
+from engine.analysis.noise import NoiseCurve, NoiseCurves
+from engine.analysis.sensitivity import EpsilonSweep
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms import MECHANISMS
@@ -69,22 +69,22 @@ def path(case: Case) -> Any:
     return sensitivity_path(MEDIAN, case.sample, Sample(end, case.domain), BETA, steps=41)
 
 
-def curves(case: Case) -> list[NoiseCurve]:
+def curves(case: Case) -> NoiseCurves:
     privacy = Privacy(1.0, 1e-6)
     made = []
     for name, family in NOISES.items():
         noise = family()
         pair = noise.admissible(privacy)
         scale = MEDIAN.smooth_sensitivity(case.sample, pair.beta).value / pair.alpha
-        made.append(NoiseCurve(noise.label, "smooth" if name == "lcp" else "", scale, noise))
+        made.append(NoiseCurve(noise, scale, name == "lcp"))
     return made
 
 
-def release(case: Case, method: str = "smooth", runs: int = 200, **parameters: Any) -> ReleaseView:
+def release(case: Case, method: str = "smooth", runs: int = 200, **parameters: Any) -> SimulatedReleases:
     mechanism = MECHANISMS[method](query=MEDIAN, **parameters)
     delta = 1e-6 if method == "propose-test-release" else 0.0
     simulation = simulate(mechanism, case.sample, Privacy(1.0, delta), runs, seed=3)
-    return ReleaseView(
+    return SimulatedReleases(
         simulation.prepared,
         simulation.values,
         runs,

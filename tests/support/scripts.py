@@ -1,14 +1,13 @@
 """Sessions without a window, the scripts that are written for them, and what these find."""
 
 import contextlib
-import dataclasses
 import io
 from pathlib import Path
 from typing import Any
 
 from app.export.script import script_of, to_python
-from app.model.kinds.registry import PAGE_KINDS
 from app.model.loading import read_example, read_file
+from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from engine.progress import silent
@@ -51,7 +50,7 @@ def of_file(page: str, path: Path, columns: dict[str, Any], **fields: Any) -> Se
 def choose(state: SessionState, **parameters: dict[str, Any]) -> SessionState:
     """Return the state with parameters: "kind__name" stands for "kind/name"."""
     chosen = {key.replace("__", "/").replace("_", "-"): value for key, value in parameters.items()}
-    return dataclasses.replace(state, parameters={**state.parameters, **chosen})
+    return state.replaced({"parameters": chosen})
 
 
 def python(state: SessionState, look: ViewState | None = None) -> str:

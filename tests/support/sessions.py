@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from app.model.dataset import Dataset
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
 from engine.data import EXAMPLES

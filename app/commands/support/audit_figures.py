@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.commands.support.low_bits_text import worst_of
 from app.plots.audit.low_bits import AuditLowBits, LowBitsView
 from app.plots.audit.outcomes import AuditOutcomes
-from app.plots.audit.view import AuditView
+from app.plots.audit.view import AuditView, side_names
 from app.plots.figure_panel import FigurePanel
 
 if TYPE_CHECKING:
@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 def audit_panel(found: AuditedPairs, unit: str = "") -> FigurePanel:
     """Show what came out on the worst pair, and the event that tells its databases apart."""
     run, pair = found.runs[found.worst], found.pairs[found.worst]
-    names = ("first database", "second database") if pair.public else ("the data", "their neighbour")
     audit = dataclasses.replace(run.audit, confidence=found.confidence)
     planted = found.mistake.label if found.planted else ""
-    view = AuditView(dataclasses.replace(run, audit=audit), names, planted)
+    view = AuditView(dataclasses.replace(run, audit=audit), side_names(pair.public), planted)
     title = f"Audit of {found.right.label}: {pair.label.lower()}"
     return FigurePanel(title, AuditOutcomes, view, unit, private=not pair.public)
 

@@ -68,9 +68,9 @@ def noise_options() -> ParameterOptions:
 
 def pair_options() -> ParameterOptions:
     """Return the options that choose the pair (alpha, beta) of a family."""
-    from engine.mechanisms import MECHANISMS
+    from engine.mechanisms import SmoothRelease
 
-    return ParameterOptions({"smooth": MECHANISMS["smooth"]}, only=("constants", "split"))
+    return ParameterOptions({SmoothRelease.name: SmoothRelease}, only=("constants", "split"))
 
 
 def noise(options: argparse.Namespace, privacy: Privacy, name: str | None) -> Noise:

@@ -74,9 +74,9 @@ def add_resolution_option(parser: argparse.ArgumentParser) -> None:
 
 def readers() -> Mapping[str, type[Any]]:
     """Return every query and every mechanism of its own, by name."""
-    from engine.catalog import ASKED
+    from engine.catalog import questions
 
-    return ASKED
+    return questions()
 
 
 def all_data_options() -> tuple[str, ...]:

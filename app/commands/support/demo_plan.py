@@ -15,9 +15,10 @@ from app.model.dataset import Dataset
 from app.model.kinds.graph import GraphKind
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords
+from engine import catalog
 from engine.data import EXAMPLES
 from engine.data.order_statistics import Sample
-from engine.mechanisms import MECHANISMS, SmoothRelease
+from engine.mechanisms import SmoothRelease
 from engine.noise import NOISES, LaplacePareto
 from engine.privacy import Privacy
 from engine.progress import silent
@@ -61,7 +62,7 @@ def methods(query: Query[Any], data: LoadedRecords[Any]) -> Iterator[tuple[Scala
     """Yield every method that applies, with a delta only where it needs one."""
     domain, n = data.database.domain, data.database.n
     proposed = {"bound": PROPOSED[query.reads] * query.global_sensitivity(domain, n)}
-    for cls in MECHANISMS.values():
+    for cls in catalog.methods().values():
         declared = {parameter.name for parameter in cls.parameters()}
         own: dict[str, Any] = {name: value for name, value in proposed.items() if name in declared}
         mechanism = cls(query, **own)
@@ -171,7 +172,7 @@ def deciding(query: Query[Any], card: Example) -> FigurePanel:
     kind, dataset = KINDS[query.reads], Dataset.of_example(card.name)
     source: Any = kind.builder(kind.choice(**kind.read(dataset, kind.from_example(card), silent)), dataset)
     k = query.smooth_sensitivity(data.database, _beta()).argmax_k
-    view = graph_view(source, data.database, silent, lambda name, key, work: work(), min(k, farthest(source)))
+    view = graph_view(source, data.database, silent, min(k, farthest(source)))
     return graph_panel(view, f"{card.title}: {query.label.lower()}", data.unit)
 
 

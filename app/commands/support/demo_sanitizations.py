@@ -13,7 +13,7 @@ from app.commands.support.reading import load
 from app.commands.support.sanitizations import sanitization_of
 from app.releases.registry import SHAPES
 from app.releases.run import Run
-from engine.mechanisms import SANITIZERS, Prepared
+from engine.mechanisms import MECHANISMS, Prepared
 from engine.progress import silent
 from engine.randomness import reproducible
 
@@ -30,7 +30,7 @@ def ready(example: str, command: str) -> ReadyRun:
     parser = Parser()
     run.configure(parser)
     words = shlex.split(command)
-    budget = ["--epsilon", "1"] if SANITIZERS[words[0]].is_private else []
+    budget = ["--epsilon", "1"] if MECHANISMS[words[0]].is_private else []
     options = parser.parse([*words, "--example", example, *budget])
     subject = sanitization_of(options, run.PROGRAM)
     made = subject.on(load(options, subject, parser.prog, silent))

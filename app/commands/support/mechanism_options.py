@@ -10,7 +10,7 @@ from app.commands.support.data import DataReader, readers
 from app.commands.support.mechanism_parts import (
     add_blocks_option,
     add_part_options,
-    methods,
+    own_methods,
     owners,
     part_parameters,
     refuse_parts,
@@ -21,44 +21,43 @@ from app.model.ledger_path import parameters_of
 from engine.errors import UnknownName
 
 if TYPE_CHECKING:
-    from engine.mechanisms import ScalarMechanism
     from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
 
 
 def add_method_option(parser: argparse.ArgumentParser) -> None:
     """Add the method by which a query is released, or a ball is found."""
-    from engine.mechanisms import SANITIZERS
+    from engine.catalog import sanitizers
 
-    having = [name for name in SANITIZERS if methods(name)]
+    having = [name for name in sanitizers() if own_methods(name)]
     parser.add_argument(
         "--method",
         metavar="METHOD",
         help="how to release the answer to a query (default smooth; see the catalog); of "
-        f"{', '.join(having)}, how a ball is found: {', '.join(methods(having[0]))}",
+        f"{', '.join(having)}, how a ball is found: {', '.join(own_methods(having[0]))}",
     )
 
 
 def add_mechanism_options(parser: argparse.ArgumentParser) -> None:
     """Add the noise, the parts, and all parameters that queries, methods, mechanisms and noises declare."""
-    from engine.mechanisms import MECHANISMS
+    from engine.catalog import methods
     from engine.queries import QUERIES
 
     add_noise_option(parser)
     add_blocks_option(add_part_options(parser))
     declared = mechanism_parameters()
     declared.add_to(parser, "parameters of the query", QUERIES)
-    declared.add_to(parser, "parameters of the method", MECHANISMS)
+    declared.add_to(parser, "parameters of the method", methods())
     declared.add_to(parser, "parameters of the mechanism and its parts", owners())
     noise_options().add_to(parser, "parameters of the noise")
 
 
 def mechanism_parameters() -> ParameterOptions:
     """Return the options of all parameters but those of the noise."""
-    from engine.mechanisms import MECHANISMS
+    from engine.catalog import methods
     from engine.queries import QUERIES
 
-    return part_parameters({**QUERIES, **MECHANISMS})
+    return part_parameters({**QUERIES, **methods()})
 
 
 def check_name(name: str) -> None:
@@ -79,20 +78,20 @@ def mechanism_of(options: argparse.Namespace, privacy: Privacy, program: str) ->
 
 def query_mechanism(
     options: argparse.Namespace, privacy: Privacy, parameters: ParameterOptions, program: str
-) -> ScalarMechanism:
+) -> Any:
     """Build the method that is named for the query that is named; all parameters are checked."""
     from engine import catalog
-    from engine.mechanisms import MECHANISMS
 
-    name, method = options.mechanism, options.method or "smooth"
+    name, method, known = options.mechanism, options.method or "smooth", catalog.methods()
     catalog.query(name)
     refuse_parts(name, set(), options, program)
-    if method in MECHANISMS:
+    if method in known:
         parameters.refuse_others([name, method], options)
     query = catalog.query(name, **parameters.values(name, options))
-    catalog.mechanism(method, query)
+    if method not in known:
+        raise UnknownName("method", method, known)
     given = parameters.values(method, options)
-    if any(parameter.kind == "noise" for parameter in MECHANISMS[method].parameters()):
+    if any(parameter.kind == "noise" for parameter in known[method].parameters()):
         return catalog.mechanism(method, query, noise(options, privacy, options.noise), **given)
     if options.noise is not None:
         raise UsageError(f"--noise: {method} has its own noise; --noise belongs to --method smooth", program)

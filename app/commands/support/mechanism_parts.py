@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.budget import noise, noise_options
 from app.commands.support.options import ParameterOptions, UsageError, numbers, whole
 from app.model.wording.console import counted
+from engine.components import Component
 from engine.errors import UnknownName
-from engine.parameters import Parameterised
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
-    from engine.mechanisms import Sanitizer
+    pass
 
 FILE = "FILE.py:NAME"
 DEFAULTS = {"sampling": "partition", "aggregator": "center-of-attention", "function": "mean"}
@@ -29,24 +29,28 @@ BELONGS = {
 """What part of a mechanism each option is about."""
 
 
-def owners() -> dict[str, type[Parameterised]]:
+def owners() -> dict[str, type[Component]]:
     """Return what has parameters, by name or by the option that chooses it."""
     from engine.aggregation.black_box import BlackBox
     from engine.aggregation.blocks import SAMPLINGS
     from engine.aggregation.functions import FUNCTIONS
-    from engine.mechanisms import SANITIZERS
+    from engine.catalog import sanitizers
     from engine.mechanisms.aggregators import AGGREGATORS
 
-    parts: dict[str, Mapping[str, type[Parameterised]]] = {
+    parts: dict[str, Mapping[str, type[Component]]] = {
         "sampling": SAMPLINGS,
         "aggregator": AGGREGATORS,
-        "function": {**FUNCTIONS, FILE: BlackBox},
+        "function": FUNCTIONS,
     }
-    chosen = {_owner(kind, name): cls for kind, registry in parts.items() for name, cls in registry.items()}
-    return {**SANITIZERS, **chosen}
+    chosen = {
+        _owner(kind, FILE if cls is BlackBox else name): cls
+        for kind, registry in parts.items()
+        for name, cls in registry.items()
+    }
+    return {**sanitizers(), **chosen}
 
 
-def part_parameters(others: Mapping[str, type[Parameterised]]) -> ParameterOptions:
+def part_parameters(others: Mapping[str, type[Component]]) -> ParameterOptions:
     """Return the options of all parameters of mechanisms on points, their parts, and `others`."""
     # options of their own: the default number of blocks is the planner's choice, and a method is
     # that of a query, too, as noise is
@@ -93,34 +97,35 @@ def add_blocks_option(group: argparse._ArgumentGroup) -> None:
 
 def refuse_parts(name: str, taken: set[str], options: argparse.Namespace, program: str) -> None:
     """Refuse options about parts that `name` does not have."""
-    from engine.mechanisms import SANITIZERS
+    from engine.catalog import sanitizers
 
     for option, kind in BELONGS.items():
         if getattr(options, option, None) is not None and kind not in taken:
-            having = [owner for owner, cls in SANITIZERS.items() if kind in kinds(cls)]
+            having = [owner for owner, cls in sanitizers().items() if kind in kinds(cls)]
             raise UsageError(
                 f"--{option.replace('_', '-')}: {name} has no use for it; it belongs to {', '.join(having)}",
                 program,
             )
 
 
-def kinds(cls: type[Parameterised]) -> dict[str, str]:
+def kinds(cls: type[Component]) -> dict[str, str]:
     """Return the fields that hold parts, by the kind of the part."""
     return {parameter.kind: parameter.name for parameter in cls.parameters() if parameter.is_component}
 
 
 def sanitizer_of(
     options: argparse.Namespace, privacy: Privacy, parameters: ParameterOptions, program: str
-) -> Sanitizer[Any]:
+) -> Any:
     """Build the mechanism that is named; names and parameters are checked before any data are read."""
     from engine import catalog
-    from engine.mechanisms import SANITIZERS
+    from engine.catalog import sanitizers
 
     name = options.mechanism
-    catalog.sanitizer(name)
+    if name not in sanitizers():
+        raise UnknownName("mechanism", name, sanitizers())
     if getattr(options, "resolution", None) is not None:
         raise UsageError(f"--resolution: {name} has a grid of its own; leave it out", program)
-    fields = kinds(SANITIZERS[name])
+    fields = kinds(sanitizers()[name])
     refuse_parts(name, set(fields), options, program)
     chosen = {kind: getattr(options, kind) or DEFAULTS[kind] for kind in fields}
     for kind, part in chosen.items():
@@ -139,32 +144,32 @@ def sanitizer_of(
         given["function"] |= _output_bounds(chosen["function"], options, program)
     parts = {fields[kind]: _part(kind, part, given[kind]) for kind, part in chosen.items()}
     method = _method(name, getattr(options, "method", None), program)
-    return catalog.sanitizer(name, **parts, **method, **own_noise or {}, **parameters.values(name, options))
+    return catalog.mechanism(name, **parts, **method, **own_noise or {}, **parameters.values(name, options))
 
 
-def methods(name: str) -> tuple[str, ...]:
+def own_methods(name: str) -> tuple[str, ...]:
     """Return the methods by which a mechanism works; none for most."""
-    from engine.mechanisms import SANITIZERS
+    from engine.catalog import sanitizers
 
-    return next((known.choices for known in SANITIZERS[name].parameters() if known.name == "method"), ())
+    return next((known.choices for known in sanitizers()[name].parameters() if known.name == "method"), ())
 
 
 def _method(name: str, given: str | None, program: str) -> dict[str, str]:
     """Return the method that is named, as a parameter; refuse one of a mechanism that has none."""
     if given is None:
         return {}
-    if not methods(name):
+    if not own_methods(name):
         raise UsageError(f"--method: {name} is a mechanism of its own; leave it out", program)
-    if given not in methods(name):
-        raise UnknownName(f"method of {name}", given, methods(name))
+    if given not in own_methods(name):
+        raise UnknownName(f"method of {name}", given, own_methods(name))
     return {"method": given}
 
 
 def _own_noise(name: str, options: argparse.Namespace) -> dict[str, str] | None:
     """Return the noise that is chosen for a mechanism that has a choice of its own; None for all others."""
-    from engine.mechanisms import SANITIZERS
+    from engine.catalog import sanitizers
 
-    if not any(known.name == "noise" for known in SANITIZERS[name].parameters()):
+    if not any(known.name == "noise" for known in sanitizers()[name].parameters()):
         return None
     noise_options().refuse_others([name], options)
     return {} if options.noise is None else {"noise": options.noise}

@@ -27,8 +27,8 @@ from engine.errors import SensiscopeError
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
+    from engine.components import Component
     from engine.mechanisms.base import Mechanism
-    from engine.parameters import Parameterised
     from engine.privacy import Privacy
 
 SHAPE = "NAME[:METHOD][,key=value…]"
@@ -208,14 +208,14 @@ def _parser(program: str) -> Parser:
 
 def _takes_noise(options: argparse.Namespace) -> bool:
     """Tell whether admissible noise is added; of what cannot be named, nothing is."""
-    from engine.mechanisms import MECHANISMS, SANITIZERS
+    from engine.catalog import methods, sanitizers
     from engine.mechanisms.aggregators import AGGREGATORS
     from engine.queries import QUERIES
 
-    adding: type[Parameterised] | None = None
+    adding: type[Component] | None = None
     if options.mechanism in QUERIES:
-        adding = MECHANISMS.get("smooth" if options.method == ALL else options.method or "smooth")
-    elif "aggregator" in kinds(SANITIZERS[options.mechanism]):
+        adding = methods().get("smooth" if options.method == ALL else options.method or "smooth")
+    elif "aggregator" in kinds(sanitizers()[options.mechanism]):
         adding = AGGREGATORS.get(options.aggregator or DEFAULTS["aggregator"])
     return adding is not None and "noise" in kinds(adding)
 
@@ -223,7 +223,6 @@ def _takes_noise(options: argparse.Namespace) -> bool:
 def _built(options: argparse.Namespace, privacy: Privacy, program: str) -> Mechanism[Any]:
     """Return the mechanism; where all are meant, the one that stands for their question."""
     from engine import catalog
-    from engine.mechanisms import MECHANISMS
     from engine.queries import QUERIES
 
     if options.method != ALL:
@@ -232,7 +231,8 @@ def _built(options: argparse.Namespace, privacy: Privacy, program: str) -> Mecha
     if name not in QUERIES:
         return mechanism_of(argparse.Namespace(**vars(options) | {"method": None}), privacy, program)
     refuse_parts(name, set(), options, program)
-    parameters.refuse_others([name, *MECHANISMS], options)
+    parameters.refuse_others([name, *catalog.methods()], options)
     query = catalog.query(name, **parameters.values(name, options))
     given = parameters.values("smooth", options)
-    return catalog.mechanism("smooth", query, noise(options, privacy, options.noise), **given)
+    made: Mechanism[Any] = catalog.mechanism("smooth", query, noise(options, privacy, options.noise), **given)
+    return made

@@ -72,14 +72,15 @@ class Sanitization:
 
 def sanitization_of(options: argparse.Namespace, program: str) -> Sanitization:
     """Return what is to be released; all is checked before any data are read."""
-    from engine.mechanisms import SANITIZERS, HistogramMechanism
+    from engine.catalog import sanitizers
+    from engine.mechanisms import HistogramMechanism
 
     name = options.mechanism
     check_name(name)
     privacy = read_privacy_for(options, readers()[name], program)
-    if name not in SANITIZERS or not issubclass(SANITIZERS[name], HistogramMechanism):
+    if name not in sanitizers() or not issubclass(sanitizers()[name], HistogramMechanism):
         refuse_postprocessing(name, options, program)
-    if name not in SANITIZERS:
+    if name not in sanitizers():
         return Sanitization(_query_mechanism(options, privacy, program), privacy)
     mechanism = sanitizer_of(options, privacy, mechanism_parameters(), program)
     given = not isinstance(mechanism, BlockMechanism) or options.blocks is not None
@@ -87,7 +88,7 @@ def sanitization_of(options: argparse.Namespace, program: str) -> Sanitization:
 
 
 def _query_mechanism(options: argparse.Namespace, privacy: Privacy, program: str) -> ScalarMechanism:
-    mechanism = query_mechanism(options, privacy, mechanism_parameters(), program)
+    mechanism: ScalarMechanism = query_mechanism(options, privacy, mechanism_parameters(), program)
     if hasattr(mechanism, "noise"):
         chosen = mechanism.settings()
         # a pair that does not exist is refused before a large file is read

@@ -9,10 +9,12 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from app.plots.figure_panel import FigurePanel, figure
-from app.plots.sensitivity.against_epsilon import AgainstEpsilon, EpsilonSweep
+from app.plots.sensitivity.against_epsilon import AgainstEpsilon
 from app.plots.sensitivity.against_k import AgainstK
 from app.plots.sensitivity.along_path import AlongPath
-from app.plots.sensitivity.noise_densities import NoiseCurve, NoiseDensities
+from app.plots.sensitivity.noise_densities import NoiseDensities
+from engine.analysis.noise import NoiseCurve, NoiseCurves
+from engine.analysis.sensitivity import EpsilonSweep
 from engine.privacy import Privacy
 from engine.queries.profile import sensitivity_path, sensitivity_sweep
 
@@ -73,9 +75,6 @@ def densities_panel(
     noises: Sequence[tuple[Noise, float]], unit: str = "", *, private: bool = False
 ) -> FigurePanel:
     """Show the densities of noises at their scales."""
-    curves = [
-        NoiseCurve(label=noise.label, role="smooth" if place == 0 else "", scale=scale, noise=noise)
-        for place, (noise, scale) in enumerate(noises)
-    ]
+    curves = tuple(NoiseCurve(noise, scale, chosen=place == 0) for place, (noise, scale) in enumerate(noises))
     title = "Noise at this scale" if private else "Noise at scale 1"
-    return FigurePanel(title, NoiseDensities, curves, unit, private)
+    return FigurePanel(title, NoiseDensities, NoiseCurves(curves, public=not private), unit, private)

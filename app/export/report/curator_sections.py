@@ -13,21 +13,22 @@ from app.export.report.request import ReportRequest
 from app.model.ledger_path import parameters_of
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportFigure, ReportSection, ReportTable
-from app.model.selection import QuerySelection, Selection, selection
+from app.model.selection import Selection, selection
 from app.model.state import SessionState
+from app.model.wording.expected import give_or_take
 from app.model.wording.numbers import number, quantity
-from app.pages.sensitivity.error_estimates import errors_of, give_or_take
+from app.plots.compare.outcome_table import saved_table
 from app.plots.elements.artists import figure_of
 from app.plots.snapshot import PictureSnapshot
 from app.releases.labels import query_words
-from app.releases.registry import shape_of
-from app.releases.text import release_table
+from app.releases.registry import SHAPES, shape_of
+from app.releases.shape import Table
+from engine.analysis.expected_error import scalar_error
 from engine.errors import ParameterError, SensiscopeError
-from engine.mechanisms import PointsMechanism, SmoothRelease
-from engine.mechanisms.categories.base import CategoriesMechanism
-from engine.mechanisms.histograms import HistogramMechanism
+from engine.mechanisms import ScalarMechanism, SmoothRelease
 from engine.mechanisms.prepared import Prepared, ScalarPrepared
 from engine.mechanisms.release import Private, Release
+from engine.noise import default_noise
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 
@@ -73,8 +74,6 @@ def curator_sections(
 
 def compared_section(comparison: Comparison) -> ReportSection:
     """Return the numbers of a comparison."""
-    from app.pages.compare.table import saved_table
-
     header, rows = saved_table(comparison)
     facts = f"{comparison.runs} simulated releases of each contender, all from the seed {comparison.seed}."
     # the last column says what the badge says
@@ -133,7 +132,8 @@ def _computed(request: ReportRequest, progress: Progress) -> _Chosen:
         raise ParameterError(wrong.field, wrong.message)
     database = request.databases.get(setup.source)
     prepared = setup.mechanism.prepare(database, setup.privacy, part(progress, 0.0, 0.7))
-    truth = _truth(setup, prepared, database, part(progress, 0.7, 0.9))
+    shape = SHAPES[setup.mechanism.shape]
+    truth = shape.true_answer(setup.mechanism, prepared, database, part(progress, 0.7, 0.9))
     sensitivities = _sensitivities(setup, database, part(progress, 0.9, 1.0))
     known = {**sensitivities, **prepared.diagnostics, **prepared.noise}
     return _Chosen(setup, database, prepared, truth, known)
@@ -152,19 +152,21 @@ def _public(chosen: _Chosen, unit: str) -> Iterator[Block]:
 def _facts(
     request: ReportRequest, chosen: _Chosen, records: Sequence[ReleaseRecord], progress: Progress
 ) -> Iterator[Block]:
-    state, truth = request.state, chosen.truth
+    state = request.state
+    header, true = ([], []) if chosen.truth is None else _true_table(chosen, state)
+    single = len(header) * len(true) == 1
     rows = [
-        *_true_value(truth, state.unit),
+        *([("True value", _true_words(true[0][0], state.unit))] if single else []),
         *_diagnostics({n: v for n, v in chosen.known.items() if n not in chosen.public}, state.unit),
         *(() if chosen.has_public_error else _errors(chosen, state.unit)),
     ]
     if rows:
         yield FactList(tuple(rows), private=True)
-    if isinstance(truth, list | dict):
-        yield ReportTable.of("True values", *_table(truth, state, chosen.setup), MOST_ROWS, private=True)
+    if true and not single:
+        yield ReportTable.of("True values", header, true, MOST_ROWS, private=True)
     counts = tuple(_recounts(records, state.coordinates, chosen.database, progress))
     yield from counts
-    if not rows and truth is None and not counts:
+    if not rows and not true and not counts:
         yield Paragraph(PICTURED)
 
 
@@ -180,33 +182,15 @@ def _recounts(
             yield from () if found is None else (found,)
 
 
-def _truth(setup: Selection, prepared: Prepared, database: Any, progress: Progress) -> Any:
-    """Return the true answer in the shape of a release; None where it has another one."""
-    mechanism, domain = setup.mechanism, setup.source.domain
-    if isinstance(mechanism, HistogramMechanism):
-        return None
-    true = mechanism.true_value(prepared, database, progress)
-    if isinstance(mechanism, PointsMechanism | CategoriesMechanism):
-        return mechanism.true_answer(true, domain)
-    return true
-
-
 def _sensitivities(setup: Selection, database: Any, progress: Progress) -> dict[str, Any]:
     """Return LS, S* and GS also where the mechanism makes no use of them."""
-    if not isinstance(setup, QuerySelection) or setup.mechanism.name == SmoothRelease.name:
+    if not isinstance(setup.mechanism, ScalarMechanism) or setup.mechanism.name == SmoothRelease.name:
         return {}
-    smooth = SmoothRelease(query=setup.query, noise=setup.noise)
+    smooth = SmoothRelease(query=setup.mechanism.query, noise=default_noise(setup.privacy))
     if smooth.problems(setup.privacy, database.domain, database.n):
         return {}
     known = smooth.prepare(database, setup.privacy, progress).diagnostics
     return {name: known[name] for name in ("local", "smooth", "global", "argmax_k")}
-
-
-def _true_value(truth: Any, unit: str) -> Iterator[tuple[str, str]]:
-    if isinstance(truth, str):
-        yield "True value", truth
-    elif truth is not None and not isinstance(truth, list | dict):
-        yield "True value", quantity(float(truth), unit, 7)
 
 
 def _diagnostics(known: Mapping[str, Any], unit: str) -> Iterator[tuple[str, str]]:
@@ -218,23 +202,27 @@ def _diagnostics(known: Mapping[str, Any], unit: str) -> Iterator[tuple[str, str
 
 def _errors(chosen: _Chosen, unit: str) -> Iterator[tuple[str, str]]:
     if isinstance(chosen.prepared, ScalarPrepared):
-        errors = errors_of(chosen.prepared)
+        errors = scalar_error(chosen.prepared)
         typical, most = give_or_take(errors.typical, unit), give_or_take(errors.most, unit)
         yield "Expected error", f"typically {typical}; 95 % within {most}"
 
 
-def _table(truth: Any, state: SessionState, setup: Selection) -> tuple[list[str], list[list[Any]]]:
-    """Return true values as the table that a release of them would be."""
-    assert not isinstance(setup, QuerySelection)
+def _true_table(chosen: _Chosen, state: SessionState) -> Table:
+    """Return the true answer as the table that a release of it would be."""
+    mechanism = chosen.setup.mechanism
     stands_for = Release(
-        mechanism=state.query,
+        mechanism=mechanism.name,
         query=state.query,
-        value=truth,
+        value=chosen.truth,
         privacy=Privacy(1.0),
         noise={},
-        parameters=parameters_of(setup.mechanism),
+        parameters=parameters_of(mechanism),
         error=None,
         simulated=True,
         diagnostics=Private({}),
     )
-    return release_table(ReleaseRecord.of(stands_for, state))
+    return SHAPES[mechanism.shape].truth_table(ReleaseRecord.of(stands_for, state))
+
+
+def _true_words(value: Any, unit: str) -> str:
+    return value if isinstance(value, str) else quantity(float(value), unit, 7)

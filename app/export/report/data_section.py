@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from app.model.report_document import Block, FactList, Paragraph, ReportSection
 from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS
-from engine.catalog import ASKED
 from engine.errors import ParameterError
 
 LOOKED = (
@@ -24,7 +23,7 @@ def data_section(state: SessionState) -> ReportSection:
     words = WORDS[state.neighbours]
     rows = [
         ("Dataset", state.dataset.title + (" (an example of Sensiscope)" if state.dataset.example else "")),
-        ("Asked", f"{ASKED[state.query].label} of {state.subject}"),
+        ("Asked", f"{state.asked.label} of {state.subject}"),
         ("Read from", state.place),
         *state.kind.report(state.read_data, state.dataset),
         *_size(state),

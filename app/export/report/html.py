@@ -8,9 +8,8 @@ from functools import partial
 from app.export.report.cells import cell_words, is_number
 from app.export.report.svg import inline_svg
 from app.export.report.text import markup
-from app.help.formulas import FormulaError, formula_svg
+from app.help.formulas import formula_html
 from app.help.html import blocks_html
-from app.help.readable import readable
 from app.model.report_document import (
     NOT_PRIVATE,
     Block,
@@ -26,8 +25,6 @@ from engine.progress import Progress, silent
 from engine.resources import resource
 
 BADGE = f'<span class="badge">{NOT_PRIVATE}</span>'
-IN_LINE, DISPLAYED = 17.0, 19.0
-"""Sizes of formulas in words of 16 pixels, and on lines of their own."""
 
 HEAD = """<!DOCTYPE html>
 <html lang="en">
@@ -96,7 +93,7 @@ def _block(block: Block, name: str, step: Callable[[], None]) -> Iterator[str]:
         for text in block.text.split("\n\n"):
             yield f"<p{kind}>{mark}{markup(text).replace(chr(10), '<br>')}</p>\n"
     elif isinstance(block, RichText):
-        yield f'<div class="prose">\n{blocks_html(block.blocks, _formula)}\n</div>\n'
+        yield f'<div class="prose">\n{blocks_html(block.blocks, formula_html)}\n</div>\n'
     elif isinstance(block, FactList):
         yield _facts(block)
     elif isinstance(block, ReportTable):
@@ -108,13 +105,6 @@ def _block(block: Block, name: str, step: Callable[[], None]) -> Iterator[str]:
         yield from inline_svg(figure, name, block.title, block.said, step)
         mark = f" {BADGE}" if block.private else ""
         yield f"<figcaption>{markup(block.said)}{mark}</figcaption>\n</figure>\n"
-
-
-def _formula(tex: str, displayed: bool) -> str:
-    try:
-        return formula_svg(tex, "currentColor", DISPLAYED if displayed else IN_LINE)
-    except FormulaError:
-        return markup(readable(tex))
 
 
 def _facts(facts: FactList) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from app.export.report.extracts import extract
 from app.help.pages import page
-from app.model.components import FAMILY_PLURALS
+from app.model.components import words_of
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import FactList, Paragraph, ReportSection, RichText
 from engine import __version__
-from engine.catalog import ASKED, CatalogEntry, entries
+from engine.catalog import CatalogEntry, entries, questions
 from engine.errors import DataError, UnknownName
 from engine.progress import Progress, silent
 
@@ -45,7 +45,7 @@ def citing_section(records: tuple[ReleaseRecord, ...], year: int) -> ReportSecti
 def _described(entry: CatalogEntry) -> Paragraph | RichText:
     """Return a help page in short, or what the catalog says where there is none."""
     try:
-        return RichText(extract(page(FAMILY_PLURALS[entry.kind], entry.name)))
+        return RichText(extract(page(words_of(entry.kind).plural, entry.name)))
     except (DataError, UnknownName):
         summary = f"{entry.summary[:1].upper()}{entry.summary[1:]}".rstrip(".")
         return Paragraph(f"{summary}. ({entry.source})" if entry.source else f"{summary}.")
@@ -61,7 +61,7 @@ def _used(records: tuple[ReleaseRecord, ...]) -> list[CatalogEntry]:
 def _keys(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
     release = record.release
     known = {**release.parameters, **release.noise}
-    if release.query in ASKED:
+    if release.query in questions():
         yield "query", release.query
     yield "method", release.mechanism
     yield "mechanism", release.query

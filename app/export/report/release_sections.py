@@ -16,6 +16,7 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.not_private import NOT_PRIVATE
 from app.model.wording.numbers import number, quantity
 from app.releases.labels import query_words
+from app.releases.registry import shape_of
 from app.releases.text import (
     mechanism_words,
     release_figure,
@@ -23,7 +24,7 @@ from app.releases.text import (
     rounded_words,
     value_words,
 )
-from engine.catalog import ASKED, entries
+from engine.catalog import entries, questions
 from engine.progress import Progress, part, silent
 
 NOTHING = "Nothing has left the room: there is no release on these data in this session."
@@ -77,7 +78,7 @@ def flaws(record: ReleaseRecord) -> Iterator[str]:
     if not record.promises:
         yield NOT_PRIVATE
     if record.looked:
-        query = ASKED.get(record.release.query)
+        query = questions().get(record.release.query)
         what = "bounds" if query is None else KINDS[query.reads].public
         yield LOOKED.format(what=what)
     if record.edited:
@@ -93,8 +94,9 @@ def flaws(record: ReleaseRecord) -> Iterator[str]:
 def _facts(record: ReleaseRecord) -> Iterator[tuple[str, str]]:
     release = record.release
     yield ("Simulated value" if release.simulated else "Released value"), value_words(record)
-    if isinstance(release.value, float):
-        yield "With all digits", repr(release.value)
+    exact = "" if release.value is None else shape_of(release).exact(record)
+    if exact:
+        yield "With all digits", exact
     if release.error is not None and release.value is not None:
         yield (
             "Error",
@@ -188,6 +190,6 @@ def _table(record: ReleaseRecord) -> ReportTable | None:
     unit = f" ({record.unit})" if record.unit else ""
     named = [name + unit * (name in record.coordinates or name == "radius") for name in header]
     title = "What was simulated" if record.release.simulated else "What was released"
-    if len(rows) > MOST_ROWS and header[-1] == "count":
+    if len(rows) > MOST_ROWS and shape_of(record.release).ranks:
         title, rows = f"{title}, the fullest first", sorted(rows, key=lambda row: -row[-1])
     return ReportTable.of(title, named, rows)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from app.export.script.cell import ScriptCell, said
+from app.export.script.declared import drawn
 from app.export.script.expressions import written
 from app.export.script.subject import Subject
 from app.model.audit_choice import MOVED, AuditChoice
-from app.pages.audit.analysis import AuditRequest, public_pairs
-from app.pages.audit.tabs import LOW_BITS, TAB
+from app.pages.audit.analysis import AuditRequest, planted_label, public_pairs
+from app.pages.audit.tabs import LOW_BITS, PICTURES, TAB, TITLES
+from app.plots.audit.view import side_names
 from engine.audit import ENOUGH
 from engine.mechanisms import PLANTED
+
+VIEW, LOW_BITS_VIEW = "app.plots.audit.view:AuditView", "app.plots.audit.low_bits:LowBitsView"
 
 
 def cells(subject: Subject) -> list[ScriptCell]:
@@ -39,7 +43,7 @@ def cells(subject: Subject) -> list[ScriptCell]:
             f"pair = next(pair for pair in pairs if pair.name == {written(choice.pair)})",
         ]
     if view_state.shows == LOW_BITS:
-        return [_low_bits(lines, audited, choice, private=not public)]
+        return [_low_bits(lines, audited, choice, private=not public), *_drawn(subject, public=public)]
     confidence = written(choice.confidence)
     lines += [
         "# Simulations with a seed: they spend no budget.",
@@ -50,7 +54,26 @@ def cells(subject: Subject) -> list[ScriptCell]:
         said("the promise is", "run.audit.verdict", private=not public),
     ]
     words = r"With high confidence $\varepsilon \ge \ln((p - \delta)/q)$ for an event that was chosen before."
-    return [ScriptCell.of("An audit", lines, words)]
+    return [ScriptCell.of("An audit", lines, words), *_drawn(subject, public=public)]
+
+
+def _drawn(subject: Subject, *, public: bool) -> list[ScriptCell]:
+    """Draw the picture of the tab, if that is open."""
+    look = subject.view_state.audit
+    if subject.view_state.tab != TAB:
+        return []
+    planted = f", planted={written(planted_label(look.choice))}" if look.choice.bug else ""
+    shown, view = (
+        f"AuditView(run, {written(side_names(public))}{planted}, prior={written(look.prior / 100)})",
+        VIEW,
+    )
+    if look.shows == LOW_BITS:
+        shown, view = f"LowBitsView(run{planted})", LOW_BITS_VIEW
+    name = f"audit {look.shows}"
+    title, first = TITLES[name].shows, f"view = {shown}"
+    return [
+        drawn(PICTURES[name], title, subject, shown="view", first=first, private=not public, imports=(view,))
+    ]
 
 
 def _low_bits(lines: list[str], audited: str, choice: AuditChoice, *, private: bool) -> ScriptCell:

@@ -20,12 +20,15 @@ class ScriptCell:
         What a notebook says before the code, with formulas.
     picture : bool
         Whether it draws: such a cell is for notebooks.
+    imports : tuple of str
+        References to names in the code, beside those of `engine`.
     """
 
     title: str
     code: str = ""
     words: str = ""
     picture: bool = False
+    imports: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, title: str, lines: Iterable[str], words: str = "") -> ScriptCell:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from app.export.script.cell import ScriptCell
 from app.export.script.data import data
+from app.export.script.declared import drawn
 from app.export.script.expressions import written
 from app.export.script.page_script import NOT_WRITTEN, PageScript
 from app.export.script.subject import Subject
 from app.pages.compare.request import ComparisonRequest
+from app.pages.compare.tabs import PICTURES, TITLES
 
 
 def cells(subject: Subject) -> list[ScriptCell]:
@@ -26,16 +28,38 @@ def cells(subject: Subject) -> list[ScriptCell]:
 
 
 def _comparison(subject: Subject) -> list[ScriptCell]:
-    return [_compared(subject.setup), PICTURE]
+    return [_compared(subject.setup), _drawn(subject)]
 
 
 def _with_times(subject: Subject) -> list[ScriptCell]:
-    return [_compared(subject.setup), TIMES, PICTURE]
+    return [_compared(subject.setup), TIMES, _drawn(subject)]
 
 
 def _search(subject: Subject) -> list[ScriptCell]:
     request = subject.setup
-    return [NOT_WRITTEN if request.choice.within is None else _needed(request)]
+    if request.choice.within is None:
+        return [NOT_WRITTEN]
+    shown = "NeededView(needed, contenders, within, share, runs)"
+    view = "app.plots.compare.needed:NeededView"
+    return [_needed(request), _picture(subject, "needed", shown, view)]
+
+
+def _drawn(subject: Subject) -> ScriptCell:
+    """Draw the comparison at the value that is looked at."""
+    look, many = subject.view_state.compare, len(subject.setup.sweep().values)
+    place = many // 2 if look.place is None else min(look.place, many - 1)
+    tab = subject.view_state.tab if subject.view_state.tab in PICTURES else "frontier"
+    options = f"place={place}, mode={written(look.mode)}, spread={written(look.spread)}"
+    return _picture(
+        subject, tab, f"ComparisonView(found, {options})", "app.plots.compare.view:ComparisonView"
+    )
+
+
+def _picture(subject: Subject, tab: str, shown: str, view: str) -> ScriptCell:
+    title, unit = TITLES[tab].shows, subject.setup.unit
+    return drawn(
+        PICTURES[tab], title, subject, shown="view", first=f"view = {shown}", unit=unit, imports=(view,)
+    )
 
 
 def _compared(request: ComparisonRequest) -> ScriptCell:
@@ -85,17 +109,6 @@ TIMES = ScriptCell.of(
         "    if not one.problem:",
         '        print(f"{label}: seconds to prepare, to draw:", one.preparing, one.drawing)',
     ],
-)
-
-PICTURE = ScriptCell(
-    "A picture (private)",
-    "for place, contender in enumerate(contenders):\n"
-    "    medians = [one.quantile(0.5) for one in found.of(place)]\n"
-    '    plt.loglog(sweep.values, medians, marker="o", label=contender.label)\n'
-    "plt.xlabel(sweep.name)\n"
-    'plt.ylabel("median error")\n'
-    "plt.legend()",
-    picture=True,
 )
 
 SCRIPT = PageScript(

@@ -14,9 +14,6 @@ from engine.domain import Box, Interval
 from engine.parameters import Parameterised
 from engine.privacy import Privacy
 
-ASKED = ("query", "function")
-"""Kinds of parameters that say what is asked: nobody should have to know what they usually are."""
-
 
 def written(value: Any) -> str:
     """Return an expression for a value: a number, words, a list, a domain or a component.
@@ -81,7 +78,7 @@ def _changed(value: Parameterised) -> dict[str, Any]:
     return {
         declared.name: getattr(value, declared.name)
         for declared in value.parameters()
-        if declared.kind in ASKED or getattr(value, declared.name) != declared.default
+        if declared.asks or getattr(value, declared.name) != declared.default
     }
 
 

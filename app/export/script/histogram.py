@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from inspect import signature
 
 from app.export.script.cell import ScriptCell, said
+from app.export.script.declared import drawn
 from app.export.script.expressions import written
 from app.export.script.page_script import NOT_WRITTEN, PageScript, PictureWriter, nothing_more
 from app.export.script.subject import Subject
 from app.pages.histogram.advice import radii_problem
 from app.pages.histogram.mechanisms import alternatives
-from engine.analysis.attack_sweep import isolation_threshold
+from app.pages.histogram.tabs import PICTURES, TITLES
 from engine.analysis.histogram_errors import MOST_JUDGED
+from engine.analysis.histogram_maps import map_cells
 from engine.analysis.histogram_trees import MOST_TRUE
 from engine.analysis.shared.projections import distinct_axes
 from engine.mechanisms import CategoriesMechanism, HistogramMechanism, ShiftedHistogram
@@ -25,20 +28,24 @@ def cells(subject: Subject) -> list[ScriptCell]:
         return []
     if not isinstance(subject.setup.mechanism, HistogramMechanism):
         return [_other(subject)]
-    return [_histogram(subject), *_judged(subject), _cells(subject)]
+    return [_histogram(subject), *_judged(subject)]
 
 
 def _histogram(subject: Subject) -> ScriptCell:
+    d = subject.setup.source.domain.dimension
+    axes = distinct_axes((subject.view_state.across, subject.view_state.up), d)
+    along = "" if axes == distinct_axes((0, 1), d) else f"axes={written(axes)}, "
     return ScriptCell.of(
         "One simulated histogram",
         [
             SIMULATED,
-            f"histogram = simulated_histogram(mechanism, data, privacy, seed={subject.seed})",
+            f"shown = show_histogram(mechanism, data, privacy, {along}seed={subject.seed})",
+            "histogram = shown.histogram",
             said("cells", "histogram.size"),
             said("points in each cell", "histogram.counts"),
-            "levels = histogram_levels(histogram)",
-            "for level, cells, points in zip(levels.level, levels.cells - levels.cut, levels.points):",
-            '    print(f"level {level} (private):", cells, points)',
+            "levels = histogram_levels(histogram, mechanism)",
+            said("cells of each level", "levels.cells - levels.cut"),
+            said("points of each level", "levels.points"),
         ],
         r"Of each cell $C$ it says how many points it holds, $\#\{i: x_i \in C\}$, exactly or with noise.",
     )
@@ -58,55 +65,52 @@ def _tree(subject: Subject) -> ScriptCell:
     return ScriptCell.of(
         "Spanning trees",
         [
-            f"trees = histogram_trees(histogram, data, {_axes(subject)}seed={subject.seed})",
-            said("cost of the tree on cells", "trees.tree.cost"),
-            said("cost of a tree of points drawn from the cells", "trees.resampled"),
-            said("cost of the true tree", "trees.truth.cost") * (subject.setup.source.n <= MOST_TRUE),
+            f"found = map_trees(shown, seed={subject.seed})",
+            said("cost of the tree on cells", "found.trees.tree.cost"),
+            said("cost of a tree of points drawn from the cells", "found.trees.resampled"),
+            said("cost of the true tree", "found.trees.truth.cost") * (subject.setup.source.n <= MOST_TRUE),
         ],
     )
 
 
 def _facilities(subject: Subject) -> ScriptCell:
-    price = written(subject.view_state.histogram.price)
     return ScriptCell.of(
         "Facilities",
         [
-            f"found = histogram_facilities(histogram, data, {_axes(subject)}price={price})",
-            said("facilities, on cells", "len(found.tree.open)"),
-            said("their cost, on cells", "found.tree.cost"),
-            said("their cost for the records", "found.tree.in_truth"),
-            said("cost of facilities that know the records", "found.truth.cost"),
+            f"found = map_trees(shown, price={written(subject.view_state.histogram.price)})",
+            said("facilities, on cells", "len(found.trees.tree.open)"),
+            said("their cost, on cells", "found.trees.tree.cost"),
+            said("their cost for the records", "found.trees.tree.in_truth"),
+            said("cost of facilities that know the records", "found.trees.truth.cost"),
         ],
     )
 
 
-def _axes(subject: Subject) -> str:
-    """Return the argument that says along which columns things are drawn, where it is not as usual."""
-    axes = subject.view_state.across, subject.view_state.up
-    drawn = distinct_axes(axes, subject.setup.source.domain.dimension)
-    return "" if drawn == (0, 1) else f"axes={written(drawn)}, "
-
-
 def _isolation(subject: Subject) -> ScriptCell:
     view_state = subject.view_state.histogram
-    t = isolation_threshold(subject.setup.mechanism)
-    how = ""
+    c, near = f"c={written(view_state.c)}", ", near=True" * view_state.near
+    guess, lines = "", []
     if view_state.attack is not None:
         attack, seed = view_state.attack
-        how = f", attack={written(attack)}, seed={written(seed)}"
-    return ScriptCell.of(
-        "Isolation",
-        [
-            f"query = isolation_guess(histogram, bounds{how}).query",
+        guess = f"attack={written(attack)}, attack_seed={written(seed)}, "
+    if view_state.moved:
+        lines = [
+            f"query = map_query(shown, {guess}{c}).query",
             *(
                 f"query[{written(axis)}] += {written(value)}"
                 for axis, value in sorted(view_state.moved.items())
             ),
-            "query = np.clip(query, bounds.lower, bounds.upper)" * bool(view_state.moved),
-            f"verdict = isolation_test(data, query, c={written(view_state.c)}, t={t})",
-            said("distance of the nearest record", "verdict.distance"),
-            said("records within c times that", "verdict.within"),
-            said("does the guess isolate somebody?", "verdict.isolates"),
+            "query = np.clip(query, bounds.lower, bounds.upper)",
+        ]
+        guess = "query=query, "
+    return ScriptCell.of(
+        "Isolation",
+        [
+            *lines,
+            f"found = map_query(shown, {guess}{c}{near})",
+            said("distance of the nearest record", "found.verdict.distance"),
+            said("records within c times that", "found.verdict.within"),
+            said("does the guess isolate somebody?", "found.verdict.isolates"),
         ],
         r"A guess $q$ isolates a record at distance $\delta$ if fewer than $t$ records lie within $c\delta$.",
     )
@@ -118,9 +122,9 @@ def _attacks(subject: Subject) -> ScriptCell:
     return ScriptCell.of(
         "Attacks",
         [
-            f"sweep = attack_sweep(mechanism, data, privacy, {options})",
-            said(f"values of {view_state.sweep}", "sweep.values", private=False),
-            "for attack in sweep.attacks:",
+            f"found = attack_sweep(mechanism, data, privacy, {options})",
+            said(f"values of {view_state.sweep}", "found.values", private=False),
+            "for attack in found.attacks:",
             '    print(f"{attack.attack}: isolates (private):", attack.rates)',
         ],
     )
@@ -173,24 +177,42 @@ def _other(subject: Subject) -> ScriptCell:
     return ScriptCell.of("One simulated release", lines)
 
 
-def _cells(subject: Subject) -> ScriptCell:
-    if subject.setup.source.domain.dimension == 1:
-        code = 'plt.stairs(*np.histogram(data.values[:, 0], bins=50))\nplt.xlabel("data")'
-        return ScriptCell("The data (private)", code, picture=True)
-    code = (
-        "middle = (histogram.lower + histogram.upper) / 2\n"
-        'plt.scatter(*middle[:, :2].T, c=histogram.counts, marker="s")\n'
-        'plt.colorbar(label="points in the cell")'
-    )
-    return ScriptCell("The cells (private)", code, picture=True)
+def _mapped(subject: Subject) -> list[ScriptCell]:
+    """Draw the cells, as they are looked at."""
+    look = subject.view_state.histogram
+    chosen = {
+        "level": look.level,
+        "closely": look.closely,
+        "grid": look.grid if isinstance(subject.setup.mechanism, ShiftedHistogram) else "cells",
+        "per_area": look.per_area,
+    }
+    usual = signature(map_cells).parameters
+    options = [f"{name}={written(own)}" for name, own in chosen.items() if own != usual[name].default]
+    first = f"found = map_cells({', '.join(['shown', *options])})"
+    return [drawn(PICTURES["cells"], TITLES["cells"].shows, subject, shown="found", first=first)]
 
 
-def _if_histogram(write: Callable[[Subject], ScriptCell]) -> PictureWriter:
-    """Let a picture of cells be written of what has cells alone."""
+def _levels(subject: Subject) -> list[ScriptCell]:
+    return [drawn(PICTURES["levels"], TITLES["levels"].shows, subject, shown="levels")]
+
+
+def _with_picture(tab: str, write: Callable[[Subject], ScriptCell]) -> PictureWriter:
+    """Let what was found for a picture be drawn, where anything was."""
 
     def written_of(subject: Subject) -> list[ScriptCell]:
-        has_cells = isinstance(subject.setup.mechanism, HistogramMechanism)
-        return [write(subject) if has_cells else NOT_WRITTEN]
+        cell = write(subject)
+        if "found = " not in cell.code:
+            return [cell]
+        return [cell, drawn(PICTURES[tab], TITLES[tab].shows, subject, shown="found")]
+
+    return _if_histogram(written_of)
+
+
+def _if_histogram(write: PictureWriter) -> PictureWriter:
+    """Let a picture of cells be written of what has cells alone."""
+
+    def written_of(subject: Subject) -> Sequence[ScriptCell]:
+        return write(subject) if isinstance(subject.setup.mechanism, HistogramMechanism) else [NOT_WRITTEN]
 
     return written_of
 
@@ -202,13 +224,13 @@ def _built(subject: Subject) -> ScriptCell:
 SCRIPT = PageScript(
     cells,
     {
-        "cells": nothing_more,
-        "levels": nothing_more,
-        "tree": _if_histogram(_built),
-        "isolation": _if_histogram(_isolation),
-        "attacks": _if_histogram(_attacks),
-        "compare": _if_histogram(_compare),
-        "radii": _if_histogram(_radii),
+        "cells": _if_histogram(_mapped),
+        "levels": _if_histogram(_levels),
+        "tree": _with_picture("tree", _built),
+        "isolation": _with_picture("isolation", _isolation),
+        "attacks": _with_picture("attacks", _attacks),
+        "compare": _with_picture("compare", _compare),
+        "radii": _with_picture("radii", _radii),
         "matrix": nothing_more,
         "points": nothing_more,
         "table": nothing_more,

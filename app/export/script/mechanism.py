@@ -7,13 +7,11 @@ from typing import Any
 from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import component, written
 from app.export.script.subject import Subject
-from app.model.mechanism_choice import sanitizer, uses_noise
-from app.model.selection import PointsSelection, QuerySelection, step_of
+from app.model.selection import Selection, step_of
 from app.model.wording.grids import sentence
 from app.model.wording.inexact import inexact_words
 from engine.aggregation.black_box import BlackBox
-from engine.errors import ParameterError
-from engine.mechanisms import BlockMechanism
+from engine.mechanisms import BlockMechanism, ScalarMechanism
 
 RELEASES = (
     "# The next line makes a NEW release, with noise that cannot be drawn again: budget is\n"
@@ -35,7 +33,7 @@ NO_PROMISE = "# This mechanism is NOT differentially private: no epsilon holds f
 def mechanism(subject: Subject) -> ScriptCell:
     """Return the lines that make `privacy` and `mechanism`."""
     setup = subject.setup
-    lines = _query(subject) if isinstance(setup, QuerySelection) else _sanitizer(subject)
+    lines = _query(subject) if isinstance(setup.mechanism, ScalarMechanism) else _sanitizer(subject)
     privacy = f"privacy = {written(setup.privacy)}"
     return ScriptCell.of(
         "The mechanism",
@@ -61,7 +59,7 @@ def _grid(subject: Subject) -> list[str]:
     setup = subject.setup
     if not subject.fits or step_of(setup) is None:
         return []
-    if isinstance(setup, QuerySelection):
+    if isinstance(setup.mechanism, ScalarMechanism):
         resolution = written(getattr(setup.source, "resolution", None))
         step = f"mechanism.public_grid(bounds, n, {resolution}).step"
     else:
@@ -80,11 +78,10 @@ def _promise(setup: Any) -> str:
 
 def _query(subject: Subject) -> list[str]:
     setup = subject.setup
-    names = {"query": "query"} | ({"noise": "noise"} if uses_noise(subject.state) else {})
+    names = [declared.name for declared in setup.mechanism.parameters() if declared.is_component]
     return [
-        f"query = {written(setup.query)}",
-        f"noise = {written(setup.noise)}",
-        f"mechanism = {component(setup.mechanism, **names)}",
+        *(f"{name} = {written(getattr(setup.mechanism, name))}" for name in names),
+        f"mechanism = {component(setup.mechanism, **dict(zip(names, names, strict=True)))}",
     ]
 
 
@@ -96,31 +93,16 @@ def _sanitizer(subject: Subject) -> list[str]:
     guess = f"{written(state.guess)} * sought.space(bounds).diameter"
     return [
         *beside,
-        f"sought = {written(sanitizer(state))}",
+        f"sought = {written(state.mechanism.build())}",
         f"plan = planned(sought, bounds, n, privacy, {guess})",
         "mechanism = with_blocks(sought, plan.blocks)",
         said("blocks, as planned from public facts", "plan.blocks", private=False),
     ]
 
 
-def _beside(setup: PointsSelection) -> list[str]:
+def _beside(setup: Selection) -> list[str]:
     """Return what must be said about functions and blocks."""
     if not isinstance(setup.mechanism, BlockMechanism):
         return []
     secret = setup.mechanism.sampling.overlap(setup.source.n)[1] > 0
     return [FILE * isinstance(setup.mechanism.function, BlackBox), COINS * secret]
-
-
-def pair_of(setup: QuerySelection) -> str:
-    """Return the expression of (alpha, beta) for what is asked."""
-    try:
-        setup.noise.check(setup.privacy, constants=setup.constants, split=setup.split)
-    except ParameterError:
-        return "default_pair(noise, privacy)"
-    return f"noise.admissible(privacy{settings_of(setup)})"
-
-
-def settings_of(setup: QuerySelection) -> str:
-    """Return the arguments that say which pair of a family is taken."""
-    constants = "" if setup.constants == "tight" else f", constants={written(setup.constants)}"
-    return constants + ("" if setup.split == 0.5 else f", split={written(setup.split)}")

@@ -12,8 +12,14 @@ STANDARD = {"replace": "from dataclasses import replace"}
 MODULES = {"np": "import numpy as np", "plt": "import matplotlib.pyplot as plt"}
 
 
-def imports(code: str) -> str:
+def imports(code: str, references: Iterable[str] = ()) -> str:
     """Return the imports that some code needs, in the usual order.
+
+    Parameters
+    ----------
+    code : str
+    references : iterable of str
+        "package.module:name" of names that are not those of the engine.
 
     >>> print(imports("print(np.sum(Interval(0, 1).width), Privacy(1.0), len([]))"))
     import numpy as np
@@ -26,7 +32,12 @@ def imports(code: str) -> str:
     others = sorted(MODULES[name] for name in used & MODULES.keys())
     public = used.intersection(engine.__all__)
     from_engine = [_from_engine(public)] if public else []
-    return "\n\n".join("\n".join(group) for group in (standard, [*others, *from_engine]) if group)
+    outside = sorted(
+        f"from {module} import {name}"
+        for module, _, name in (reference.partition(":") for reference in set(references))
+        if name in used and module != "engine"
+    )
+    return "\n\n".join("\n".join(group) for group in (standard, [*others, *outside, *from_engine]) if group)
 
 
 def _from_engine(names: Iterable[str]) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from app.export.script import auditing, clustering, comparing, histogram, one_cluster, released, sensitivity
+from app.export.script import auditing, clustering, comparing, declared, histogram, one_cluster, released
 from app.export.script.cell import ScriptCell
 from app.export.script.data import data
 from app.export.script.expressions import written
 from app.export.script.mechanism import mechanism
 from app.export.script.page_script import NOT_WRITTEN
 from app.export.script.subject import Subject
+from app.model.pages.registry import PAGES as DECLARED
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
@@ -21,16 +22,13 @@ from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
 
 PAGES = {
-    "median": sensitivity.SCRIPT,
-    "spanning-tree": sensitivity.SCRIPT,
     "clustering": clustering.SCRIPT,
     "one-cluster": one_cluster.SCRIPT,
     "histogram": histogram.SCRIPT,
 }
 
 NAMES = {
-    "median": "Median and quantiles",
-    "spanning-tree": "Spanning trees and triangles",
+    **{page.name: page.subject for page in DECLARED.values()},
     "clustering": "Clusters",
     "one-cluster": "Small balls",
     "histogram": "Histograms",
@@ -66,23 +64,37 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
         room = comparing.SCRIPT
         return [_title("Comparison", subject), *room.cells(subject), *room.picture(subject)]
     subject = Subject.of(state, view_state)
-    page = PAGES[state.page]
-    cells, audit = page.cells(subject), auditing.cells(subject)
+    cells, audit = _page_cells(subject), auditing.cells(subject)
     if view_state.tab != AUDIT:
-        cells += page.picture(subject)
+        cells += _picture_cells(subject)
     elif not audit:
         audit = [NOT_WRITTEN]
     # pictures are for the end of a notebook
-    pictures = [cell for cell in cells if cell.picture]
-    rest = [cell for cell in cells if not cell.picture]
-    found = [data(subject), mechanism(subject), *rest, *audit, *released.cells(subject)]
+    sections = [*cells, *audit]
+    pictures = [cell for cell in sections if cell.picture]
+    rest = [cell for cell in sections if not cell.picture]
+    found = [data(subject), mechanism(subject), *rest, *released.cells(subject)]
     return [_title(NAMES[state.page], subject), *found, *pictures]
+
+
+def _page_cells(subject: Subject) -> list[ScriptCell]:
+    page = subject.state.page
+    return (
+        list(declared.page_cells(DECLARED[page], subject)) if page in DECLARED else PAGES[page].cells(subject)
+    )
+
+
+def _picture_cells(subject: Subject) -> list[ScriptCell]:
+    page = subject.state.page
+    if page in DECLARED:
+        return list(declared.picture_cells(DECLARED[page], subject))
+    return PAGES[page].picture(subject)
 
 
 def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[ScriptCell]:
     """Return sections in which functions from files have no folders, which may name people."""
     functions = (
-        state.black_box,
+        state.file_function,
         *(getattr(one, "function", None) for one in state.comparison.mechanisms or ()),
     )
     paths = {one.path for one in functions if isinstance(one, BlackBox)}

@@ -6,10 +6,11 @@ import dataclasses
 import operator
 from typing import Any
 
-from app.model.selection import PointsSelection, QuerySelection, selection
+from app.model.selection import selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from engine.errors import ParameterError
+from engine.mechanisms import ScalarMechanism
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Subject:
             raise ParameterError(wrong.field, wrong.message)
         subject = cls(state, view_state, setup)
         # the sensitivity of a query can be looked at whether or not the method fits it
-        if not isinstance(setup, QuerySelection):
+        if not isinstance(setup.mechanism, ScalarMechanism):
             setup.mechanism.refuse(setup.privacy, setup.source.domain, setup.source.n)
         return subject
 
@@ -52,4 +53,4 @@ class Subject:
     @property
     def is_planned(self) -> bool:
         """Whether the planner chooses the number of blocks."""
-        return isinstance(self.setup, PointsSelection) and self.setup.plan is not None
+        return self.setup.plan is not None

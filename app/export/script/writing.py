@@ -18,14 +18,18 @@ def to_python(cells: Sequence[ScriptCell]) -> str:
     title, *sections = (cell for cell in cells if not cell.picture)
     code = "\n\n".join(f"# {cell.title}.\n{laid_out(cell.code)}" for cell in sections if cell.code)
     words = textwrap.fill(title.words, WIDTH)
-    return f'"""{title.title}\n\n{words}\n"""\n\n{imports(code)}\n\n{code}\n'
+    needed = imports(code, _references(sections))
+    return f'"""{title.title}\n\n{words}\n"""\n\n{needed}\n\n{code}\n'
 
 
 def to_notebook(cells: Sequence[ScriptCell]) -> str:
     """Return the sections as a notebook (nbformat 4.5, JSON) in which nothing has been run."""
     title, *sections = cells
     code = "\n".join(cell.code for cell in sections)
-    made = [_markdown(f"# {title.title.rstrip('.')}\n\n{title.words}"), _code(imports(code))]
+    made = [
+        _markdown(f"# {title.title.rstrip('.')}\n\n{title.words}"),
+        _code(imports(code, _references(sections))),
+    ]
     for cell in sections:
         made.append(_markdown("\n\n".join(filter(None, (f"## {cell.title}", cell.words)))))
         if cell.code:
@@ -35,6 +39,10 @@ def to_notebook(cells: Sequence[ScriptCell]) -> str:
     metadata = {**KERNEL, "language_info": {"name": "python"}}
     notebook = {"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def _references(cells: Sequence[ScriptCell]) -> list[str]:
+    return [reference for cell in cells for reference in cell.imports]
 
 
 def _markdown(text: str) -> dict[str, object]:

@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol, Self
 from app.model.wording.formatting import parse_number
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem
+from engine.specification import Specification
 
 Fields = dict[str, Any]
 """Values by the names of the fields of a `DataChoice` and of a page, before they are put into either."""
@@ -123,8 +124,8 @@ class PageState(Protocol):
         """What is chosen about it."""
 
     @property
-    def query(self) -> str:
-        """What is asked."""
+    def mechanism(self) -> Specification:
+        """What is chosen to be released."""
 
 
 def parts_of(text: str) -> list[str]:

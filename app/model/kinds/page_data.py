@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.kinds.base import DataChoice, Fields, PageState
 from app.model.kinds.kind import DataKind
-from engine.catalog import ASKED
+from engine.catalog import questions
 
 if TYPE_CHECKING:
     from app.model.dataset import Dataset
@@ -89,11 +89,12 @@ class PageData:
             choice = self.choice()
             fields = {**values_of(choice), **fields}
         choice = dataclasses.replace(choice, **only(type(choice), fields))
-        query = fields.get("query", page.query)
+        chosen = fields.get("mechanism", page.mechanism)
+        query = fields.get("query", chosen.asked.name)
         able = {kind.name: first for kind, first in self.queries.items() if self._is_read(kind, choice)}
-        if able and ASKED[query].reads not in able:
+        if able and questions()[query].reads not in able:
             query = next(iter(able.values()))
-        return {**fields, "query": query}
+        return fields if query == chosen.asked.name else {**fields, "query": query}
 
     def _is_read(self, kind: DataKind[Any], choice: DataChoice) -> bool:
         return kind.is_read(choice.read_by(kind.name))

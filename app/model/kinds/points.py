@@ -206,11 +206,12 @@ class PointsKind(DataKind[PointsChoice]):
 
     def script(self, choice: PointsChoice, source: Any, write: Write) -> list[str]:
         """Return the lines that make points."""
-        columns = write(list(choice.columns))
+        units = f", units={write(list(source.units))}" if any(source.units) else ""
         return [
-            f"values = table.points({columns}{missing_argument(choice, write)}).values",
+            f"columns = {write(list(choice.columns))}",
+            f"values = table.points(columns{missing_argument(choice, write)}).values",
             *bounds_lines(choice, source, write),
-            "data = Points(values, bounds)",
+            f"data = Points(values, bounds, columns{units})",
         ]
 
     def locate(

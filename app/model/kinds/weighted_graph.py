@@ -14,7 +14,8 @@ from app.model.kinds.kind import DataFacts, Write, private_facts
 from app.model.kinds.options import LOWER, SOURCE, TARGET, UPPER, WEIGHT, OptionError, bounds_of, known_bounds
 from app.model.kinds.scripts import bounds_lines
 from app.model.wording.formatting import format_count
-from engine.data.graph import WeightedGraph, disconnected
+from engine.data.edge_checks import disconnected
+from engine.data.graph import WeightedGraph
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem

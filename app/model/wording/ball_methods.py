@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.model.wording.formatting import format_count
 from app.model.wording.guarantees import promise_words
 from app.model.wording.numbers import number
@@ -13,7 +13,7 @@ from engine.mechanisms import BallMechanism, InteriorPoint, KBalls
 from engine.mechanisms.one_cluster import FINDERS
 
 
-def sentence(setup: PointsSelection) -> str:
+def sentence(setup: Selection) -> str:
     """Say what is promised of the mechanism of a setup; "" where a field says what is wrong."""
     mechanism, box, n = setup.mechanism, setup.source.domain, setup.source.n
     if not isinstance(mechanism, BallMechanism | InteriorPoint):
@@ -25,7 +25,7 @@ def sentence(setup: PointsSelection) -> str:
     return f"{label}{of_first}{promise_words(mechanism, box, n, setup.privacy)}."
 
 
-def methods(setup: PointsSelection) -> dict[str, str]:
+def methods(setup: Selection) -> dict[str, str]:
     """Say of each way of finding a ball what it promises for these n, t, epsilon and delta, or needs."""
     mechanism, box, n = setup.mechanism, setup.source.domain, setup.source.n
     assert isinstance(mechanism, BallMechanism)
@@ -41,7 +41,7 @@ def methods(setup: PointsSelection) -> dict[str, str]:
     return said
 
 
-def short(setup: PointsSelection) -> str:
+def short(setup: Selection) -> str:
     """Say what is promised in a few words; "" where a field says what is wrong."""
     mechanism, box, n = setup.mechanism, setup.source.domain, setup.source.n
     if not isinstance(mechanism, BallMechanism):

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import JobTask
 from app.model.audit_choice import MOVED, AuditChoice
 from app.model.kinds.databases import DatabaseCache
+from app.model.references import resolve
 from app.model.selection import Selection
 from app.pages.audit.pair_offer import PairOffer
 from app.pages.audit.tabs import PICTURES
@@ -55,7 +55,8 @@ class AuditRequest:
     @property
     def mechanism(self) -> Mechanism[Any]:
         """What is audited: the mechanism of the page, or one with a mistake in it."""
-        right, bug = self.setup.mechanism, self.choice.bug
+        right: Mechanism[Any] = self.setup.mechanism
+        bug = self.choice.bug
         if not bug:
             return right
         if bug not in PLANTED:
@@ -166,7 +167,7 @@ class AuditAnalysis:
         return audit.moved(before(source, choice.record), choice.record, value)
 
 
-def _planted(choice: AuditChoice) -> str:
+def planted_label(choice: AuditChoice) -> str:
     """Return what is wrong on purpose, in words."""
     return PLANTED[choice.bug].label if choice.bug else ""
 
@@ -176,12 +177,12 @@ def _low_bits(request: AuditRequest, pair: audit.Pair, progress: Progress) -> Lo
     from app.plots.audit.low_bits import LowBitsView
 
     run = audit.low_bits_run(request.mechanism, pair, request.setup.privacy, request.runs, progress)
-    return LowBitsView(run, _planted(request.choice))
+    return LowBitsView(run, planted_label(request.choice))
 
 
 def _events(request: AuditRequest, pair: audit.Pair, progress: Progress) -> AuditView:
     """Look for the event that tells simulated releases apart."""
-    from app.plots.audit.view import AuditView
+    from app.plots.audit.view import AuditView, side_names
 
     choice = request.choice
     run = audit.audit_run(
@@ -194,14 +195,13 @@ def _events(request: AuditRequest, pair: audit.Pair, progress: Progress) -> Audi
         progress=progress,
     )
     make_ready(run)
-    names = ("first database", "second database") if pair.public else ("the data", "their neighbour")
-    return AuditView(run, names, _planted(choice))
+    return AuditView(run, side_names(pair.public), planted_label(choice))
 
 
 def make_ready(run: audit.AuditRun) -> None:
     """Import the pictures, and count and sort what they show: the window's thread has no time for it."""
-    for module, _ in PICTURES.values():
-        import_module(f"app.plots.{module}")
+    for reference in PICTURES.values():
+        resolve(reference)
     from app.plots.audit.bins import bins_of
     from app.plots.audit.trade_off import tests_of
 

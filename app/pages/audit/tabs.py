@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.widgets.tabs import TabTitle
+from app.model.picture_spec import TabTitle
 
 TAB = "audit"
 """What the tab is called by those who open it by name."""
@@ -16,12 +16,12 @@ TITLE = TabTitle(
 )
 
 PICTURES = {
-    "audit outcomes": ("audit.outcomes", "AuditOutcomes"),
-    "audit posterior": ("audit.posterior", "AuditPosterior"),
-    "audit trade-off": ("audit.trade_off", "AuditTradeOff"),
-    "audit low-bits": ("audit.low_bits", "AuditLowBits"),
+    "audit outcomes": "app.plots.audit.outcomes:AuditOutcomes",
+    "audit posterior": "app.plots.audit.posterior:AuditPosterior",
+    "audit trade-off": "app.plots.audit.trade_off:AuditTradeOff",
+    "audit low-bits": "app.plots.audit.low_bits:AuditLowBits",
 }
-"""Module and class of each picture, imported when something has been found."""
+"""References to the pictures, imported when something has been found."""
 
 TITLES = {
     "audit outcomes": TabTitle(

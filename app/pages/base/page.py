@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from PySide6.QtCore import QTimer, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs
-from app.model.seeds import DEFAULT_SEED
+from app.model.audit_choice import DEFAULT_SEED
 from app.model.selection import problems, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
@@ -46,11 +46,11 @@ class Page(PictureView):
     Signals
     -------
     judged(object)
-        What can be said about the chosen mechanism on these data (private); None: nothing.
+        What can be expected of the chosen mechanism on these data, `ExpectedWords`; None: nothing.
     clamped(object)
         How many records the bounds move (private).
     certified(object)
-        What the chosen noise was found to give, a `Certified` (public).
+        What the chosen noise was found to give, `NoiseCertificates` (public).
 
     Attributes
     ----------

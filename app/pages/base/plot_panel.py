@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.help.controls import picture_words
+from app.model.picture_spec import TabTitle
+from app.model.references import resolve
 from app.model.wording.parameters import DECLARED
 from app.pages.audit import tabs as audit_tabs
 from app.pages.audit.options_bar import AuditOptionsBar
 from app.theme import Palette
 from app.widgets.card import Card, caption
-from app.widgets.tabs import TabTitle
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -30,8 +30,8 @@ class PlotPanel(Card):
         What the pictures are about.
     tab : str
         The one that is open at first.
-    pictures : mapping of str to (str, str)
-        Module and class of each.
+    pictures : mapping of str to str
+        References to their classes.
 
     Signals
     -------
@@ -48,7 +48,7 @@ class PlotPanel(Card):
 
     asked = Signal()
 
-    def __init__(self, name: str, tab: str, pictures: Mapping[str, tuple[str, str]]) -> None:
+    def __init__(self, name: str, tab: str, pictures: Mapping[str, str]) -> None:
         super().__init__("", private=True)
         self.setAccessibleName(name)
         self.tab = tab
@@ -159,10 +159,9 @@ class PlotPanel(Card):
         """Show the picture that is open, and make it if need be."""
         opened = self.picture_name
         if opened not in self._canvases:
-            module, name = self._classes[opened]
             from app.widgets.plot_canvas import PlotCanvas
 
-            canvas = PlotCanvas(getattr(import_module(f"app.plots.{module}"), name), "")
+            canvas = PlotCanvas(resolve(self._classes[opened]), "")
             self._name(canvas, opened)
             assert self._palette is not None
             canvas.set_palette(self._palette)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from app.model.seeds import DEFAULT_SEED
+from app.model.audit_choice import DEFAULT_SEED
 from app.widgets.parameter_form import combo
 from engine.analysis.shared.projections import PRINCIPAL, Axes
 

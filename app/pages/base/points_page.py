@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from app.model.selection import CategoriesSelection, PointsSelection
+from app.model.selection import Selection
 from app.model.view_states import ViewState
 from app.pages.base.page import Page
 from engine.mechanisms import Release
@@ -51,7 +51,7 @@ class PointsPage(Page):
             now.source.columns,
         )
 
-    def _newest(self, setup: PointsSelection | CategoriesSelection, *, exactly: bool) -> Release | None:
+    def _newest(self, setup: Selection, *, exactly: bool) -> Release | None:
         """Return the newest release of what is asked; with `exactly`, by this very mechanism."""
         state = self._session.state
         if state.dataset is None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from app.model.picture_spec import TabTitle
 from app.pages.base.plot_panel import PlotPanel
-from app.widgets.tabs import Tabs, TabTitle
+from app.widgets.tabs import Tabs
 
 
 class TabbedPlotPanel(PlotPanel):
@@ -25,7 +26,7 @@ class TabbedPlotPanel(PlotPanel):
         self,
         name: str,
         tab: str,
-        pictures: Mapping[str, tuple[str, str]],
+        pictures: Mapping[str, str],
         titles: dict[str, TabTitle],
         dense: bool = False,
     ) -> None:

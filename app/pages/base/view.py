@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QWidget
 
@@ -23,7 +23,7 @@ class View(QWidget):
         What `SessionState.shown` calls it.
     """
 
-    name: ClassVar[str]
+    name: str
 
     def __init__(self, session: Session, palette: Palette) -> None:
         super().__init__()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.model.wording.formatting import format_approx, format_count
 from app.model.wording.numbers import quantity
-from app.pages.sensitivity.error_estimates import ErrorEstimate
+from engine.analysis.expected_error import ErrorEstimate
 from engine.mechanisms.planner import ENOUGH
 
 
-def advice(setup: PointsSelection, found: Mapping[str, Any], estimate: ErrorEstimate) -> str:
+def advice(setup: Selection, found: Mapping[str, Any], estimate: ErrorEstimate) -> str:
     """Say plainly where the mechanism is bad at the task, and what fell back."""
     said = []
     errors, unit = estimate.errors, setup.unit

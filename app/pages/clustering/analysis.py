@@ -13,12 +13,12 @@ from typing import Any
 
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.pages.base.results import PictureResult
-from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
 from engine.analysis.block_sweeps import sweep_blocks
 from engine.analysis.cluster_clouds import place_data, place_outputs, place_release, place_released
 from engine.analysis.error_comparisons import compare_errors
+from engine.analysis.expected_error import ErrorEstimate, ExpectedError
 from engine.analysis.preparing import prepare
 from engine.analysis.radius_profiles import profile_radii
 from engine.analysis.shared.projections import Axes
@@ -38,7 +38,7 @@ class ClusteringRequest:
     looked at closely.
     """
 
-    setup: PointsSelection
+    setup: Selection
     stage: str
     axes: Axes
     seed: int
@@ -97,7 +97,7 @@ class ClusteringAnalysis:
         errors = typical_error(mechanism, points, setup.privacy, seed=request.seed, progress=task)
         diameter = mechanism.space(points.domain).diameter
         return ErrorEstimate(
-            errors=ErrorQuantiles(errors.typical, errors.most, private=True),
+            errors=ExpectedError(errors.typical, errors.most, private=True),
             smooth=prepare(mechanism, points, setup.privacy, task).diagnostics.get("smooth"),
             global_=diameter,
             width=diameter,

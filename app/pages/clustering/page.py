@@ -5,15 +5,16 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.selection import PointsSelection, selection
+from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.model.wording.expected import expected_words
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.audit.tabs import TITLE
 from app.pages.base.page import SHARED
@@ -23,12 +24,12 @@ from app.pages.clustering.advice import advice
 from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest, has_radii
 from app.pages.clustering.pipeline_facts import STAGES, private_facts, public_facts, stages_of
 from app.pages.clustering.pipeline_panel import PipelinePanel
-from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, set_text
 from app.widgets.pipeline import Pipeline
-from engine.analysis.shared.outputs import coordinates, lives_with_data
+from engine.analysis.expected_error import ErrorEstimate
+from engine.analysis.shared.outputs import coordinates
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, Release
 
@@ -38,16 +39,14 @@ NO_RADII = "How far t others are decides the center of attention only; “{label
 class ClusteringPage(PointsPage):
     """Shows how a release of points is made, and each stage as a picture."""
 
-    name: ClassVar[str] = "clustering"
-    followed = (
-        SHARED | DATA | {"bounds", "function", "black_box", "sampling", "aggregator", "guess", "trusted"}
-    )
+    name = "clustering"
+    followed = SHARED | DATA | {"bounds", "function", "sampling", "aggregator", "guess", "trusted"}
     card: PipelinePanel
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette, PipelinePanel())
         self._work = ClusteringAnalysis(session.databases)
-        self._setup: PointsSelection | None = None
+        self._setup: Selection | None = None
         self._found: Mapping[str, Any] = {}
         self._estimate: ErrorEstimate | None = None
         self.top = Card("From the data to a release", private=True)
@@ -102,20 +101,19 @@ class ClusteringPage(PointsPage):
             self._show_view(state.view == "curator")
         if "releases" in fields:
             self.card.draws.show_real()
-        if fields & (DATA | {"view", "query", "function", "black_box", "aggregator"}):
+        if fields & (DATA | {"view", "query", "function", "aggregator"}):
             self._found, self._estimate = {}, None
-        if fields & (DATA | {"view", "query", "function", "black_box"}):
+        if fields & (DATA | {"view", "query", "function"}):
             self._drop(state.unit)
         try:
             setup = selection(state)
-            assert isinstance(setup, PointsSelection)
         except ParameterError:
             self._setup = None
             self.pipeline.show_facts({})
             return
         self._setup = setup
         names = tuple(direction.name for direction in coordinates(setup.mechanism, setup.source))
-        together = lives_with_data(setup.mechanism, setup.source.domain)
+        together = setup.mechanism.lives_with_data(setup.source.domain)
         k = setup.mechanism.space(setup.source.domain).dimension // len(names)
         self.card.show_centers(setup.mechanism.noun, k)
         self.card.show_directions(names, together and len(names) > 2 and state.view == "curator")
@@ -138,7 +136,7 @@ class ClusteringPage(PointsPage):
         elif self._setup is not None:
             self.pipeline.show_facts(public_facts(self._setup))
 
-    def _ask_about(self, setup: PointsSelection) -> None:
+    def _ask_about(self, setup: Selection) -> None:
         problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
         if problems:
             self._explain(problems[0].message)
@@ -177,11 +175,11 @@ class ClusteringPage(PointsPage):
             self._estimate = drawn.result
             self._show_facts()
             set_text(self.card.advice, advice(drawn.request.setup, self._found, drawn.result))
-            self.judged.emit(drawn.result)
+            self.judged.emit(expected_words(drawn.result, self._session.state.unit))
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
             self.card.show_result(drawn.picture, drawn.result)
 
-    def _is_about(self, setup: PointsSelection) -> bool:
+    def _is_about(self, setup: Selection) -> bool:
         """Tell whether an answer, which may come late, is about the parts that are chosen now."""
         if self._setup is None:
             return False
@@ -200,7 +198,7 @@ class ClusteringPage(PointsPage):
     def _shows_releases(self) -> bool:
         return self.card.tab == "release"
 
-    def _fits(self, setup: PointsSelection, release: Release) -> bool:
+    def _fits(self, setup: Selection, release: Release) -> bool:
         """Tell whether it has as many numbers."""
         return (
             release.value is not None

@@ -6,11 +6,11 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.model.wording.formatting import format_count
 from app.model.wording.numbers import number, quantity
-from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.widgets.pipeline import Fact
+from engine.analysis.expected_error import ErrorEstimate
 from engine.mechanisms import BlockMechanism
 
 STAGES = {
@@ -38,12 +38,12 @@ LINE = 14
 Facts = dict[str, tuple[Fact, ...]]
 
 
-def stages_of(setup: PointsSelection) -> tuple[str, ...]:
+def stages_of(setup: Selection) -> tuple[str, ...]:
     """Return the stages of a mechanism."""
     return tuple(STAGES) if isinstance(setup.mechanism, BlockMechanism) else WITHOUT_BLOCKS
 
 
-def public_facts(setup: PointsSelection) -> Facts:
+def public_facts(setup: Selection) -> Facts:
     """Return what everybody may know."""
     source, mechanism = setup.source, setup.mechanism
     d = len(source.columns)
@@ -74,7 +74,7 @@ def public_facts(setup: PointsSelection) -> Facts:
     return facts
 
 
-def private_facts(setup: PointsSelection, found: Mapping[str, Any], estimate: ErrorEstimate | None) -> Facts:
+def private_facts(setup: Selection, found: Mapping[str, Any], estimate: ErrorEstimate | None) -> Facts:
     """Return what only the curator may know, with what everybody may."""
     facts, unit = public_facts(setup), setup.unit
     if "fell_back" in found:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
+from app.model.picture_spec import TabTitle
 from app.model.view_states import PipelineViewState
 from app.pages.audit import tabs as audit_tabs
 from app.pages.base.plot_panel import PlotPanel
 from app.pages.base.points_options import DirectionOptions, DrawOptions
 from app.pages.clustering.pipeline_facts import STAGES
 from app.widgets.parameter_form import combo
-from app.widgets.tabs import TabTitle
 
 PICTURES = {
-    "data": ("clustering.point_cloud", "PointCloud"),
-    "blocks": ("clustering.bound_against_blocks", "BoundAgainstBlocks"),
-    "outputs": ("clustering.point_cloud", "PointCloud"),
-    "aggregate": ("clustering.radius_curves", "RadiusCurves"),
-    "noise": ("clustering.release_errors", "ReleaseErrors"),
-    "release": ("clustering.point_cloud", "PointCloud"),
+    "data": "app.plots.clustering.point_cloud:PointCloud",
+    "blocks": "app.plots.clustering.bound_against_blocks:BoundAgainstBlocks",
+    "outputs": "app.plots.clustering.point_cloud:PointCloud",
+    "aggregate": "app.plots.clustering.radius_curves:RadiusCurves",
+    "noise": "app.plots.clustering.release_errors:ReleaseErrors",
+    "release": "app.plots.clustering.point_cloud:PointCloud",
 }
-"""Module and class of the picture of each stage."""
+"""References to the picture of each stage."""
 
 TITLES = {
     "data": TabTitle("Data", "Data", "The data, and what all of them give together", STAGES["data"][1]),

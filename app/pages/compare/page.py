@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Failure, Jobs
+from app.model.references import module_of
 from app.model.run_button import RunButton
 from app.model.view_states import ViewState
 from app.pages.base.picture_view import PictureView
@@ -22,8 +23,8 @@ from app.pages.compare.plot_panel import ComparePlotPanel
 from app.pages.compare.request import ComparisonRequest
 from app.pages.compare.results import ComparisonResults
 from app.pages.compare.runner import ComparisonRunner
-from app.pages.compare.table import saved_table
 from app.pages.compare.tabs import PICTURES
+from app.plots.compare.outcome_table import saved_table
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text
@@ -51,7 +52,7 @@ class ComparePage(PictureView):
         `purpose` or `ready` may be other ones.
     """
 
-    name: ClassVar[str] = WORKSPACE
+    name = WORKSPACE
 
     refused = Signal(str)
     purpose_changed = Signal()
@@ -134,7 +135,7 @@ class ComparePage(PictureView):
     @property
     def modules(self) -> Sequence[str]:
         """What the pictures need."""
-        return [f"app.plots.{module}" for module, _ in PICTURES.values()]
+        return list(map(module_of, PICTURES.values()))
 
     def show_tab(self, tab: str) -> None:
         """Open a picture by name."""

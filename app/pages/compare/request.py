@@ -165,10 +165,10 @@ class Alternatives:
         self._found = ()
 
     def _fits(self, page: str, setup: Selection) -> bool:
-        if page != self._page or type(setup.source) is not type(self._source):
+        if page != self._page or self._source is None or type(setup.source) is not type(self._source):
             return False
         alike = self._found[0].question == setup.mechanism.question
-        return alike and setup.source.same(self._source)
+        return alike and bool(setup.source.same(self._source))
 
 
 def request_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest:

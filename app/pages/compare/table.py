@@ -1,9 +1,7 @@
-"""What was compared as a table that can be sorted, and as rows for a file (private)."""
+"""What was compared as a table that can be sorted (private)."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt
@@ -19,16 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model.wording.formatting import format_count
 from app.pages.compare.chips import Swatch
 from app.plots.compare.contender_style import contender_style, looks
+from app.plots.compare.outcome_table import CELLS, SWEPT, known
 from app.theme import Palette
 from app.widgets.parameter_form import combo
 from app.widgets.plot_table import Index, TableModel
-from engine.comparison import Comparison, Outcome
-
-PRIVATE = "not private"
-"""What each row of a saved table says of itself."""
+from engine.comparison import Comparison
 
 DIGITS = 4
 """Of numbers in the window; tips and files have all."""
@@ -40,45 +35,6 @@ WIDEST = 230
 """Pixels of the names of contenders; the rest of them is in the tip."""
 
 RAW = Qt.ItemDataRole.UserRole
-
-Table = tuple[list[str], list[list[Any]]]
-
-
-SWEPT = "Swept"
-"""The column that is called by what is varied."""
-
-Cell = Callable[[Comparison, Outcome], Any]
-
-CELLS: dict[str, tuple[str, Cell]] = {
-    "Contender": ("Contender", lambda c, o: c.contenders[o.trial.contender].label),
-    SWEPT: ("", lambda _, o: o.trial.value),
-    "Median error": ("Median", lambda _, o: o.quantile(0.5)),
-    "Mean error": ("Mean", lambda _, o: o.mean),
-    "95 % within": ("95 % in", lambda _, o: o.quantile(0.95)),
-    "Runs": ("Runs", lambda _, o: o.runs),
-    "Refused": ("Refused", lambda _, o: o.refused),
-    "Seconds per run": ("Seconds", lambda _, o: o.seconds_per_run if o.runs else math.nan),
-    "Remark": (
-        "Remark",
-        lambda _, o: o.problem or ("" if o.complete else f"of {format_count(o.asked)} runs"),
-    ),
-}
-"""What each column is called in a file and, for short, in the window, and what stands in it."""
-
-
-def saved_table(comparison: Comparison) -> Table:
-    """Return the table for a file, with what that must say of itself: a row for each trial."""
-    header = [comparison.sweep.name if name == SWEPT else name for name in CELLS]
-    rows = [
-        [*(_known(cell(comparison, outcome)) for _, cell in CELLS.values()), PRIVATE]
-        for outcome in comparison.outcomes
-    ]
-    return [*header, "Status"], rows
-
-
-def _known(value: Any) -> Any:
-    """Return a value, or nothing where it is not known."""
-    return "" if isinstance(value, float) and math.isnan(value) else value
 
 
 class _Model(TableModel):
@@ -149,7 +105,7 @@ class _Model(TableModel):
         places = list(range(len(outcomes)))
         if self._comparison is not None and column >= 0:
             keys = [_COLUMNS[column](self._comparison, outcome) for outcome in outcomes]
-            unknown = [place for place in places if _known(keys[place]) == ""]
+            unknown = [place for place in places if known(keys[place]) == ""]
             last = set(unknown)
             known = [place for place in places if place not in last]
             known.sort(key=keys.__getitem__, reverse=order == Qt.SortOrder.DescendingOrder)

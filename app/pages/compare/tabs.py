@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from app.widgets.tabs import TabTitle
+from app.model.picture_spec import TabTitle
 
 PICTURES = {
-    "errors": ("compare.errors", "ComparisonErrors"),
-    "frontier": ("compare.frontier", "ComparisonFrontier"),
-    "time": ("compare.time", "ComparisonTime"),
-    "needed": ("compare.needed", "ComparisonNeeded"),
+    "errors": "app.plots.compare.errors:ComparisonErrors",
+    "frontier": "app.plots.compare.frontier:ComparisonFrontier",
+    "time": "app.plots.compare.time:ComparisonTime",
+    "needed": "app.plots.compare.needed:ComparisonNeeded",
 }
-"""Module and class of each picture."""
+"""References to the pictures."""
 
 TITLES = {
     "errors": TabTitle(

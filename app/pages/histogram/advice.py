@@ -7,7 +7,7 @@ from app.plots.histogram.words import ATTACK_NAMES
 from engine.analysis.attack_sweep import TRIALS, AttackSweep
 from engine.analysis.diameters_by_radius import MOST_RADII
 from engine.analysis.histogram_errors import MOST_WITH_TREES
-from engine.analysis.histogram_trees import MOST_EDGES, MOST_TRUE, MOST_WAYS, HistogramTrees
+from engine.analysis.histogram_trees import MOST_EDGES, MOST_TRUE, MOST_WAYS, FacilitiesAlong, HistogramTrees
 
 TREELESS = (
     f"Trees are compared for up to {number(MOST_WITH_TREES)} points; of more, only the counts of ranges are."
@@ -36,22 +36,19 @@ def advantage_words(sweep: AttackSweep) -> str:
 
 
 def tree_words(n: int, trees: HistogramTrees) -> str:
-    """Say which trees or edges are not in the picture."""
+    """Say which trees, edges or ways to facilities are not in the picture."""
+    drawn = [len(tree.starts) for tree in (trees.tree, trees.truth) if tree is not None]
+    if isinstance(trees.tree, FacilitiesAlong):
+        some = max(drawn) >= MOST_WAYS
+        return f"On each side, at most {number(MOST_WAYS)} of the ways to the facilities are drawn." * some
     if n > MOST_TRUE:
         return (
             f"The true tree of {number(n)} points is not looked for: it would take minutes. It is for up to "
             f"{number(MOST_TRUE)}."
         )
-    if any(tree is not None and len(tree.starts) == MOST_EDGES for tree in (trees.tree, trees.truth)):
-        return f"Of each tree, at most the {number(MOST_EDGES)} longest edges are drawn."
-    return ""
-
-
-def facility_words(*ways: int) -> str:
-    """Say which ways are not in the picture, of so many on cells and on records."""
-    if max(ways) <= MOST_WAYS:
-        return ""
-    return f"On each side, at most {number(MOST_WAYS)} of the ways to the facilities are drawn."
+    return f"Of each tree, at most the {number(MOST_EDGES)} longest edges are drawn." * (
+        max(drawn) >= MOST_EDGES
+    )
 
 
 def radii_problem(n: int, t: int) -> str:

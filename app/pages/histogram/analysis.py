@@ -14,12 +14,12 @@ from app.pages.histogram.error_estimates import HistogramErrorEstimate
 from app.pages.histogram.maps import publish_cells, publish_isolation, publish_levels, publish_trees
 from app.pages.histogram.others import publish_categories, publish_matrix, publish_points
 from app.pages.histogram.request import HistogramRequest
-from app.pages.histogram.source import histogram_of, points_of
+from app.pages.histogram.source import points_of, shown_of
 from app.pages.histogram.tabs import OF_CATEGORIES
 from engine.analysis.histogram_errors import expected_count_error
+from engine.analysis.shared.shown_histograms import ShownHistogram
 from engine.data.points import Points
 from engine.data.writing import write_points
-from engine.histograms.histogram import Histogram
 from engine.histograms.synthetic import synthetic_points
 from engine.progress import part
 from engine.randomness import public_generator, secure
@@ -46,11 +46,11 @@ class HistogramAnalysis:
         elif request.tab in NO_HISTOGRAM:
             NO_HISTOGRAM[request.tab](request, points, task)
         else:
-            histogram = histogram_of(request, points, part(task, 0.0, 0.4))
+            shown = shown_of(request, points, part(task, 0.0, 0.4))
             if request.tab == "attacks":
-                publish_attacks(request, histogram, points, task)
+                publish_attacks(request, shown.histogram, points, task)
             else:
-                self._publish(request, histogram, points, task)
+                self._publish(request, shown, task)
                 self._judge(request, points, task)
 
     def public(self, request: HistogramRequest, task: JobTask) -> None:
@@ -60,7 +60,7 @@ class HistogramAnalysis:
         elif request.tab in NO_HISTOGRAM:
             NO_HISTOGRAM[request.tab](request, None, task)
         else:
-            self._publish(request, histogram_of(request, None, task), None, task)
+            self._publish(request, shown_of(request, None, task), task)
 
     def save_points(self, request: HistogramRequest, path: str, task: JobTask) -> str:
         """Draw points from the histogram that is shown and write them; say what was written.
@@ -69,7 +69,7 @@ class HistogramAnalysis:
         """
         points = None if request.released else self._databases.get(request.setup.source)
         assert points is None or isinstance(points, Points)
-        histogram = histogram_of(request, points, part(task, 0.0, 0.4))
+        histogram = shown_of(request, points, part(task, 0.0, 0.4)).histogram
         task(0.4, "drawing synthetic points")
         drawn = synthetic_points(histogram, public_generator(secure()), request.setup.source.n)
         write_points(path, request.setup.source.columns, drawn, part(task, 0.5, 1.0))
@@ -84,10 +84,8 @@ class HistogramAnalysis:
         found = None if error is None else HistogramErrorEstimate(error)
         task.publish(PictureResult("judgement", found, request))
 
-    def _publish(
-        self, request: HistogramRequest, histogram: Histogram, points: Points | None, task: JobTask
-    ) -> None:
+    def _publish(self, request: HistogramRequest, shown: ShownHistogram, task: JobTask) -> None:
         """Publish the picture that is open; without points, only what follows from the histogram."""
-        publish_levels(request, histogram, points, task)
+        publish_levels(request, shown, task)
         if request.tab in IN_SPACE:
-            IN_SPACE[request.tab](request, histogram, points, task)
+            IN_SPACE[request.tab](request, shown, task)

@@ -10,15 +10,15 @@ from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
 from app.pages.base.results import PictureResult
 from app.pages.histogram.request import HistogramRequest
-from app.pages.histogram.source import projection_of, records_of
 from app.releases.categories import CategoriesShape
 from app.releases.counts import NO_TABLE, TableShape
 from app.releases.matrix import matrix_view
 from app.releases.registry import SHAPES
 from engine.analysis.clouds import Cloud
 from engine.analysis.preparing import SimulatedAnswer, simulated_answer
-from engine.analysis.shared.projections import Projection, distinct_axes
+from engine.analysis.shared.projections import Projection, along_columns, distinct_axes
 from engine.analysis.shared.records import Records
+from engine.analysis.shared.shown_histograms import some_records_along
 from engine.data.points import Points
 from engine.progress import Progress
 
@@ -39,8 +39,10 @@ def publish_matrix(request: HistogramRequest, points: Points | None, task: JobTa
 def publish_points(request: HistogramRequest, points: Points | None, task: JobTask) -> None:
     """Publish synthetic points."""
     _, value = _answer(request, points, task)
-    seen = projection_of(request, request.setup.source.domain.dimension)
-    view = points_view(seen, value, records_of(request, points, seen), request.released is None)
+    source = request.source
+    seen = along_columns(source, distinct_axes(request.axes, source.domain.dimension))
+    records = some_records_along(points, seen) if points is not None and request.records else None
+    view = points_view(seen, value, records, request.released is None)
     task.publish(PictureResult("points", view, request, points is None))
 
 

@@ -5,37 +5,40 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.selection import CategoriesSelection, selection
+from app.model.references import module_of
+from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.model.wording.expected import ExpectedWords
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
 from app.pages.base.results import PictureResult
+from app.pages.histogram.advice import BLIND, NOT_AIMED
 from app.pages.histogram.analysis import HistogramAnalysis
-from app.pages.histogram.maps import AttackAim
-from app.pages.histogram.mechanisms import NOTICE, AnySetup, alternatives, notice
+from app.pages.histogram.mechanisms import NOTICE, alternatives, notice
 from app.pages.histogram.plot_panel import HistogramPlotPanel
 from app.pages.histogram.query_point import QueryPoint
 from app.pages.histogram.request import HistogramRequest
 from app.pages.histogram.tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
-from app.plots.histogram.isolation_view import IsolationView
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text
 from app.widgets.dialogs import save_dialog
 from engine.analysis.histogram_cells import WITH_EMPTY
+from engine.analysis.histogram_scenes import QueryMap
 from engine.analysis.histogram_trees import default_facility_price
 from engine.analysis.shared.projections import distinct_axes
 from engine.domain import Interval
 from engine.errors import ParameterError
-from engine.mechanisms import SANITIZERS, CategoriesMechanism, ContingencyTable, ShiftedHistogram
+from engine.histograms.attacks import BASELINE
+from engine.mechanisms import CategoriesMechanism, ContingencyTable, ShiftedHistogram
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.exact import ExactHistogram
 
@@ -46,7 +49,7 @@ PARTIAL = "Cancelled: the runs so far. Change anything, or open another picture,
 class HistogramPage(PointsPage):
     """Shows the cells of a histogram level by level, and what follows from them."""
 
-    name: ClassVar[str] = "histogram"
+    name = "histogram"
     followed = SHARED | DATA | {"bounds", "categories"}
     card: HistogramPlotPanel
 
@@ -56,7 +59,7 @@ class HistogramPage(PointsPage):
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette, HistogramPlotPanel())
         self._work = HistogramAnalysis(session.databases)
-        self._setup: AnySetup | None = None
+        self._setup: Selection | None = None
         self._query = QueryPoint()
         self._held: tuple[Interval, ...] | None = None
         self._make_request: HistogramRequest | None = None
@@ -74,7 +77,7 @@ class HistogramPage(PointsPage):
     @property
     def modules(self) -> Sequence[str]:
         """What the pictures need."""
-        return tuple(dict.fromkeys(f"app.plots.{module}" for module, _ in PICTURES.values()))
+        return tuple(dict.fromkeys(map(module_of, PICTURES.values())))
 
     def cancel(self) -> None:
         """Stop drawing, and playing."""
@@ -122,11 +125,10 @@ class HistogramPage(PointsPage):
             self.card.attacks.settle()
         try:
             setup = selection(state)
-            assert isinstance(setup, AnySetup)
         except ParameterError:
             self._setup = None
-            kind = SANITIZERS[state.query]
-            if kind.reads == CategoriesMechanism.reads:  # no tab of what was there before
+            kind = state.kind_of_mechanism
+            if state.reads == CategoriesMechanism.reads:  # no tab of what was there before
                 self.card.show_only(("bars",))
             self.card.show_kind(issubclass(kind, ShiftedHistogram), "" if kind.is_private else NOTICE)
             return
@@ -134,7 +136,7 @@ class HistogramPage(PointsPage):
         mechanism = setup.mechanism
         shifted = isinstance(mechanism, ShiftedHistogram)
         tabs = OF_OTHERS.get(mechanism.name, OF_SHIFTED if shifted else OF_HISTOGRAMS)
-        if isinstance(setup, CategoriesSelection):
+        if setup.mechanism.reads == "categories":
             tabular = isinstance(mechanism, ContingencyTable) and len(setup.source.columns) > 1
             tabs = ("table",) if tabular else ("bars",)
         drawn_whole = len(setup.source.columns) <= WITH_EMPTY
@@ -142,12 +144,12 @@ class HistogramPage(PointsPage):
         shown = (tab for tab in tabs if (curator or tab in PUBLIC) and tab not in hidden)
         self.card.show_only((*shown, AUDIT))
         self.card.show_directions(setup.source.columns)
-        if not isinstance(setup, CategoriesSelection):
+        if setup.mechanism.reads != "categories":
             self.card.sites.offer(default_facility_price(setup.source.domain, setup.source.n), setup.unit)
         random = not isinstance(mechanism, ExactHistogram) or mechanism.is_random
         self.card.show_kind(shifted, notice(setup), random=random)
 
-    def _ask_about(self, setup: AnySetup) -> None:
+    def _ask_about(self, setup: Selection) -> None:
         card, curator = self.card, self._session.state.view == "curator"
         mechanism: Mechanism[Any] = setup.mechanism
         problems = mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
@@ -179,6 +181,7 @@ class HistogramPage(PointsPage):
             card.attacks.sweep,
             card.sites.price,
             alternatives(self._session.state) if card.tab == "compare" else (),
+            not curator,
         )
         canvas = card.open()
         if curator:
@@ -194,7 +197,8 @@ class HistogramPage(PointsPage):
         if drawn.picture == "clamped":
             self.clamped.emit(drawn.result)
         elif drawn.picture == "judgement":
-            self.judged.emit(drawn.result)
+            found, unit = drawn.result, self._session.state.unit
+            self.judged.emit(found and ExpectedWords(found.expected(unit)))
         elif drawn.picture == "levels":
             self.card.offer_levels(drawn.result.deepest)
             if self.card.tab == "levels":
@@ -229,17 +233,19 @@ class HistogramPage(PointsPage):
         if request is not None and (curator or request.released is not None):
             self.saving.request(partial(self._work.save_points, request, path))
 
-    def _on_aimed(self, attack: tuple[str, int] | None, aim: AttackAim) -> None:
+    def _on_aimed(self, attack: tuple[str, int] | None, aim: QueryMap) -> None:
         """Take the place where the query point is now; move it on by as much as a person had done before."""
-        moved = self._query.put(attack, aim.query)
+        moved = self._query.put(attack, tuple(aim.query.tolist()))
         self.card.attacks.settle()
-        set_text(self.card.advice, "" if moved else aim.words)
+        blind = attack is not None and attack[0] == BASELINE
+        words = BLIND if blind else NOT_AIMED * (not aim.aimed)
+        set_text(self.card.advice, "" if moved else words)
         if moved:
             self._ask.start()
 
     def _on_pointed(self, x: float, y: float) -> None:
         view = self.canvas.picture.result if self.canvas else None
-        if isinstance(view, IsolationView):
+        if isinstance(view, QueryMap):
             self._held = view.window  # which must not move below the pointer
             self._move_query(view.moved(x, y).tolist())
 
@@ -250,7 +256,7 @@ class HistogramPage(PointsPage):
 
     def _on_nudged(self, right: int, up: int) -> None:
         view = self.canvas.picture.result if self.canvas else None
-        if isinstance(view, IsolationView):
+        if isinstance(view, QueryMap):
             self._move_query(view.stepped(right, up).tolist())
 
     def _move_query(self, drawn: list[float]) -> None:

@@ -6,10 +6,8 @@ import dataclasses
 from typing import Any
 
 from app.model.kinds.points import PointsBuilder
-from app.plots.histogram.words import exact_words
 from engine.analysis.shared.projections import Axes
 from engine.domain import Box, Interval
-from engine.mechanisms import SANITIZERS
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
 
@@ -48,6 +46,8 @@ class HistogramRequest:
         Of a facility; None for a spanning tree.
     alternatives : tuple of HistogramMechanism
         What is compared.
+    public : bool
+        Whether no data are looked at.
     """
 
     setup: Any
@@ -68,6 +68,7 @@ class HistogramRequest:
     sweep: str = "c"
     price: float | None = None
     alternatives: tuple[HistogramMechanism, ...] = ()
+    public: bool = False
 
     @property
     def source(self) -> Any:
@@ -77,22 +78,3 @@ class HistogramRequest:
             return source
         facts = self.released.parameters
         return dataclasses.replace(source, domain=Box.of(facts["lower"], facts["upper"]))
-
-    @property
-    def made_by(self) -> HistogramMechanism:
-        """The mechanism that made the histogram that is shown."""
-        if self.released is None:
-            mechanism = self.setup.mechanism
-            assert isinstance(mechanism, HistogramMechanism)
-            return mechanism
-        kind, known = SANITIZERS[self.released.mechanism], self.released.parameters
-        stated = {one.name: known[one.name] for one in kind.parameters() if one.name in known}
-        made = kind(**stated)
-        assert isinstance(made, HistogramMechanism)
-        return made
-
-    @property
-    def caption(self) -> str:
-        """What saved pictures of exact counts say; "" where a promise is kept."""
-        made = self.made_by
-        return "" if made.is_private else exact_words(made.label, getattr(made, "t", None))

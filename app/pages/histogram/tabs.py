@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from app.model.picture_spec import TabTitle
 from app.pages.audit import tabs as audit_tabs
-from app.widgets.tabs import TabTitle
 
 PICTURES = {
-    "cells": ("histogram.map", "HistogramMap"),
-    "levels": ("histogram.levels", "LevelTable"),
-    "tree": ("histogram.tree", "HistogramTree"),
-    "isolation": ("histogram.isolation", "IsolationMap"),
-    "attacks": ("histogram.rates", "IsolationRates"),
-    "compare": ("histogram.errors", "HistogramErrorRows"),
-    "radii": ("histogram.diameters", "DiameterBound"),
-    "matrix": ("histogram.matrix", "MatrixMap"),
-    "points": ("clustering.point_cloud", "PointCloud"),
-    "table": ("histogram.contingency", "ContingencyMap"),
-    "bars": ("histogram.category_bars", "CategoryBars"),
+    "cells": "app.plots.histogram.map:HistogramMap",
+    "levels": "app.plots.histogram.levels:LevelTable",
+    "tree": "app.plots.histogram.tree:HistogramTree",
+    "isolation": "app.plots.histogram.isolation:IsolationMap",
+    "attacks": "app.plots.histogram.rates:IsolationRates",
+    "compare": "app.plots.histogram.errors:HistogramErrorRows",
+    "radii": "app.plots.histogram.diameters:DiameterBound",
+    "matrix": "app.plots.histogram.matrix:MatrixMap",
+    "points": "app.plots.clustering.point_cloud:PointCloud",
+    "table": "app.plots.histogram.contingency:ContingencyMap",
+    "bars": "app.plots.histogram.category_bars:CategoryBars",
 }
-"""Module and class of each picture."""
+"""References to the pictures."""
 
 TITLES = {
     "cells": TabTitle(

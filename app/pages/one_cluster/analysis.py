@@ -12,20 +12,14 @@ from typing import Any
 
 from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.pages.base.results import PictureResult
 from app.pages.one_cluster.quality import BallErrorEstimate
-from app.pages.sensitivity.error_estimates import ErrorEstimate, ErrorQuantiles
 from engine.analysis.ball_quality import RUNS, BallWorth, judge_balls
+from engine.analysis.expected_error import ErrorEstimate, ExpectedError
 from engine.analysis.first_attempts import attempt_all_dimensions, attempt_axis_by_axis
-from engine.analysis.placed_balls import (
-    place_ball,
-    place_boxes,
-    place_number,
-    place_records,
-    place_released_ball,
-    place_released_number,
-)
+from engine.analysis.placed_balls import place_ball, place_boxes, place_records, place_released_ball
+from engine.analysis.placed_numbers import place_number, place_released_number
 from engine.analysis.radius_choices import choose_radius
 from engine.analysis.shared.ball_runs import found_in_run
 from engine.analysis.shared.projections import Axes
@@ -61,7 +55,7 @@ class BallRequest:
         but the ball is looked at.
     """
 
-    setup: PointsSelection
+    setup: Selection
     tab: str
     axes: Axes
     seed: int
@@ -178,7 +172,7 @@ class BallAnalysis:
         errors = typical_error(mechanism, points, privacy, runs=JUDGED, seed=0, progress=share)
         width = float(points.domain.width[0])
         estimate = ErrorEstimate(
-            errors=ErrorQuantiles(errors.typical, errors.most, private=True),
+            errors=ExpectedError(errors.typical, errors.most, private=True),
             smooth=None,
             global_=width,
             width=width,

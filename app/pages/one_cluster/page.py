@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 from functools import partial
-from typing import ClassVar
 
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.selection import PointsSelection, selection
+from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.model.wording.expected import ExpectedWords, expected_words
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, PointsPage
@@ -29,10 +29,10 @@ from app.pages.one_cluster.plot_panel import (
 )
 from app.pages.one_cluster.quality import BallErrorEstimate, advice
 from app.pages.one_cluster.steps_panel import StepsPanel
-from app.pages.sensitivity.error_estimates import ErrorEstimate
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text
+from engine.analysis.expected_error import ErrorEstimate
 from engine.errors import ParameterError
 from engine.mechanisms import InteriorPoint, KBalls, Release, ScreenedMean
 
@@ -47,14 +47,14 @@ UNFOUND = "The newest release found nothing; its budget is spent all the same."
 class OneClusterPage(PointsPage):
     """Shows a ball among the data, and each step that leads to it."""
 
-    name: ClassVar[str] = "one-cluster"
+    name = "one-cluster"
     followed = SHARED | DATA | {"bounds"}
     card: BallPlotPanel
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette, BallPlotPanel())
         self._work = BallAnalysis(session.databases)
-        self._setup: PointsSelection | None = None
+        self._setup: Selection | None = None
         self.card.mean_wanted.connect(self.release_mean)
         self.card.asked.connect(self._fold)
         self.top = StepsPanel()
@@ -96,13 +96,9 @@ class OneClusterPage(PointsPage):
         if not self.is_open:  # a click that comes late
             return
         state = self._session.state
-        key = f"mechanism/{ScreenedMean.name}"
-        chosen = {**state.chosen("mechanism", ScreenedMean.name), **state.chosen("mechanism", state.query)}
-        self._session.edit(
-            "release the mean inside the ball",
-            query=ScreenedMean.name,
-            parameters={**state.parameters, key: chosen},
-        )
+        mean = state.known.specify("mechanism", ScreenedMean.name)
+        mean = dataclasses.replace(mean, values={**mean.values, **state.mechanism.values})
+        self._session.edit("release the mean inside the ball", **state.choosing(mean))
 
     @property
     def _tabs(self) -> Collection[str]:
@@ -126,7 +122,6 @@ class OneClusterPage(PointsPage):
             self._drop(state.unit)
         try:
             setup = selection(state)
-            assert isinstance(setup, PointsSelection)
         except ParameterError:
             self._setup = None
             self.top.show_setup(None)
@@ -139,7 +134,7 @@ class OneClusterPage(PointsPage):
         self.card.show_balls(setup.mechanism.k if isinstance(setup.mechanism, KBalls) else 1)
         self.card.offer_mean(state.query == "one-cluster")
 
-    def _ask_about(self, setup: PointsSelection) -> None:
+    def _ask_about(self, setup: Selection) -> None:
         card, curator = self.card, self._session.state.view == "curator"
         if card.tab in ATTEMPTS:
             self._request_public(BallRequest(setup, card.tab, card.directions.axes, card.draws.seed))
@@ -171,7 +166,7 @@ class OneClusterPage(PointsPage):
         else:
             self._request_public(request)
 
-    def _refuse(self, setup: PointsSelection, problem: str) -> None:
+    def _refuse(self, setup: Selection, problem: str) -> None:
         """Say why there is no ball; where none stands from before, show the records alone."""
         card, curator = self.card, self._session.state.view == "curator"
         result = self.canvas.picture.result if self.canvas and self.canvas.has_result else None
@@ -209,15 +204,19 @@ class OneClusterPage(PointsPage):
             if drawn.picture in MAPS:
                 self.card.show_near(drawn.result.is_closeup)
 
-    def _show_judgement(self, setup: PointsSelection, estimate: BallErrorEstimate | ErrorEstimate) -> None:
+    def _show_judgement(self, setup: Selection, estimate: BallErrorEstimate | ErrorEstimate) -> None:
         if self.card.tab not in ATTEMPTS:
             words = advice(setup, estimate) if isinstance(estimate, BallErrorEstimate) else ""
             set_text(self.card.advice, words)
-        self.judged.emit(estimate)
+        unit = self._session.state.unit
+        if isinstance(estimate, BallErrorEstimate):
+            self.judged.emit(ExpectedWords(estimate.expected(unit)))
+        else:
+            self.judged.emit(expected_words(estimate, unit))
 
-    def _fits(self, setup: PointsSelection, release: Release) -> bool:
+    def _fits(self, setup: Selection, release: Release) -> bool:
         """Tell whether as many balls were released, if any."""
-        return not isinstance(release.value, list) or len(release.value) == setup.mechanism.k  # type: ignore[attr-defined]
+        return not isinstance(release.value, list) or len(release.value) == setup.mechanism.k
 
     @property
     def _shows_releases(self) -> bool:

@@ -14,23 +14,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.model.picture_spec import TabTitle
 from app.model.view_states import BallViewState
 from app.pages.audit import tabs as audit_tabs
 from app.pages.base.points_options import DirectionOptions, DrawOptions
 from app.pages.base.tabbed_plot_panel import TabbedPlotPanel
 from app.widgets.parameter_form import combo
-from app.widgets.tabs import TabTitle
 
 PICTURES = {
-    "ball": ("one_cluster.map", "BallMap"),
-    "number": ("clustering.point_cloud", "PointCloud"),
-    "radius": ("one_cluster.radius_choice", "RadiusChoice"),
-    "boxes": ("one_cluster.map", "BallMap"),
-    "runs": ("one_cluster.quality", "BallQuality"),
-    "axes": ("one_cluster.axis_by_axis", "AxisByAxisPicture"),
-    "sides": ("one_cluster.boxes_of_all_dimensions", "BoxesOfAllDimensions"),
+    "ball": "app.plots.one_cluster.map:BallMap",
+    "number": "app.plots.clustering.point_cloud:PointCloud",
+    "radius": "app.plots.one_cluster.radius_choice:RadiusChoice",
+    "boxes": "app.plots.one_cluster.map:BallMap",
+    "runs": "app.plots.one_cluster.quality:BallQuality",
+    "axes": "app.plots.one_cluster.axis_by_axis:AxisByAxisPicture",
+    "sides": "app.plots.one_cluster.boxes_of_all_dimensions:BoxesOfAllDimensions",
 }
-"""Module and class of each picture."""
+"""References to the pictures."""
 
 TITLES = {
     "ball": TabTitle(

@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.model.wording.numbers import number, quantity, share
 from engine.analysis.ball_quality import BallSample, BallWorth
 
@@ -41,7 +41,7 @@ class BallErrorEstimate:
         return words if error is None else f"{words},\nmean ±\N{NO-BREAK SPACE}{quantity(error, unit)}"
 
 
-def advice(setup: PointsSelection, estimate: BallErrorEstimate) -> str:
+def advice(setup: Selection, estimate: BallErrorEstimate) -> str:
     """Say plainly what simulated runs were worth, and what would do better."""
     quality, alternative = estimate.quality.sample, estimate.quality.alternative
     runs = len(quality.coverage)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.model.selection import PointsSelection
+from app.model.selection import Selection
 from app.model.wording.ball_methods import sentence
 from app.model.wording.numbers import number
 from app.theme import Palette
@@ -37,7 +37,7 @@ class StepsPanel(Card):
         self._title.setVisible(not on)
         self._show_promise()
 
-    def show_setup(self, setup: PointsSelection | None) -> None:
+    def show_setup(self, setup: Selection | None) -> None:
         """Show what a setup costs and promises; None: there is none."""
         self.bar.show_pieces([piece(share) for share in shares(setup)])
         self._words = sentence(setup) if setup is not None else ""
@@ -47,7 +47,7 @@ class StepsPanel(Card):
         set_text(self.promise, "" if self._compact else self._words)
 
 
-def shares(setup: PointsSelection | None) -> tuple[Share, ...]:
+def shares(setup: Selection | None) -> tuple[Share, ...]:
     """Return what each step costs; one step for a mechanism of one."""
     if setup is None:
         return ()

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
+from app.model.wording.expected import give_or_take
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity, share
-from app.pages.sensitivity.error_estimates import ErrorEstimate, give_or_take
+from engine.analysis.expected_error import ErrorEstimate
+from engine.analysis.noise import NoiseCurves
+from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
-from engine.privacy import Privacy
-
-if TYPE_CHECKING:
-    from app.plots.sensitivity.noise_densities import NoiseCurve
 
 CLEARLY = 1.25
 """An alternative is worth a sentence when its error is smaller by this factor."""
@@ -31,7 +29,7 @@ def warnings(estimate: ErrorEstimate, unit: str) -> list[str]:
         )
     if alternative is not None and alternative.typical * CLEARLY < errors.typical:
         found.append(
-            f"The method “{estimate.alternative}” would do better here: typical error "
+            f"The method “{MECHANISMS[estimate.alternative].label}” would do better here: typical error "
             f"{give_or_take(alternative.typical, unit)} instead of {give_or_take(errors.typical, unit)}."
         )
     if estimate.answers < 0.5:
@@ -42,17 +40,22 @@ def warnings(estimate: ErrorEstimate, unit: str) -> list[str]:
     return found
 
 
-def absent(curves: Sequence[NoiseCurve], asked: Privacy, used: bool) -> str:
+def absent(setup: Any, result: NoiseCurves) -> str:
     """Say which families are not drawn because of what was asked for, and if none is used (public)."""
-    unused = "" if used else "The chosen method adds none of these. "
-    drawn = {curve.noise.name for curve in curves}
+    unused = "" if hasattr(setup.mechanism, "noise") else "The chosen method adds none of these. "
+    drawn = {curve.noise.name for curve in result.curves}
     names = [family.label for name, family in NOISES.items() if name not in drawn]
     if not names:
         return unused.strip()
-    why = "cannot give this" if asked.delta else f"need{'s' * (len(names) == 1)} δ > 0"
+    why = "cannot give this" if setup.privacy.delta else f"need{'s' * (len(names) == 1)} δ > 0"
     return (
         f"{unused}{len(names)} more {'family' if len(names) == 1 else 'families'} {why}: {', '.join(names)}."
     )
+
+
+def advice(estimate: ErrorEstimate, unit: str) -> str:
+    """Say where the mechanism is bad at the task; else whether smooth sensitivity pays."""
+    return " ".join(warnings(estimate, unit)) or summary(estimate, unit)
 
 
 def summary(estimate: ErrorEstimate, unit: str) -> str:

@@ -8,24 +8,23 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Hashable
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.model.kinds.simple_graph import SimpleGraphBuilder
 from app.model.kinds.weighted_graph import WeightedGraphBuilder
+from app.model.selection import Selection
 from app.pages.sensitivity.graph_drawing import Drawing, drawing_of_hubs, whole_drawing
 from app.plots.sensitivity.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair, GraphView
+from engine.analysis.memory import is_remembered, remembered
 from engine.data.edges import EdgeList
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.domain import Interval
 from engine.progress import Progress, part
 from engine.queries.mst import MstCost
 from engine.queries.triangles import TriangleCount
-
-if TYPE_CHECKING:
-    from app.pages.sensitivity.analysis import Keep, SensitivityRequest
 
 FARTHEST = 60
 """Largest k that can be chosen: beyond it there are more marks on a cut than can be seen."""
@@ -36,46 +35,44 @@ Mask = NDArray[np.bool_]
 GraphBuilder = WeightedGraphBuilder | SimpleGraphBuilder
 
 
-def _graph_source(request: SensitivityRequest) -> GraphBuilder:
-    source = request.setup.source
+def _graph_source(setup: Selection) -> GraphBuilder:
+    source = setup.source
     assert isinstance(source, WeightedGraphBuilder | SimpleGraphBuilder)
     return source
 
 
-def first_look(
-    request: SensitivityRequest, graph: object, progress: Progress, keep: Keep
-) -> GraphView | None:
+def first_look(setup: Selection, graph: object, choice: Hashable, progress: Progress) -> GraphView | None:
     """Return a graph that is new without what decides, which may take long; None for one seen before."""
-    source = _graph_source(request)
-    seen = keep("graph seen", ("seen", source.edges, type(source)), lambda: [False])
-    if seen[0]:
+    source = _graph_source(setup)
+    key = ("seen", type(source))
+    if is_remembered(source.edges, key):
         return None
-    seen[0] = True
-    return dataclasses.replace(graph_view(source, graph, progress, keep, k=None), farthest=farthest(source))
+    view = graph_view(source, graph, progress, k=None)
+    remembered(source.edges, key, lambda: True)
+    return dataclasses.replace(view, farthest=farthest(source))
 
 
-def decided(request: SensitivityRequest, graph: object, progress: Progress, keep: Keep) -> GraphView:
+def decided(setup: Selection, graph: object, choice: Hashable, progress: Progress) -> GraphView:
     """Return the graph with what decides A^(k) for the chosen k."""
-    k = request.choice if isinstance(request.choice, int) else 0
-    source = _graph_source(request)
+    k = choice if isinstance(choice, int) else 0
+    source = _graph_source(setup)
     most = farthest(source)
     k = min(k, most)
 
     def work() -> GraphView:
-        return dataclasses.replace(graph_view(source, graph, progress, keep, k=k), farthest=most)
+        return dataclasses.replace(graph_view(source, graph, progress, k=k), farthest=most)
 
-    return keep("decided", (graph, k), work)
+    return remembered(graph, ("decided", k), work, most=4)
 
 
-def topology(request: SensitivityRequest, graph: None, progress: Progress, keep: Keep) -> GraphView | None:
+def topology(setup: Selection, graph: None, choice: Hashable, progress: Progress) -> GraphView | None:
     """Return what of the graph is public: its edges without weights, or nothing where edges are private."""
-    source = _graph_source(request)
+    source = _graph_source(setup)
     if isinstance(source, SimpleGraphBuilder):
         return None
     edges = source.edges
-    drawing = keep(
-        "public drawing", edges, lambda: whole_drawing(edges, np.arange(len(edges.ends)), progress)
-    )
+    order = np.arange(len(edges.ends))
+    drawing = remembered(edges, ("public drawing",), lambda: whole_drawing(edges, order, progress))
     rank = np.ones(len(edges.ends), dtype=np.int64)
     view = _assembled(edges, drawing, _shown(edges, drawing, rank, _spread(len(rank))), source.domain)
     return dataclasses.replace(view, private=False)
@@ -89,19 +86,17 @@ def farthest(source: GraphBuilder) -> int:
     return min(FARTHEST, int(degrees.min()))
 
 
-def graph_view(
-    source: GraphBuilder, graph: object, progress: Progress, keep: Keep, k: int | None
-) -> GraphView:
+def graph_view(source: GraphBuilder, graph: Any, progress: Progress, k: int | None) -> GraphView:
     """Return the graph of a source with what decides A^(k), without it if k is None."""
     if isinstance(source, WeightedGraphBuilder):
         assert isinstance(graph, WeightedGraph)
-        return _weighted(source, graph, progress, keep, k)
+        return _weighted(source, graph, progress, k)
     assert isinstance(graph, SimpleGraph)
-    return _simple(source, graph, progress, keep, k)
+    return _simple(source, graph, progress, k)
 
 
 def _weighted(
-    source: WeightedGraphBuilder, graph: WeightedGraph, progress: Progress, keep: Keep, k: int | None
+    source: WeightedGraphBuilder, graph: WeightedGraph, progress: Progress, k: int | None
 ) -> GraphView:
     edges, query = source.edges, MstCost()
 
@@ -116,9 +111,9 @@ def _weighted(
             order = joined[np.argsort(original().weights[joined], kind="stable")]
         return whole_drawing(edges, order, part(progress, 0.0, 0.5))
 
-    key: Hashable = edges if edges.n <= MOST_VERTICES else (edges, source.domain)
-    drawing = keep("drawing", key, draw)
-    ramp = keep("ramp", (edges, source.domain), lambda: _ramp(original().weights, source.domain))
+    key = ("drawing", None if edges.n <= MOST_VERTICES else source.domain)
+    drawing = remembered(edges, key, draw, most=1)
+    ramp = remembered(edges, ("ramp", source.domain), lambda: _ramp(original().weights, source.domain))
     tree = np.zeros(graph.records, dtype=bool)
     tree[query.tree(graph, progress)] = True
     cut = None if k is None else query.deciding_cuts(graph, k, part(progress, 0.5, 1.0))[k]
@@ -151,11 +146,11 @@ def _weighted(
     return dataclasses.replace(view, decision=decision)
 
 
-def _simple(
-    source: SimpleGraphBuilder, graph: SimpleGraph, progress: Progress, keep: Keep, k: int | None
-) -> GraphView:
+def _simple(source: SimpleGraphBuilder, graph: SimpleGraph, progress: Progress, k: int | None) -> GraphView:
     edges = source.edges
-    drawing = keep("drawing of pairs", edges, lambda: drawing_of_hubs(edges, part(progress, 0.0, 0.5)))
+    drawing = remembered(
+        edges, ("drawing of pairs",), lambda: drawing_of_hubs(edges, part(progress, 0.0, 0.5))
+    )
     absent = np.zeros(len(edges.ends), dtype=bool)
     absent[list(source.removed_edges)] = True
     pair = None if k is None else TriangleCount().deciding_pair(graph, k, part(progress, 0.5, 1.0))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Jobs
 from app.model.kinds.column import ColumnBuilder
-from app.pages.sensitivity.analysis import Keep, SensitivityAnalysis, SensitivityRequest
+from app.model.page_spec import PageSpec
+from app.model.selection import Selection
 from app.pages.sensitivity.page import SensitivityPage
 from app.pages.sensitivity.strip_panel import StripPanel
 from app.session import Session
 from app.theme import Palette
+from engine.analysis.memory import remembered
 from engine.data.order_statistics import Sample
 from engine.progress import Progress
 
@@ -21,25 +24,21 @@ if TYPE_CHECKING:
 class MedianPage(SensitivityPage):
     """Shows the numbers of a column, their sensitivities and their noise."""
 
-    name: ClassVar[str] = "median"
-
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
         self.strip = StripPanel(session)
         # the curves go before the dots: they are what a person looks at while dragging one
-        super().__init__(
-            session, jobs, palette, self.strip, SensitivityAnalysis(session.databases, after=[strip_view])
-        )
+        super().__init__(declared, session, jobs, palette, self.strip, after=[strip_view])
 
 
-def strip_view(request: SensitivityRequest, sample: Sample, progress: Progress, keep: Keep) -> StripView:
+def strip_view(setup: Selection, sample: Sample, choice: Hashable, progress: Progress) -> StripView:
     """Return the dots to show, with those that were moved where they are now (in a worker)."""
-    return keep("strip", (sample, request.setup.query), lambda: _strip(request, sample))
+    query = setup.mechanism.query
+    return remembered(sample, ("strip", query), lambda: _strip(setup.source, query, sample))
 
 
-def _strip(request: SensitivityRequest, sample: Sample) -> StripView:
+def _strip(source: Any, query: Any, sample: Sample) -> StripView:
     from app.plots.sensitivity.dot_strip import StripView, shown
 
-    source = request.setup.source
     assert isinstance(source, ColumnBuilder)
     indices = shown(sample.n)
     values = source.values[indices]
@@ -53,6 +52,6 @@ def _strip(request: SensitivityRequest, sample: Sample) -> StripView:
         n=sample.n,
         clamped=sample.outside,
         domain=domain,
-        true_value=request.setup.query.value(sample),
-        label=request.setup.query.label.lower(),
+        true_value=query.value(sample),
+        label=query.label.lower(),
     )

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer, Signal
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from app.model.seeds import DEFAULT_SEED
+from app.model.audit_choice import DEFAULT_SEED
+from app.model.picture_spec import OptionGroup
+from app.pages.base.options_editor import OptionsEditor
 from app.theme import Palette
 from app.widgets.style import icon
 
@@ -14,22 +20,11 @@ FRAMES = 40
 STEP_MS = 50
 
 
-class SimulationBar(QWidget):
-    """Lets simulated releases appear one after another.
+class SimulationBar(OptionsEditor):
+    """Lets simulated releases appear one after another."""
 
-    Signals
-    -------
-    stepped()
-        Another number of them is to be seen: ask `shown`.
-    asked()
-        Others are to be simulated, with `seed`.
-    """
-
-    stepped = Signal()
-    asked = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, group: type[OptionGroup]) -> None:
+        super().__init__(group)
         self.seed = DEFAULT_SEED
         self._palette: Palette | None = None
         self._frame = FRAMES
@@ -55,20 +50,31 @@ class SimulationBar(QWidget):
         line.addWidget(self.words, 1)
         self._show()
 
-    def shown(self, runs: int) -> int:
-        """Return how many of so many runs are to be seen now."""
-        return max(1, round(runs * min(1.0, self._frame / FRAMES)))
+    @property
+    def values(self) -> dict[str, Any]:
+        """The seed."""
+        return {"seed": self.seed}
 
-    def stop(self) -> None:
+    @property
+    def last_box(self) -> QWidget:
+        """The button for another seed."""
+        return self.again
+
+    def show_values(self, values: Mapping[str, Any]) -> None:
+        """Simulate with another seed, the next time."""
+        self.seed = values.get("seed", self.seed)
+        self.rest()
+
+    def frame(self, result: Any) -> Any:
+        """Return as many of the simulated releases as are to be seen now."""
+        shown = max(1, round(result.runs * min(1.0, self._frame / FRAMES)))
+        return dataclasses.replace(result, simulated=result.simulated[:shown])
+
+    def rest(self) -> None:
         """Show all runs again."""
         self._timer.stop()
         self._frame = FRAMES
         self._show()
-
-    def choose(self, seed: int) -> None:
-        """Simulate with another seed, the next time."""
-        self.seed = seed
-        self.stop()
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -88,11 +94,11 @@ class SimulationBar(QWidget):
         if self._frame >= FRAMES:
             self._timer.stop()
             self._show()
-        self.stepped.emit()
+        self.redrawn.emit()
 
     def _draw_anew(self) -> None:
         self.seed += 1
-        self.asked.emit()
+        self.changed.emit()
 
     def _show(self) -> None:
         playing = self._timer.isActive()

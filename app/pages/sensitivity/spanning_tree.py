@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter
 
 from app.jobs.channels import Jobs
+from app.model.page_spec import PageSpec
 from app.model.view_states import ViewState
 from app.pages.sensitivity import graph_analysis as graph_work
-from app.pages.sensitivity.analysis import SensitivityAnalysis
 from app.pages.sensitivity.graph_panel import GraphPanel
 from app.pages.sensitivity.page import SensitivityPage
 from app.session import Session
@@ -27,17 +26,18 @@ SHARES = (54, 46)
 class SpanningTreePage(SensitivityPage):
     """Shows a graph, the sensitivities of what is asked of it, and the noise."""
 
-    name: ClassVar[str] = "spanning-tree"
-
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
         self.graph = GraphPanel(session)
-        answers = SensitivityAnalysis(
-            session.databases,
+        super().__init__(
+            declared,
+            session,
+            jobs,
+            palette,
+            self.graph,
             # the graph is what people look at, and what they change
             before=[graph_work.first_look, graph_work.decided],
             public=[graph_work.topology],
         )
-        super().__init__(session, jobs, palette, self.graph, answers)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setAccessibleName("Graph and curves")
         self.splitter.setChildrenCollapsible(False)
@@ -45,7 +45,7 @@ class SpanningTreePage(SensitivityPage):
         for card, share in zip((self.graph, self.card), SHARES, strict=True):
             self.splitter.addWidget(card)
             self.splitter.setStretchFactor(self.splitter.count() - 1, share)
-        self._column.addWidget(self.splitter)
+        self.column.addWidget(self.splitter)
 
     def _view_state(self) -> ViewState:
         return dataclasses.replace(super()._view_state(), k=self.graph.k)

@@ -19,6 +19,11 @@ _SPOKEN = {
 """What needs no quotation marks in a sentence, and how it is said there."""
 
 
+def side_names(public: bool) -> tuple[str, str]:
+    """Return what a database and its neighbour are called: such as follow from public facts, or the data."""
+    return ("first database", "second database") if public else ("the data", "their neighbour")
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class AuditView:
     """An audit, and what people call its sides (private).

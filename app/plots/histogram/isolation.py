@@ -20,9 +20,9 @@ from app.plots.elements.floats import Floats
 from app.plots.elements.legend import LegendEntry
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import CellLayer, cell_at
-from app.plots.histogram.isolation_view import IsolationView
 from app.plots.histogram.style import border, record_style, shade, shaded, space_entries
 from app.plots.histogram.words import (
+    caption_of,
     cell_rows,
     cell_words,
     cells_words,
@@ -31,6 +31,7 @@ from app.plots.histogram.words import (
     record_rows,
 )
 from app.theme import LIGHT, Palette
+from engine.analysis.histogram_scenes import QueryMap
 
 _LIGHT = 0.45  # strength of the shades: cells are only what the attacker looks at
 _FILL = 0.13
@@ -47,7 +48,7 @@ _INNER: dict[str, Any] = {"linewidth": 1.6, "linestyle": "solid"}
 _OUTER: dict[str, Any] = {"linewidth": 2.2, "linestyle": (0, (5.0, 2.2))}
 
 
-class IsolationMap(SpacePicture[IsolationView]):
+class IsolationMap(SpacePicture[QueryMap]):
     """The query point, the balls of radius δ and c δ around it, and the verdict in words."""
 
     title = "Isolation attack"
@@ -68,23 +69,23 @@ class IsolationMap(SpacePicture[IsolationView]):
         self.add(self._sentence)
         self._dense: Floats = np.empty(0)
 
-    def update(self, result: IsolationView) -> bool:
+    def update(self, result: QueryMap) -> bool:
         """Show `result`; return whether everything must be drawn again."""
         again = super().update(result)
         self.needs_layout |= self._sentence.cramped()
         return again or self.needs_layout
 
-    def show(self, result: IsolationView) -> None:
+    def show(self, result: QueryMap) -> None:
         """Set the query point and what is around it."""
         super().show(result)
-        self._query.set_data(*placed(result, "query", result.query).T)
+        self._query.set_data(*placed(result, "query", result.place).T)
         inner, outer = self._rims(result)
         self._inner.set_data(*joined(inner).T)
         self._outer.set_data(*joined(outer).T)
         set_polygons(self._fill, outer)
         near = result.nearest
         self._nearest_mark.set_data(*placed(result, "query", near).T)
-        ends = [] if near is None else [placed(result, "query", np.stack([result.query, near]))]
+        ends = [] if near is None else [placed(result, "query", np.stack([result.place, near]))]
         self._link.set_data(*(ends[0].T if ends else np.empty((2, 0))))
         fit = _fit(result)
         self._query.set_markersize(fit * _QUERY["markersize"])
@@ -98,7 +99,7 @@ class IsolationMap(SpacePicture[IsolationView]):
         """Tell whether the query point is at a place of the axes, so that it can be dragged."""
         if self.result is None:
             return False
-        at = self.axes.transData.transform(placed(self.result, "query", self.result.query))[0]
+        at = self.axes.transData.transform(placed(self.result, "query", self.result.place))[0]
         away = np.hypot(*(at - self.axes.transData.transform((x, y))))
         return bool(away <= _GRAB * self._reach)
 
@@ -108,7 +109,7 @@ class IsolationMap(SpacePicture[IsolationView]):
         if r is None or y is None:
             return ""
         if self.grabs(x, y):
-            return f"query point q: {place_words(r, r.query)} (drag it)"
+            return f"query point q: {place_words(r, r.place)} (drag it)"
         near = r.nearest
         if near is not None and self._nearest(placed(r, "query", near), x, y) is not None:
             return f"the nearest record: {place_words(r, near)}"
@@ -122,46 +123,50 @@ class IsolationMap(SpacePicture[IsolationView]):
         if self.result is None:
             return ""
         r = self.result
-        return f"Query point q at {place_words(r, r.query)} on {cells_words(r.cells)}. {verdict_words(r)}"
+        return f"Query point q at {place_words(r, r.place)} on {cells_words(r.cells)}. {verdict_words(r)}"
+
+    def caption(self) -> str:
+        """Say of exact counts what they are."""
+        return caption_of(self.result)
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return q, the balls around it, the nearest record, cells and records."""
         if self.result is None:
             return ["mark", "count", "from", "to"], []
         r = self.result
-        rows: list[list[Any]] = [["q", "", *np.repeat(r.query, 2).tolist()]]
+        rows: list[list[Any]] = [["q", "", *np.repeat(r.place, 2).tolist()]]
         v, near = r.verdict, r.nearest
         if v is not None and near is not None:
             rows.append(["nearest record", 1, *np.repeat(near, 2).tolist()])
             for name, radius, held in (("ball δ", v.distance, ""), ("ball c δ", r.c * v.distance, v.within)):
-                ends = np.stack([r.query - radius, r.query + radius], axis=1).ravel()
+                ends = np.stack([r.place - radius, r.place + radius], axis=1).ravel()
                 rows.append([name, held, *ends.tolist()])
         return ["mark", "count", *place_header(r.directions)], rows + cell_rows(r.cells) + record_rows(r)
 
     # How it is drawn.
 
-    def _draw_records(self, r: IsolationView) -> None:
+    def _draw_records(self, r: QueryMap) -> None:
         super()._draw_records(r)
         few = r.records is None or r.records.dots is None or len(r.records.dots) <= FEW
         self._dots.set(**record_style(few, self.palette))
 
-    def _draw_still(self, r: IsolationView) -> None:
+    def _draw_still(self, r: QueryMap) -> None:
         lane = float(lanes(r).get("cells", 0.0))
         self._dense = shaded(r.cells, per_area=True)
         self._layer.draw(r.cells, per_area=True, lane=(lane - HALF_LANE, lane + HALF_LANE))
 
-    def _rims(self, r: IsolationView) -> tuple[list[Floats], list[Floats]]:
+    def _rims(self, r: QueryMap) -> tuple[list[Floats], list[Floats]]:
         """Return the outlines of both balls; they are circles in the unit of the data."""
         if r.verdict is None:
             return [], []
-        center = r.query[None]
+        center = r.place[None]
         inner, outer = (
             outlines(r, "query", center, np.full(center.shape, radius))
             for radius in (r.verdict.distance, r.c * r.verdict.distance)
         )
         return inner, outer
 
-    def _entries(self, r: IsolationView) -> Iterator[LegendEntry]:
+    def _entries(self, r: QueryMap) -> Iterator[LegendEntry]:
         p = self.palette
         yield from space_entries(r, p)
         cell = point("s", shade(p, 0.6, _LIGHT), 9.0, markeredgecolor=border(p))
@@ -177,7 +182,7 @@ class IsolationMap(SpacePicture[IsolationView]):
                 yield LegendEntry((), f"(balls of {number(len(r.verdict.query))} dimensions)")
 
 
-def _fit(r: IsolationView) -> float:
+def _fit(r: QueryMap) -> float:
     """Return how large marks may be beside the balls, as a share of their size."""
     if r.verdict is None:
         return 1.0
@@ -185,7 +190,7 @@ def _fit(r: IsolationView) -> float:
     return float(np.clip(2 * r.c * r.verdict.distance / (_ROOMY * width), _LEAST, 1.0))
 
 
-def verdict_words(view: IsolationView) -> str:
+def verdict_words(view: QueryMap) -> str:
     """Say whether q isolates, and why."""
     v, t = view.verdict, _equation("t", number(view.t))
     if v is None:
@@ -201,9 +206,7 @@ def _equation(name: str, value: str) -> str:
     return f"{name} = {value}".replace(" ", "\u00a0")
 
 
-def draw_isolation_map(
-    axes: Axes, view: IsolationView, palette: Palette = LIGHT, unit: str = ""
-) -> IsolationMap:
+def draw_isolation_map(axes: Axes, view: QueryMap, palette: Palette = LIGHT, unit: str = "") -> IsolationMap:
     """Draw an isolation attack on `axes`; units belong to the directions of the view."""
     picture = IsolationMap(axes, palette, unit)
     picture.update(view)

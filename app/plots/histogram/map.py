@@ -20,8 +20,8 @@ from app.plots.elements.scales import NiceLocator, around, linear_ticks
 from app.plots.histogram.cells import CellLayer, FittingNumbers, boxes, cell_at, outline
 from app.plots.histogram.shift import ShiftLayer
 from app.plots.histogram.style import border, record_style, shaded, shading_entries, space_entries
-from app.plots.histogram.view import HistogramView
 from app.plots.histogram.words import (
+    caption_of,
     cell_rows,
     cell_words,
     cells_words,
@@ -33,12 +33,13 @@ from app.plots.histogram.words import (
 )
 from app.plots.sensitivity.dot_strip import jitter
 from app.theme import LIGHT, Palette
+from engine.analysis.histogram_scenes import CellMap
 
 _BAR = 0.45  # of the accent colour
 _STRIP = 0.2  # of the height, for the records below the bars
 
 
-class HistogramMap(SpacePicture[HistogramView]):
+class HistogramMap(SpacePicture[CellMap]):
     """The cells of one level along two directions; along one, bars over the interval."""
 
     title = "Cells of the histogram"
@@ -55,7 +56,7 @@ class HistogramMap(SpacePicture[HistogramView]):
         self._dense: Floats = np.empty(0)
         self._heights: tuple[float, float] | None = None
 
-    def show(self, result: HistogramView) -> None:
+    def show(self, result: CellMap) -> None:
         """Set cells, records and what is picked out."""
         super().show(result)
         shape = [] if result.chosen is None else [self._shape(result, result.chosen)]
@@ -78,6 +79,10 @@ class HistogramMap(SpacePicture[HistogramView]):
         """Say how many cells there are, and what they hold."""
         return "" if self.result is None else summary_words(self.result)
 
+    def caption(self) -> str:
+        """Say of exact counts what they are."""
+        return caption_of(self.result)
+
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return cells, planes and records: what it is, its count, and where it lies."""
         if self.result is None:
@@ -91,7 +96,7 @@ class HistogramMap(SpacePicture[HistogramView]):
     def _within_box(self) -> tuple[Artist, ...]:
         return (self._shift.hatched,)
 
-    def _scale(self, r: HistogramView) -> None:
+    def _scale(self, r: CellMap) -> None:
         super()._scale(r)
         self.axes.yaxis.set_visible(True)
         if not r.flat:
@@ -114,10 +119,10 @@ class HistogramMap(SpacePicture[HistogramView]):
             f"records per {unit or 'unit of length'}" if r.per_area else "records in a cell",
         )
 
-    def _bars(self, r: HistogramView) -> Floats:
+    def _bars(self, r: CellMap) -> Floats:
         return r.cells.counts / r.cells.sizes if r.per_area else r.cells.counts
 
-    def _draw_records(self, r: HistogramView) -> None:
+    def _draw_records(self, r: CellMap) -> None:
         dots = None if r.records is None else r.records.dots
         if dots is not None and r.flat:
             bottom, top = self.axes.get_ylim()
@@ -126,7 +131,7 @@ class HistogramMap(SpacePicture[HistogramView]):
         self._dots.set_data(*(np.empty((2, 0)) if dots is None else dots.T))
         self._dots.set(**record_style(dots is None or len(dots) <= FEW, self.palette))
 
-    def _draw_still(self, r: HistogramView) -> None:
+    def _draw_still(self, r: CellMap) -> None:
         self._dense = shaded(r.cells, per_area=True)
         self._layer.draw(r.cells, r.per_area)
         self._numbers.set_cells(r.cells if r.numbers and not r.cells.spread else None, r.per_area)
@@ -140,12 +145,12 @@ class HistogramMap(SpacePicture[HistogramView]):
             self._zero.set_data(self.axes.get_xlim(), [0, 0])
         self._shift.draw(r)
 
-    def _shape(self, r: HistogramView, place: int) -> Floats:
+    def _shape(self, r: CellMap, place: int) -> Floats:
         if not r.flat:
             return outline(r.cells, place)
         return outline(r.cells, place, (0.0, float(self._bars(r)[place])))
 
-    def _entries(self, r: HistogramView) -> Iterator[LegendEntry]:
+    def _entries(self, r: CellMap) -> Iterator[LegendEntry]:
         p = self.palette
         yield from space_entries(r, p)
         if r.flat:
@@ -173,9 +178,7 @@ class _FromLocator(NiceLocator):
         return super().tick_values(max(vmin, self._floor), vmax)
 
 
-def draw_histogram_map(
-    axes: Axes, view: HistogramView, palette: Palette = LIGHT, unit: str = ""
-) -> HistogramMap:
+def draw_histogram_map(axes: Axes, view: CellMap, palette: Palette = LIGHT, unit: str = "") -> HistogramMap:
     """Draw cells on `axes`; units belong to the directions of the view."""
     picture = HistogramMap(axes, palette, unit)
     picture.update(view)

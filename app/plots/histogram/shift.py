@@ -15,8 +15,8 @@ from app.plots.clustering.cloud_style import point
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.floats import Floats
 from app.plots.elements.legend import LegendEntry, in_lines
-from app.plots.histogram.view import HistogramView
 from app.theme import Palette
+from engine.analysis.histogram_scenes import CellMap
 
 
 class ShiftLayer:
@@ -43,7 +43,7 @@ class ShiftLayer:
             4.4, color=palette.accent, marker="P", markersize=11, linestyle="none", **rim
         )
 
-    def draw(self, r: HistogramView) -> None:
+    def draw(self, r: CellMap) -> None:
         """Draw the shift of a view within the limits that the axes has; nothing where there is none."""
         for line in (self.cube, self.kept, self.dropped, self.middle):
             line.set_data([], [])
@@ -61,7 +61,7 @@ class ShiftLayer:
         self.cube.set_data(*joined([_box(np.stack([low, high], axis=1))]).T)
         self.middle.set_data(*np.append(r.shift.middle, 0.0)[:2, None])
 
-    def entries(self, r: HistogramView) -> Iterator[LegendEntry]:
+    def entries(self, r: CellMap) -> Iterator[LegendEntry]:
         """Return what has to be explained about it."""
         shift = r.shift
         if shift is None:

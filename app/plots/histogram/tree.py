@@ -18,9 +18,16 @@ from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.cells import CellLayer, cell_at
 from app.plots.histogram.style import record_style, shaded
-from app.plots.histogram.tree_view import TreeView
-from app.plots.histogram.words import cell_rows, cell_words, cells_words, place_header, record_rows
+from app.plots.histogram.words import (
+    caption_of,
+    cell_rows,
+    cell_words,
+    cells_words,
+    place_header,
+    record_rows,
+)
 from app.theme import LIGHT, Palette
+from engine.analysis.histogram_scenes import TreeMap
 from engine.analysis.histogram_trees import FacilitiesAlong, HistogramTrees, TreeAlong
 
 _LIGHT = 0.4  # strength of the shades below the tree
@@ -30,7 +37,7 @@ _MANY = 400  # edges: of more, lines are finer
 _ARC = np.linspace(0.0, np.pi, 17)
 
 
-class HistogramTree(Picture[TreeView]):
+class HistogramTree(Picture[TreeMap]):
     """Two panels with the same axes: the tree on cells, and the true tree on the records.
 
     The axes that is given is divided; `axes` is then the panel of the cells.  Where there is no
@@ -71,14 +78,14 @@ class HistogramTree(Picture[TreeView]):
         self.add(self._sentence)
         self._dense: Floats = np.empty(0)
 
-    def update(self, result: TreeView) -> bool:
+    def update(self, result: TreeMap) -> bool:
         """Show `result`; return whether everything must be drawn again."""
         drawn = self._drawn
         again = super().update(result)
         self.needs_layout |= self._sentence.cramped()
         return again or self.needs_layout or drawn is not self._drawn
 
-    def show(self, result: TreeView) -> None:
+    def show(self, result: TreeMap) -> None:
         """Set both trees."""
         behind = (result.cells, result.records, result.directions, result.window, result.trees.truth is None)
         if len(behind) != len(self._drawn) or any(
@@ -124,6 +131,10 @@ class HistogramTree(Picture[TreeView]):
         edges = number(len(r.trees.tree.starts))
         return f"A tree of {edges} edges on {cells_words(r.cells)}. {cost_words(r.trees, self.unit)}"
 
+    def caption(self) -> str:
+        """Say of exact counts what they are."""
+        return caption_of(self.result)
+
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return costs, edges of both trees from end to end, cells and records."""
         if self.result is None:
@@ -160,7 +171,7 @@ class HistogramTree(Picture[TreeView]):
         line.set_animated(False)
         return line
 
-    def _draw_still(self, r: TreeView) -> None:
+    def _draw_still(self, r: TreeMap) -> None:
         known = r.trees.truth is not None
         self.parts = (self.axes, self.beside) if known else (self.axes,)
         self.beside.set_visible(known)
@@ -183,7 +194,7 @@ class HistogramTree(Picture[TreeView]):
         if self.result is not None:
             self._name(self.result)
 
-    def _name(self, r: TreeView) -> None:
+    def _name(self, r: TreeMap) -> None:
         stacked = self._is_stacked and r.trees.truth is not None
         upward = "" if r.flat else f"\n{r.directions[1].name}"
         blank = "\n " if upward and not stacked else ""  # as high as the y label beside it
@@ -195,7 +206,7 @@ class HistogramTree(Picture[TreeView]):
         self.axes.yaxis.set_visible(not r.flat)
         self.beside.yaxis.set_visible(not r.flat and stacked)
 
-    def _scale(self, r: TreeView, part: Axes, frame: Line2D) -> None:
+    def _scale(self, r: TreeMap, part: Axes, frame: Line2D) -> None:
         (left, right), (bottom, top) = _limits(r)
         widths = [side.width for side in r.window]
         alike = not r.flat and len({direction.unit for direction in r.directions}) == 1
@@ -256,13 +267,13 @@ def _costs(drawn: FacilitiesAlong) -> str:
     return "costs" if len(drawn.open) == 1 else "cost"
 
 
-def _limits(r: TreeView) -> tuple[tuple[float, float], tuple[float, float]]:
+def _limits(r: TreeMap) -> tuple[tuple[float, float], tuple[float, float]]:
     sides = [(side.lower - AIR * side.width, side.upper + AIR * side.width) for side in r.window]
     across, up = [*sides, (-0.36, 1.05)][:2]
     return across, up
 
 
-def _edges(r: TreeView, tree: TreeAlong) -> Floats:
+def _edges(r: TreeMap, tree: TreeAlong) -> Floats:
     """Return all edges as one line with gaps; of one direction, arcs that are higher the longer they are."""
     gap = np.full((len(tree.starts), 1, 2), np.nan)
     if not r.flat:
@@ -274,14 +285,12 @@ def _edges(r: TreeView, tree: TreeAlong) -> Floats:
     return np.concatenate([np.stack([x, y], axis=2), gap], axis=1).reshape(-1, 2)
 
 
-def _placed(r: TreeView, nodes: Floats) -> Floats:
+def _placed(r: TreeMap, nodes: Floats) -> Floats:
     """Return nodes in the plane; of one direction, on the line from which arcs rise."""
     return np.column_stack([nodes[:, 0], np.zeros(len(nodes))]) if r.flat else nodes
 
 
-def draw_histogram_tree(
-    axes: Axes, view: TreeView, palette: Palette = LIGHT, unit: str = ""
-) -> HistogramTree:
+def draw_histogram_tree(axes: Axes, view: TreeMap, palette: Palette = LIGHT, unit: str = "") -> HistogramTree:
     """Draw both trees on `axes`; the unit is that of costs."""
     picture = HistogramTree(axes, palette, unit)
     picture.update(view)

@@ -10,9 +10,10 @@ from app.model.wording.numbers import number, quantity
 from app.plots.clustering.cloud_words import place_words
 from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.floats import Floats
-from app.plots.histogram.view import HistogramView
-from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.histogram_scenes import CellMap
 from engine.analysis.shared.projections import Direction
+from engine.analysis.shift_planes import ShiftPlanes
 from engine.histograms.attacks import BASELINE
 
 _KINDS = {"cells": "cells", "boxes": "boxes around cells", "voronoi": "Voronoi cells"}
@@ -76,7 +77,7 @@ def cell_words(directions: tuple[Direction, ...], cells: CellsAlong, place: int,
     return f"{words}; {number(float(dense[place]), 2)} times the average density"
 
 
-def summary_words(view: HistogramView) -> str:
+def summary_words(view: CellMap) -> str:
     """Say what there is, and where most of it is."""
     cells = view.cells
     words = [f"{cells_words(cells)} with {count_words(float(cells.counts.sum()))}"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import numpy as np
@@ -11,40 +10,10 @@ from matplotlib.axes import Axes
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
 from app.plots.base import Picture, set_x_label, set_y_label
-from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
 from app.theme import LIGHT, Palette
-from engine.queries.profile import SensitivitySweep
-
-
-@dataclasses.dataclass(frozen=True)
-class EpsilonSweep:
-    """A sweep over beta together with the epsilons that it follows from (private).
-
-    Attributes
-    ----------
-    epsilons : ndarray, shape (m,)
-        Increasing; between the neighbours of the sweep.
-    sweep : SensitivitySweep
-        Sensitivities at the betas that belong to them.
-    current_epsilon : float
-        The one that is chosen now.
-    """
-
-    epsilons: Floats
-    sweep: SensitivitySweep
-    current_epsilon: float
-
-    @property
-    def current_smooth(self) -> float:
-        """S* at the chosen epsilon, read off the curve (NaN outside)."""
-        known = np.isfinite(self.sweep.smooth) & (self.sweep.smooth > 0)
-        if not known.any():
-            return float("nan")
-        grid, values = np.log(self.epsilons[known]), np.log(self.sweep.smooth[known])
-        place = np.log(self.current_epsilon)
-        return float(np.exp(np.interp(place, grid, values, left=np.nan, right=np.nan)))
+from engine.analysis.sensitivity import EpsilonSweep
 
 
 class AgainstEpsilon(Picture[EpsilonSweep]):
@@ -105,7 +74,7 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         if self.result is None or not self.result.epsilons[0] <= x <= self.result.epsilons[-1]:
             return ""
         sweep = self.result.sweep
-        smooth = dataclasses.replace(self.result, current_epsilon=x).current_smooth
+        smooth = self.result.smooth_at(x)
         gain = sweep.global_ / smooth if smooth > 0 else float("nan")
         return f"ε = {number(x)}: smooth {quantity(smooth, self.unit)}, {number(gain)} times below global"
 
@@ -133,12 +102,3 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
             [epsilon, beta, sweep.local, smooth, sweep.global_]
             for epsilon, beta, smooth in zip(*columns, strict=True)
         ]
-
-
-def draw_against_epsilon(
-    axes: Axes, sweep: EpsilonSweep, palette: Palette = LIGHT, unit: str = ""
-) -> AgainstEpsilon:
-    """Draw sensitivity against epsilon on `axes`."""
-    picture = AgainstEpsilon(axes, palette, unit)
-    picture.update(sweep)
-    return picture

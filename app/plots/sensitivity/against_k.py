@@ -115,12 +115,3 @@ class AgainstK(Picture[SensitivityProfile]):
         r = self.result
         rows = zip(r.at_distance.tolist(), r.discounted.tolist(), strict=True)
         return header, [[k, *pair, r.local, r.smooth, r.global_] for k, pair in enumerate(rows)]
-
-
-def draw_against_k(
-    axes: Axes, profile: SensitivityProfile, palette: Palette = LIGHT, unit: str = ""
-) -> AgainstK:
-    """Draw sensitivity against distance on `axes`."""
-    picture = AgainstK(axes, palette, unit)
-    picture.update(profile)
-    return picture

@@ -141,10 +141,3 @@ class AlongPath(Picture[SensitivityPath]):
         r = self.result
         steps = zip(r.changed.tolist(), r.value.tolist(), r.local.tolist(), r.smooth.tolist(), strict=True)
         return header, [[*step, r.global_] for step in steps]
-
-
-def draw_along_path(axes: Axes, path: SensitivityPath, palette: Palette = LIGHT, unit: str = "") -> AlongPath:
-    """Draw sensitivity along a path in the place of `axes`."""
-    picture = AlongPath(axes, palette, unit)
-    picture.update(path)
-    return picture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,66 +16,15 @@ from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero
 from app.theme import LIGHT, SERIES_STROKES, STROKES, Palette
-from engine.noise.base import Noise
+from engine.analysis.noise import NoiseCurve, NoiseCurves
+from engine.noise.tabulated import tabulate
 
 _LOG_FLOOR = 1e-9
 _REACH = 2.2
 _MARGIN = 1.06  # keeps the outermost ticks off the edges
 
 
-@dataclasses.dataclass(frozen=True)
-class NoiseCurve:
-    """One family at the scale that it needs for the data at hand (private).
-
-    Attributes
-    ----------
-    label : str
-        As people call it ("LCP, g = 4").
-    role : {"smooth", ""}
-        "smooth" for the family that is chosen; it is drawn strong, and filled.
-    scale : float
-        S/alpha in the unit of the data.
-    noise : Noise
-        The family, at scale 1.
-    """
-
-    label: str
-    role: str
-    scale: float
-    noise: Noise
-
-    @property
-    def half_width(self) -> float:
-        """Half-width of the interval around 0 that holds 95 % of the noise."""
-        return self.scale * tabulate(self.noise).half_width
-
-    @property
-    def peak(self) -> float:
-        """Largest value of the density."""
-        return float(tabulate(self.noise).density.max()) / self.scale
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Tabulated:
-    """A density at scale 1 on a grid that is fine at the center and reaches far."""
-
-    z: Floats
-    density: Floats
-    half_width: float
-
-
-@functools.lru_cache(maxsize=256)
-def tabulate(noise: Noise) -> Tabulated:
-    """Tabulate a family once; a new scale then only stretches the table.
-
-    Families whose quantiles are slow may be tabulated ahead of time on a worker thread.
-    """
-    half = 0.01 * np.sinh(np.linspace(0.0, 18.0, 500))
-    z = np.concatenate([-half[:0:-1], half])
-    return Tabulated(z, noise.density(z), float(noise.quantile(0.975)))
-
-
-class NoiseDensities(Picture[Sequence[NoiseCurve]]):
+class NoiseDensities(Picture[NoiseCurves]):
     """Densities of noise, relative to the highest of them; linear unless `log_y` is True."""
 
     title = "Noise at this scale"
@@ -96,9 +43,9 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
         set_x_label(axes, "noise that is added")
         set_y_label(axes, palette, "how likely the noise is, 1 = the highest peak;  ± holds 95 %")
 
-    def show(self, result: Sequence[NoiseCurve]) -> None:
+    def show(self, result: NoiseCurves) -> None:
         """Set the curves; those without a positive finite scale are left out."""
-        curves = self._drawable(result)
+        curves = self._drawable(result.curves)
         highest = max((curve.peak for curve in curves), default=1.0)
         self._scale(curves, highest)
         edge = self.axes.get_xlim()[1]
@@ -107,7 +54,7 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
         self._fill.set_xy(np.zeros((1, 2)))
         labels = []
         for place, (curve, line) in enumerate(zip(curves, self._lines, strict=False)):
-            chosen = curve.role == "smooth"
+            chosen = curve.chosen
             series = place % len(SERIES_STROKES)
             colour = self.palette.smooth if chosen else self.palette.series[series]
             stroke = STROKES["smooth"] if chosen else SERIES_STROKES[series]
@@ -141,7 +88,7 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
 
     def _scale(self, curves: Sequence[NoiseCurve], highest: float) -> None:
         widths = [curve.half_width for curve in curves]
-        chosen = [curve.half_width for curve in curves if curve.role == "smooth"]
+        chosen = [curve.half_width for curve in curves if curve.chosen]
         wanted = _REACH * (chosen[0] if chosen else float(np.median(widths)) if widths else 1.0)
         _, self._reach = from_zero((0.0, self._reach), wanted)
         reach = self._reach * _MARGIN
@@ -155,9 +102,9 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
 
     def tooltip(self, x: float, y: float | None = None) -> str:
         """Say, for each family, the quantile at `x` and the mass beyond its distance from 0."""
-        curves = self._drawable(self.result or ())
+        curves = self._drawable(self.result.curves if self.result else ())
         lines = []
-        for curve in sorted(curves, key=lambda c: c.role != "smooth"):
+        for curve in sorted(curves, key=lambda c: not c.chosen):
             z = abs(x) / curve.scale
             tail = float(curve.noise.cdf(-z))
             below = tail if x < 0 else 1 - tail
@@ -168,13 +115,13 @@ class NoiseDensities(Picture[Sequence[NoiseCurve]]):
 
     def alt_text(self) -> str:
         """Say how wide the noise of each family is."""
-        curves = self._drawable(self.result or ())
+        curves = self._drawable(self.result.curves if self.result else ())
         widths = [f"{curve.label} ± {quantity(curve.half_width, self.unit)}" for curve in curves]
         return "Noise that holds 95 % of its mass within: " + "; ".join(widths) if widths else ""
 
     def table(self) -> tuple[list[str], list[list[Any]]]:
         """Return noise in rows, and the density of each family in columns."""
-        curves = self._drawable(self.result or ())
+        curves = self._drawable(self.result.curves if self.result else ())
         if not curves:
             return ["noise"], []
         reach = self.axes.get_xlim()[1]
@@ -190,17 +137,3 @@ def _visible(curve: NoiseCurve, edge: float) -> tuple[Floats, Floats]:
     first = max(0, int(np.searchsorted(x, -edge)) - 1)
     last = min(x.size, int(np.searchsorted(x, edge)) + 2)
     return x[first:last], table.density[first:last] / curve.scale
-
-
-def draw_noise_densities(
-    axes: Axes,
-    curves: Sequence[NoiseCurve],
-    palette: Palette = LIGHT,
-    unit: str = "",
-    log_y: bool = False,
-) -> NoiseDensities:
-    """Draw densities of noise on `axes`."""
-    picture = NoiseDensities(axes, palette, unit)
-    picture.log_y = log_y
-    picture.update(curves)
-    return picture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,11 +12,9 @@ from app.model.wording.numbers import number, quantity, share
 from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.scales import around, from_zero, linear_ticks
-from app.plots.sensitivity.release_view import Distribution, ReleaseView
 from app.theme import LIGHT, Palette
-
-if TYPE_CHECKING:
-    pass
+from engine.analysis.distribution import SimulatedReleases
+from engine.mechanisms.prepared import ScalarPrepared
 
 Side = Literal["left", "center", "right"]
 """On which side of a place its name stands."""
@@ -30,7 +28,7 @@ _BESIDE = 0.012
 """From the end of the range to the words about a pile, beside the mark of a release there."""
 
 
-class ReleaseDistribution(Picture[ReleaseView]):
+class ReleaseDistribution(Picture[SimulatedReleases]):
     """Density of the released value, a histogram of simulations, the truth, the release."""
 
     title = "Distribution of the release"
@@ -71,7 +69,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
             text.set_in_layout(False)
             text.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5})
             self.add(text)
-        self._known: Distribution | None = None
+        self._known: ScalarPrepared | None = None
         self._limits: tuple[float, float] | None = None
         self._curve: tuple[Floats, Floats] = (np.zeros(1), np.zeros(1))
         linear_ticks(axes.xaxis, unit)
@@ -80,7 +78,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
         set_y_label(axes, palette, "how likely it is")
         self._corner_text = self.corner_text()
 
-    def show(self, result: ReleaseView) -> None:
+    def show(self, result: SimulatedReleases) -> None:
         """Set theory, bars, the latest simulated value, truth and release."""
         self._scale(result)
         cells, density = self._curve
@@ -106,7 +104,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
             self._name("released", result.released, 0.83 * top[1], side)
         self._corner_text.set_text(self._sentence(result))
 
-    def _show_piles(self, result: ReleaseView, top: float) -> None:
+    def _show_piles(self, result: SimulatedReleases, top: float) -> None:
         """Mark what was clamped to either end, as high as its share of all."""
         left, right = self.axes.get_xlim()
         shares = result.piles
@@ -132,7 +130,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
         roomy = {"left": behind, "right": before, "center": before and behind}
         text.set_horizontalalignment(side if roomy[side] else "left" if place < 0.5 else "right")
 
-    def _scale(self, result: ReleaseView) -> None:
+    def _scale(self, result: SimulatedReleases) -> None:
         """Show what is likely, the truth in any case, and compute the theory there once."""
         if result.prepared is not self._known:
             low, high = (float(edge) for edge in result.prepared.quantile([_EDGE, 1 - _EDGE]))
@@ -150,12 +148,12 @@ class ReleaseDistribution(Picture[ReleaseView]):
             self._curve = _cell_averages(result.prepared, self._inside(result))
         self._known = result.prepared
 
-    def _inside(self, result: ReleaseView) -> tuple[float, float]:
+    def _inside(self, result: SimulatedReleases) -> tuple[float, float]:
         """Return what is in view and can be released."""
         (left, right), (low, high) = self.axes.get_xlim(), result.prepared.grid.ends
         return max(left, low), min(right, high)
 
-    def _bins(self, result: ReleaseView) -> Floats:
+    def _bins(self, result: SimulatedReleases) -> Floats:
         left, right = self._inside(result)
         width = (right - left) / _BINS
         if not result.resolution:
@@ -164,7 +162,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
         first = (np.floor(left / result.resolution) - 0.5) * result.resolution
         return np.asarray(np.arange(first, right + width, width))
 
-    def _heights(self, result: ReleaseView, bins: Floats) -> Floats:
+    def _heights(self, result: SimulatedReleases, bins: Floats) -> Floats:
         """Return densities that reach the curve when all runs have been played; without the piles."""
         low, high = result.prepared.grid.ends
         counts, _ = np.histogram(result.answered[(low < result.answered) & (result.answered < high)], bins)
@@ -173,7 +171,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
         share_answered = result.answered.size / result.simulated.size
         return counts / (np.diff(bins) * max(result.runs, 1) * share_answered)
 
-    def _sentence(self, result: ReleaseView) -> str:
+    def _sentence(self, result: SimulatedReleases) -> str:
         """Count in words what is shown, what is out of view and what was refused."""
         done = result.simulated.size
         if not done:
@@ -226,7 +224,7 @@ class ReleaseDistribution(Picture[ReleaseView]):
         ]
 
 
-def _cell_averages(prepared: Distribution, limits: tuple[float, float]) -> tuple[Floats, Floats]:
+def _cell_averages(prepared: ScalarPrepared, limits: tuple[float, float]) -> tuple[Floats, Floats]:
     """Return the theory in cells about a pixel wide.
 
     The exponential mechanism has needles between neighbouring records; averages over
@@ -236,12 +234,3 @@ def _cell_averages(prepared: Distribution, limits: tuple[float, float]) -> tuple
     step = (edges[1] - edges[0]) / _WITHIN
     inside = edges[:-1, None] + step * (np.arange(_WITHIN) + 0.5)
     return (edges[:-1] + edges[1:]) / 2, prepared.density(inside).mean(axis=1)
-
-
-def draw_release_distribution(
-    axes: Axes, view: ReleaseView, palette: Palette = LIGHT, unit: str = ""
-) -> ReleaseDistribution:
-    """Draw the distribution of a release on `axes`."""
-    picture = ReleaseDistribution(axes, palette, unit)
-    picture.update(view)
-    return picture

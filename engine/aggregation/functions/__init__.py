@@ -6,12 +6,12 @@ from engine.aggregation.functions.mean import MeanFunction
 from engine.aggregation.functions.median import MedianFunction
 from engine.aggregation.functions.mixture import GaussianMixture
 from engine.aggregation.functions.regression import LinearRegression
+from engine.components import registered
 
-FUNCTIONS: dict[str, type[BlockFunction]] = {
-    function.name: function
-    for function in (MeanFunction, MedianFunction, KMeans, GaussianMixture, LinearRegression)
-}
-"""Every function that comes with Sensiscope, by name."""
+FUNCTIONS: dict[str, type[BlockFunction]] = registered(
+    MeanFunction, MedianFunction, KMeans, GaussianMixture, LinearRegression
+)
+"""Every function that can be run on blocks, by name; that from a file joins them with its module."""
 
 __all__ = [
     "FUNCTIONS",

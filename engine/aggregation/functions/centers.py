@@ -27,6 +27,7 @@ class CentersFunction(BlockFunction, abc.ABC):
         upper=100,
         label="Restarts",
         help="How often each block starts anew; the best result counts.",
+        advanced=True,
     )
 
     @property

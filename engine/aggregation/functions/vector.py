@@ -22,6 +22,7 @@ class VectorFunction(BlockFunction, abc.ABC):
         choices=tuple(_METRICS),
         label="Distance",
         help="How far apart two outputs are: L2 suits Gaussian noise, L1 noise for each coordinate.",
+        advanced=True,
     )
 
     @abc.abstractmethod

@@ -12,18 +12,12 @@ from engine.analysis.shared.projections import (
     project,
 )
 from engine.data.points import Points
-from engine.domain import Box
 from engine.mechanisms import PointsMechanism
-
-
-def lives_with_data(mechanism: PointsMechanism, box: Box) -> bool:
-    """Tell whether outputs are points among the data, or sets of such (public)."""
-    return mechanism.unordered or mechanism.space(box).box == box
 
 
 def coordinates(mechanism: PointsMechanism, space: Space) -> tuple[Direction, ...]:
     """Return the directions that are coordinates of what is released (public)."""
-    if lives_with_data(mechanism, space.domain):
+    if mechanism.lives_with_data(space.domain):
         return columns_of(space)
     sides = mechanism.space(space.domain).box.sides
     names = mechanism.coordinates(space.columns, space.domain)
@@ -32,6 +26,6 @@ def coordinates(mechanism: PointsMechanism, space: Space) -> tuple[Direction, ..
 
 def project_outputs(mechanism: PointsMechanism, data: Points, *, axes: Axes = (0, 1)) -> Projection:
     """Return the projection of outputs: that of the data where they live among them (private)."""
-    if lives_with_data(mechanism, data.domain):
+    if mechanism.lives_with_data(data.domain):
         return project(data, axes=axes)
     return along_coordinates(coordinates(mechanism, data), axes)

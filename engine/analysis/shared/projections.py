@@ -171,6 +171,25 @@ def principal_components(data: Points) -> tuple[_Floats, _Floats]:
     The directions are the columns of an array (d, min(d, `PRINCIPAL`)): eigenvectors of the
     covariance, by decreasing eigenvalue; of each and its opposite, the one whose largest entry is
     positive.
+
+    Parameters
+    ----------
+    data : Points
+
+    Returns
+    -------
+    middle : ndarray, shape (d,)
+    directions : ndarray, shape (d, min(d, `PRINCIPAL`))
+
+    Examples
+    --------
+    Points on the diagonal spread along it, and not across.
+
+    >>> from engine import Box, Points
+    >>> data = Points([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]], Box.of([0, 0], [2, 2]))
+    >>> middle, directions = principal_components(data)
+    >>> middle.tolist(), directions[:, 0].round(3).tolist()
+    ([1.0, 1.0], [0.707, 0.707])
     """
     return remembered(data, ("principal components",), lambda: _components(data))
 

@@ -1,5 +1,6 @@
 """From the outputs of many blocks to one private output."""
 
+from engine.components import registered
 from engine.mechanisms.aggregators.average import Average
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
 from engine.mechanisms.aggregators.one_cluster import OneClusterAggregator
@@ -11,17 +12,15 @@ from engine.mechanisms.aggregators.smooth import (
 )
 from engine.mechanisms.aggregators.winsorized import WinsorizedAggregator
 
-AGGREGATORS: dict[str, type[Aggregator]] = {
-    aggregator.name: aggregator
-    for aggregator in (
-        CenterOfAttention,
-        ShortestInterval,
-        MedianAggregator,
-        Average,
-        WinsorizedAggregator,
-        OneClusterAggregator,
-    )
-}
+AGGREGATORS: dict[str, type[Aggregator]] = registered(
+    CenterOfAttention,
+    ShortestInterval,
+    MedianAggregator,
+    Average,
+    WinsorizedAggregator,
+    OneClusterAggregator,
+)
+"""Every aggregator, by name."""
 
 __all__ = [
     "AGGREGATORS",

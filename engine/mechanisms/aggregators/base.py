@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
+from engine.components import Component
 from engine.domain import Box
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.noise import Noise
-from engine.parameters import Parameterised
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.randomness import is_release
@@ -28,7 +28,7 @@ _Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
-class Aggregator(Parameterised, abc.ABC):
+class Aggregator(Component, abc.ABC, family="aggregator"):
     """A private way from m outputs, of which one person can change s, to one output; `Average` is one.
 
     Attributes
@@ -39,10 +39,6 @@ class Aggregator(Parameterised, abc.ABC):
         Whether it takes outputs of one coordinate only.
     """
 
-    name: ClassVar[str]
-    label: ClassVar[str]
-    summary: ClassVar[str] = ""
-    source: ClassVar[str] = ""
     hides: ClassVar[str] = "Laplace"
     on_a_line: ClassVar[bool] = False
 

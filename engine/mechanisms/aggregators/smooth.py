@@ -53,7 +53,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
     """
 
     noise: Noise = parameter(
-        default=LaplacePareto(), kind="noise", label="Noise", help="The family the noise is drawn from."
+        default=LaplacePareto(), label="Noise", help="The family the noise is drawn from."
     )
 
     @abc.abstractmethod

@@ -100,6 +100,7 @@ class Covariance(PointsMechanism):
         lower_open=True,
         upper_open=True,
         help="Share of the budget that pays for the mean; it gets less noise than from a release of its own.",
+        advanced=True,
     )
     noise: str = noise_parameter()
 

@@ -29,6 +29,7 @@ class CubeHistogram(ExactHistogram, abc.ABC):
         upper=DEEPEST,
         label="Largest depth",
         help="How often a cell is cut at most; points that are all the same never part.",
+        advanced=True,
     )
 
     def grow(self, scheme: Scheme, data: Points, progress: Progress = silent) -> Tree:

@@ -78,6 +78,7 @@ class PrivTree(HistogramMechanism):
         lower_open=True,
         upper_open=True,
         help="Share of epsilon for the decisions where to cut; the rest pays for the counts.",
+        advanced=True,
     )
     threshold: float = parameter(
         default=0.0,
@@ -87,6 +88,7 @@ class PrivTree(HistogramMechanism):
         unit="points",
         help="A cell is cut where its count, less a decay for each level, with noise is above this.",
         source="Zhang, Xiao, Xie 2016, section 3.4, where 0 is best",
+        advanced=True,
     )
     post: str = post_parameter()
 

@@ -109,6 +109,7 @@ class SyntheticPoints(PointsMechanism):
         label="Sampler",
         help="exact scores all sets of points; metropolis walks among them, and is private only as far as "
         "its law has come close to that of the mechanism.",
+        advanced=True,
     )
     steps: int = parameter(
         default=10_000,
@@ -116,6 +117,7 @@ class SyntheticPoints(PointsMechanism):
         lower=1,
         upper=200_000,
         help="How long a Metropolis chain is.",
+        advanced=True,
     )
 
     @property

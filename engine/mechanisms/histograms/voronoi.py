@@ -45,6 +45,7 @@ class CentersHistogram(ExactHistogram, abc.ABC):
         choices=("box", "ball"),
         label="Region",
         help="What is cut: the bounds themselves, or the ball around them.",
+        advanced=True,
     )
 
     @property
@@ -135,6 +136,7 @@ class RandomCentersHistogram(CentersHistogram):
         label="Centers per cell",
         help="How many centers cut a cell; 0 stands for the 4 d 8^d of the proof, in d dimensions.",
         source="Chawla, Dwork, McSherry, Talwar 2005, lemma 2.4",
+        advanced=True,
     )
 
     def __post_init__(self) -> None:

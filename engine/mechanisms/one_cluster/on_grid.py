@@ -27,6 +27,7 @@ class GridMechanism(PointsMechanism, abc.ABC):
         upper_open=True,
         label="Failure β",
         help="Probability with which what theory promises may fail.",
+        advanced=True,
     )
     grid: int = parameter(
         default=STEPS,
@@ -35,6 +36,7 @@ class GridMechanism(PointsMechanism, abc.ABC):
         label="Grid steps",
         help="The longest side of the box is divided into so many steps, a power of two, to which "
         "points are rounded: the public resolution.",
+        advanced=True,
     )
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:

@@ -3,6 +3,7 @@
 None of them is private.  They are for audits, lessons and tests, and are never offered for releases.
 """
 
+from engine.components import registered
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.bounds import BetaIsEpsilon, GapFormula, LocalNoise, ShiftedGapFormula
 from engine.mechanisms.planted.choices import ExponentialDoubled, TwoCategoryOdds
@@ -10,22 +11,19 @@ from engine.mechanisms.planted.doubles import NaiveDoubles
 from engine.mechanisms.planted.published import PublishedCenterOfAttention
 from engine.mechanisms.planted.scales import HalvedScale, HistogramScaleOne, LloydInverted
 
-PLANTED: dict[str, type[Planted]] = {
-    mistake.name: mistake
-    for mistake in (
-        LocalNoise,
-        BetaIsEpsilon,
-        HalvedScale,
-        GapFormula,
-        ShiftedGapFormula,
-        ExponentialDoubled,
-        HistogramScaleOne,
-        TwoCategoryOdds,
-        LloydInverted,
-        PublishedCenterOfAttention,
-        NaiveDoubles,
-    )
-}
+PLANTED: dict[str, type[Planted]] = registered(
+    LocalNoise,
+    BetaIsEpsilon,
+    HalvedScale,
+    GapFormula,
+    ShiftedGapFormula,
+    ExponentialDoubled,
+    HistogramScaleOne,
+    TwoCategoryOdds,
+    LloydInverted,
+    PublishedCenterOfAttention,
+    NaiveDoubles,
+)
 """The mistakes, by name."""
 
 __all__ = [

@@ -73,7 +73,7 @@ TELLING = MostlyDilation(gamma=8.0)
 class PublishedBound(CenterOfAttention):
     """The center of attention with the bound as it was printed: NOT private."""
 
-    noise: Noise = parameter(default=TELLING, kind="noise", label="Noise", help="Hides changes of scale.")
+    noise: Noise = parameter(default=TELLING, label="Noise", help="Hides changes of scale.")
 
     def aggregate(
         self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent

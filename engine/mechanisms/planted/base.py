@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.components import Component
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
@@ -20,7 +21,7 @@ _Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
-class Planted(Mechanism[Any], abc.ABC):
+class Planted(Mechanism[Any], abc.ABC, family="planted"):
     """A mechanism into which a mistake was planted: for demonstration only, NOT private.
 
     It answers what the right one answers, and looks like it.  What it releases says that nothing
@@ -78,6 +79,16 @@ class Planted(Mechanism[Any], abc.ABC):
     @abc.abstractmethod
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         """Do what the right mechanism does, but for the mistake."""
+
+    @property
+    def reads(self) -> str:
+        """What the right mechanism reads."""
+        return self.right.reads
+
+    @property
+    def asked(self) -> Component:
+        """What is asked of the right mechanism."""
+        return self.right.asked
 
     @property
     def neighbours(self) -> str:

@@ -137,20 +137,9 @@ def test_functions_that_are_not_there(refused, tmp_path, monkeypatch, target, bo
     assert message in refused("run", "sample-aggregate", "--function", target, *bounds, *HEAPS)
 
 
-MISBEHAVIOUR = {
-    "raises": "raise ValueError('a secret')",
-    "returns NaN": "return [float('nan')] * 2",
-    "returns too few": "return [1.0]",
-    "returns too many": "return [0.5] * 10**6",
-    "returns text": "return 'secret'",
-    "sleeps": "import time; time.sleep(60)",
-    "exits": "import os; os._exit(0)",
-    "exits politely": "import sys; sys.exit(3)",
-    "recurses": "return f(block)",
-}
-
-
-@pytest.mark.parametrize("body", MISBEHAVIOUR.values(), ids=MISBEHAVIOUR)
+@pytest.mark.parametrize(
+    "body", ["raise ValueError('a secret')", "import time; time.sleep(60)"], ids=["raises", "sleeps"]
+)
 def test_a_function_that_misbehaves_ends_in_a_release(cli, tmp_path, body):
     path = tmp_path / "own.py"
     path.write_text(f"def f(block):\n    {body}\n")

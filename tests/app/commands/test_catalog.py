@@ -3,7 +3,8 @@
 from engine import catalog
 from engine.aggregation.blocks import SAMPLINGS
 from engine.aggregation.functions import FUNCTIONS
-from engine.mechanisms import MECHANISMS, PLANTED, SANITIZERS
+from engine.catalog import methods, sanitizers
+from engine.mechanisms import PLANTED
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.resources import resource
 
@@ -28,10 +29,10 @@ def test_json_is_complete(cli):
     assert {"kind", "default", "label", "help", "lower", "upper", "choices"} <= set(lcp["parameters"][0])
     assert {query["name"]: query["neighbours"] for query in content["queries"]}["mst"] == "edge-weight"
     mechanisms = {entry["name"]: entry for entry in content["mechanisms"]}
-    assert set(mechanisms) == {*MECHANISMS, *SANITIZERS}
+    assert set(mechanisms) == {*methods(), *sanitizers()}
     for name, entry in mechanisms.items():
         relation = (
-            {"reads": SANITIZERS[name].reads, "neighbours": "replace-one"} if name in SANITIZERS else {}
+            {"reads": sanitizers()[name].reads, "neighbours": "replace-one"} if name in sanitizers() else {}
         )
         assert {fact: entry[fact] for fact in ("reads", "neighbours") if fact in entry} == relation
     for group, registry in (("functions", FUNCTIONS), ("samplings", SAMPLINGS), ("aggregators", AGGREGATORS)):

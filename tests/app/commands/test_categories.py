@@ -7,10 +7,10 @@ import json
 import numpy as np
 import pytest
 
+from engine.catalog import sanitizers
 from engine.data import EXAMPLES
-from engine.mechanisms import SANITIZERS
 
-CATEGORICAL = [name for name, cls in SANITIZERS.items() if cls.reads == "categories"]
+CATEGORICAL = [name for name, cls in sanitizers().items() if cls.reads == "categories"]
 ADMISSIONS = ("--example", "admissions", "--epsilon", 1)
 TWO = ("--column", "department", "--column", "admitted")
 

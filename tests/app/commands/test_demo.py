@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from engine.mechanisms import SANITIZERS, HistogramMechanism
+from engine.catalog import methods, sanitizers
+from engine.mechanisms import HistogramMechanism
 
 
 @pytest.fixture(scope="module", params=["one drawn", pytest.param("all drawn", marks=pytest.mark.slow)])
@@ -58,14 +59,13 @@ def test_it_is_a_simulation_with_figures_and_summary(made):
 def test_it_holds_every_method_query_noise_and_example(made):
     from app.commands.support.data import readers
     from engine.data import EXAMPLES
-    from engine.mechanisms import MECHANISMS
     from engine.mechanisms.aggregators import AGGREGATORS
     from engine.noise import NOISES
 
     cases = summary(made[0])["sanitizations"]
     assert {case["example"] for case in cases} == set(EXAMPLES)
     assert {case["query"] for case in cases} == set(readers())
-    assert {case["method"] for case in cases if case["method"]} == {*MECHANISMS, *AGGREGATORS}
+    assert {case["method"] for case in cases if case["method"]} == {*methods(), *AGGREGATORS}
     assert {case["noise"] for case in cases if case["noise"]} == set(NOISES)
     for case in cases:
         assert case["neighbours"] == readers()[case["query"]].neighbours
@@ -91,7 +91,7 @@ def test_it_draws_points_of_every_example_of_points(made):
     examples = {name for name, card in EXAMPLES.items() if card.kind == "points"}
     drawn = {path.name for path in made[0].glob("*.png")}
     for name in examples:
-        assert drawn & {f"{name}-{first}.png" for first in (*SANITIZERS, "histograms")}
+        assert drawn & {f"{name}-{first}.png" for first in (*sanitizers(), "histograms")}
     cases = [case for case in summary(made[0])["sanitizations"] if case["example"] in examples]
     sets = [case for case in cases if case["query"] in ("clusters", "mixture", "lloyd")]
     assert sets
@@ -128,7 +128,7 @@ def test_it_makes_histograms_and_says_which_promise_nothing(made):
 
 
 def names(kind):
-    return {name for name, cls in SANITIZERS.items() if issubclass(cls, kind)}
+    return {name for name, cls in sanitizers().items() if issubclass(cls, kind)}
 
 
 def test_its_figures_are_pictures(made):

@@ -155,11 +155,7 @@ def test_balls_show_records_and_true_balls_only_when_asked_by_name(cli, panels, 
         for disc, ball in zip(view.balls, balls, strict=True):
             assert disc.center.tolist() == ball["center"][:2]
         assert (view.mean is None) == ("screened-mean" not in words)
-    assert (public.records, public.truth, public.true_mean, public.boxes, public.runs) == (
-        None,
-        (),
-        *[None] * 3,
-    )
+    assert (public.records, public.truth, public.true_mean, public.boxes) == (None, (), None, None)
     assert all(disc.held is None for disc in public.balls)
     assert private.records.n == public.n
     assert len(private.truth) == len(balls)

@@ -7,13 +7,13 @@ import pytest
 from grids import without_grid
 
 from engine.aggregation.functions import FUNCTIONS
+from engine.catalog import sanitizers
 from engine.data import EXAMPLES, load_example
-from engine.mechanisms import SANITIZERS
 from engine.mechanisms.aggregators import AGGREGATORS
 
 RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "simulated", "version"]
 POINTS = [name for name, card in EXAMPLES.items() if card.kind == "points"]
-CLUSTERS = [name for name, cls in SANITIZERS.items() if cls.topic == "clusters"]
+CLUSTERS = [name for name, cls in sanitizers().items() if cls.topic == "clusters"]
 SETS = ("clusters", "mixture", "lloyd")
 HEAPS = ("--example", "four-heaps", "--epsilon", 1)
 SQUARE = ("--lower", "0,0", "--upper", "1,1")

@@ -11,62 +11,69 @@ import pytest
 PROBE = """
 import json, sys
 from app.commands.main import main
-status = main(sys.argv[1:])
-json.dump([status, [name for name in {heavy!r} if name in sys.modules]], sys.stderr)
+found = []
+for words in json.loads(sys.argv[1]):
+    status = main(words)
+    found.append([status, [name for name in {heavy!r} if name in sys.modules]])
+json.dump(found, sys.stderr)
 """
 HEAVY = ("numpy", "PySide6", "matplotlib", "pyarrow", "scipy.stats", "sklearn")
 
 
 @pytest.fixture
 def loaded(environment, tmp_path):
-    """Run `main` in a fresh interpreter; return its status and the heavy modules it loaded."""
+    """Call `main` again and again in a fresh interpreter; return each status and the heavy modules loaded."""
 
-    def call(*words):
-        command = [sys.executable, "-c", PROBE.format(heavy=HEAVY), *map(str, words)]
+    def call(lines):
+        words = json.dumps([[str(word) for word in line] for line in lines])
         found = subprocess.run(
-            command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=60
+            [sys.executable, "-c", PROBE.format(heavy=HEAVY), words],
+            env=environment,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=60,
         )
-        return tuple(json.loads(found.stderr[found.stderr.index("[") :]))
+        return json.loads(found.stderr[found.stderr.index("[[") :])
 
     return call
 
 
-@pytest.mark.parametrize("words", [("--version",), ("--help",), (), ("sensitvity",)])
-def test_help_and_version_load_nothing_heavy(loaded, words):
-    assert loaded(*words) == (0 if words and words[0].startswith("--") else 2, [])
+def test_help_and_version_load_nothing_heavy(loaded):
+    found = loaded([("--version",), ("--help",), (), ("sensitvity",)])
+    assert found == [[0, []], [0, []], [2, []], [2, []]]
 
 
 @pytest.mark.parametrize(
-    ("words", "allowed"),
+    ("lines", "allowed"),
     [
-        (("catalog",), {"numpy"}),
-        (("run", "--help"), {"numpy"}),
-        pytest.param(("noise", "lcp", "--epsilon", 1), {"numpy"}, marks=pytest.mark.slow),
-        pytest.param(
-            ("run", "median", "--example", "salaries", "--epsilon", 1),
-            {"numpy", "pyarrow"},
-            marks=pytest.mark.slow,
+        (
+            [
+                ("catalog",),
+                ("run", "--help"),
+                ("noise", "lcp", "--epsilon", 1),
+                ("plan", "clusters", "--n", 1e4, "--lower", 0, "--upper", 1, "--epsilon", 1),
+            ],
+            {"numpy"},
         ),
-        pytest.param(
-            ("sensitivity", "median", "--example", "salaries", "--beta", 1),
+        (
+            [
+                ("run", "median", "--example", "salaries", "--epsilon", 1),
+                ("sensitivity", "median", "--example", "salaries", "--beta", 1),
+                ("run", "mst", "--example", "karate", "--epsilon", 1),
+                ("sensitivity", "triangles", "--example", "karate", "--beta", 1),
+                ("run", "clusters", "--example", "four-heaps", "--epsilon", 1),
+            ],
             {"numpy", "pyarrow"},
-            marks=pytest.mark.slow,
         ),
-        pytest.param(
-            ("run", "mst", "--example", "karate", "--epsilon", 1),
-            {"numpy", "pyarrow"},
-            marks=pytest.mark.slow,
-        ),
-        (("sensitivity", "triangles", "--example", "karate", "--beta", 1), {"numpy", "pyarrow"}),
-        (("noise", "lcp", "--epsilon", 1, "--plot", "x.svg"), {"numpy", "matplotlib"}),
-        (("run", "clusters", "--example", "four-heaps", "--epsilon", 1), {"numpy", "pyarrow"}),
-        (("plan", "clusters", "--n", 1e4, "--lower", 0, "--upper", 1, "--epsilon", 1), {"numpy"}),
+        ([("noise", "lcp", "--epsilon", 1, "--plot", "x.svg")], {"numpy", "matplotlib"}),
     ],
+    ids=["numbers", "tables", "figures"],
 )
-def test_verbs_load_only_what_they_need(loaded, words, allowed):
-    status, modules = loaded(*words)
-    assert status == 0
-    assert set(modules) <= allowed
+def test_verbs_load_only_what_they_need(loaded, lines, allowed):
+    for words, (status, modules) in zip(lines, loaded(lines), strict=True):
+        assert status == 0, words
+        assert set(modules) <= allowed, words
 
 
 def test_version(start):

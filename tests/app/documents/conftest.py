@@ -8,6 +8,7 @@ import pytest
 from sessions import desk, record
 
 from app.documents.session_snapshot import SessionSnapshot
+from app.model.pages.registry import PAGES
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from engine import catalog
@@ -41,18 +42,23 @@ def work(ledger: Ledger) -> SessionSnapshot:
         "one-cluster": desk("one-cluster"),
         "histogram": histogram,
     }
+    chosen = SessionState(**first).resolved(
+        {
+            "method": "exponential",
+            "parameters": {"query/quantile": {"q": 0.9}, "mechanism/one-cluster": {"t": 40}},
+        }
+    )
     state = SessionState(
         page="median",
         workspace="compare",
         other_pages=others,
-        **first,
-        method="exponential",
-        parameters={"query/quantile": {"q": 0.9}, "mechanism/one-cluster": {"t": 40}},
+        **{**first, **chosen},
         epsilon=0.75,
         delta=1e-7,
         releases=(record(account), record(account, privacy=NO_PROMISE, value=None, error=None)),
     )
-    looks = {page: ViewState(tab=tab, seed=4) for page, tab in TABS.items()}
+    looks = {page: ViewState(tab=tab, seed=4) for page, tab in TABS.items() if page not in PAGES}
+    looks |= {page: ViewState(tab=TABS[page], options={"seed": 4}) for page in TABS.keys() & PAGES.keys()}
     looks["histogram"] = dataclasses.replace(
         looks["histogram"],
         histogram=dataclasses.replace(ViewState().histogram, level=2, attack=("occupied", 3), moved={0: 0.5}),

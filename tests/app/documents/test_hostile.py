@@ -59,6 +59,9 @@ def changed(plain, tmp_path):
     return write
 
 
+ASKED = "pages.median.desk.mechanism.settings.query"
+
+
 @pytest.mark.parametrize(
     ("where", "value", "words"),
     [
@@ -74,17 +77,23 @@ def changed(plain, tmp_path):
         ("shared.epsilon", "1", "shared.epsilon: '1' is no number"),
         ("shared.epsilon", True, "shared.epsilon: true is no number"),
         ("shared.delta", 1.5, "delta: 1.5 is not possible"),
-        ("shared.noise", "white", "shared.noise: 'white' is not known"),
+        ("shared.chosen.names.noise", "white", "shared.chosen.names.noise: 'white' is not known"),
         ("shared.trusted", [], "shared.trusted: is not known"),
-        ("shared.parameters", {"query/quantile": {"q": 3}}, "shared.parameters.'query/quantile'.q: 3"),
-        ("shared.parameters", {"query/quantile": {"p": 0.5}}, "no such parameter of quantile"),
-        ("shared.parameters", {"os/system": {}}, "nothing in the catalog"),
+        ("shared.chosen.parameters", {"query/quantile": {"q": 3}}, "parameters.'query/quantile'.q: 3"),
+        ("shared.chosen.parameters", {"os/system": {}}, "nothing in the catalog"),
         ("pages.median.desk.lower", [], "pages.median.desk.lower: a list is no number"),
         ("pages.median.desk.column", "", "must name a column"),
         ("pages.median.desk.column", "a\0b", "no text can have"),
-        ("pages.median.desk.query", "mst", "pages.median.desk.query: 'mst' is not known"),
+        ("shared.chosen.names", {"spice": "pepper"}, "nothing in the catalog"),
+        (f"{ASKED}.name", "nothing", "'nothing' is not known"),
+        (f"{ASKED}.name", "mst", "asks what this page has no data for"),
+        ("pages.median.desk.mechanism.name", "clusters", "no such parameter of clusters"),
+        (
+            "pages.median.desk.mechanism.settings.clamp",
+            "ceiling",
+            "settings.clamp: 'ceiling' is not possible",
+        ),
         ("pages.median.desk.edits", {"-1": 2.0}, "is no place"),
-        ("pages.median.desk.edits", {"01": 2.0}, "is no place"),
         ("pages.median.desk.edits", {"1": None}, "null is no number"),
         ("pages.spanning-tree.desk.absent", [1.5], "absent[0]: 1.5 is not possible"),
         ("pages.median.desk.numbers", [1, 2], "numbers: is not known"),
@@ -100,7 +109,8 @@ def changed(plain, tmp_path):
             "is missing",
         ),
         ("pages.median.look.tab", "kitchen", "pages.median.look.tab: 'kitchen' is not known"),
-        ("pages.median.look.seed", -1, "look.seed: -1 is not possible"),
+        ("pages.median.look.options", {"seed": -1}, "look.options.seed: -1 is not possible"),
+        ("pages.median.look.options", {"sed": 1}, "look.options.sed: is not known"),
         ("pages.histogram.look.histogram.attack", ["zero-day", 1], "attack[0]: 'zero-day' is not known"),
         ("pages.clustering.desk.columns", ["x", "x"], "names a column twice"),
         ("pages.kitchen", {}, "pages.kitchen: is not known"),
@@ -126,7 +136,9 @@ def test_what_makes_no_sense_is_named_with_its_place(changed, ledger, where, val
     assert words in refusal(changed(where, value), ledger)
 
 
-@pytest.mark.parametrize("where", ["page", "shared.epsilon", "pages.median.desk.query", "releases.0.when"])
+@pytest.mark.parametrize(
+    "where", ["page", "shared.epsilon", "pages.median.desk.mechanism", "releases.0.when"]
+)
 def test_what_is_missing_is_named(plain, tmp_path, ledger, where):
     content = copy.deepcopy(plain)
     *way, last = (int(step) if step.isdigit() else step for step in where.split("."))
@@ -275,8 +287,9 @@ def test_a_function_in_a_file_is_a_name_and_never_imported(changed, ledger, tmp_
         "seconds": 1.0,
         "memory_mb": 100,
     }
-    kept = read_session(changed("pages.clustering.desk.black_box", box), ledger)
-    found = kept.document.pages["clustering"].fields["black_box"]
+    place = "pages.clustering.desk.mechanism.settings.block_function"
+    kept = read_session(changed(place, {"file": box}), ledger)
+    found = kept.document.pages["clustering"].fields["mechanism"].part("block_function").build()
     assert (found.path, found.function_name) == (str(tmp_path / "evil.py"), "run")
     assert "evil" not in sys.modules
 

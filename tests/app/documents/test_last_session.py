@@ -8,8 +8,8 @@ from sessions import record
 from app.documents.errors import DocumentError
 from app.documents.last_session import last_session, pages_of
 from app.model.kinds.category_choice import CategoryChoice
-from app.model.kinds.registry import PAGE_KINDS
 from app.model.loading import read_file
+from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState
 from engine.progress import silent
 
@@ -50,7 +50,7 @@ def test_categories_come_back(path):
     choice = CategoryChoice(columns=("smokes",), lists=lists, unseen="other")
     state = opened(path, "histogram", categories=choice, query="contingency-table")
     fields = pages_of(last_session(state, ""))["histogram"].fields
-    assert (fields["categories"], fields["query"]) == (choice, "contingency-table")
+    assert (fields["categories"], fields["mechanism"].name) == (choice, "contingency-table")
 
 
 def test_pages_that_were_not_opened_keep_what_was_kept_and_examples_keep_nothing(path):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sessions import record
 
+from app.documents.document import SHARED
 from app.documents.loading import OTHER, SAME, UNKNOWN, load_session, strangers
 from app.documents.reading import read_session
 from app.documents.saving import save
@@ -16,8 +17,6 @@ from app.model.kinds.page_data import fields_of
 from app.model.state import PAGE_FIELDS, SessionState
 from app.panels.history_model import kind_words
 from engine.ledger import Ledger
-
-SHARED = ("method", "noise", "sampling", "aggregator", "guess", "parameters", "epsilon", "delta", "view")
 
 
 def reopened(path, ledger):
@@ -189,7 +188,8 @@ def test_grid_resolution_and_exactness_come_back(work, saved, ledger, step):
         {"resolution": 0.5, "parameters": parameters, "comparison": comparison, "releases": (made,)}
     )
     after = reopened(saved(SessionSnapshot(state, work.view_states)), ledger).work.state
-    assert (after.data.resolution, after.parameters) == (0.5, parameters)
+    assert (after.data.resolution, after.mechanism) == (0.5, state.mechanism)
+    assert after.remembered.values["method/smooth"] == {"clamp": "none"}
     assert after.comparison.mechanisms == (mechanism,)
     (now,) = after.releases
     assert (now.release.step, now.release.exact, now.inexact) == (step, False, "sums are rounded")

@@ -9,7 +9,7 @@ import reported
 from reported import both_of, release
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def of_kind(qapp):
     """Return what gives a session of a kind with one release, and its report in both formats."""
 
@@ -22,7 +22,7 @@ def of_kind(qapp):
     return make
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def median(of_kind):
     """Return a session on a column, with the report of either view in either format."""
     session, released = of_kind("median")

@@ -7,7 +7,7 @@ import csv
 import pytest
 from loading import clusters, load_points
 
-from app.pages.registry import AUDIT, COMPARE, TABS
+from app.pages.registry import AUDIT, COMPARE, tabs_of
 from app.plots.figures import NOT_PRIVATE
 
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
@@ -47,7 +47,7 @@ def pictures_of(window, tabs):
 
 def test_the_pictures_of_a_column_can_be_saved(shared, tmp_path):
     seen = []
-    for canvas in pictures_of(shared, [tab for tab in TABS["median"] if tab != AUDIT]):
+    for canvas in pictures_of(shared, [tab for tab in tabs_of("median") if tab != AUDIT]):
         check(shared, canvas, tmp_path, FORMATS[:1] if not seen else ())
         seen.append(canvas.file_stem)
     assert len(set(seen)) == 6
@@ -64,7 +64,7 @@ def test_what_is_public_may_be_saved_in_the_release_view(shared, tmp_path):
 @pytest.mark.parametrize("view", ["curator", "release"])
 def test_the_pictures_of_a_graph_can_be_saved(shared_graph, tmp_path, view):
     shared_graph.session.show_view(view)
-    tabs = TABS["spanning-tree"] if view == "curator" else ("noise", AUDIT)
+    tabs = tabs_of("spanning-tree") if view == "curator" else ("noise", AUDIT)
     for canvas in pictures_of(shared_graph, tabs):
         if canvas.has_result:
             check(shared_graph, canvas, tmp_path, FORMATS)
@@ -79,9 +79,9 @@ def test_the_pictures_of_points_can_be_saved(window_of, dataset, tmp_path, page)
     session.show_page(page)
     load_points(session, dataset("points.csv", **clusters(1500)), 0.0, 1.0)
     window = window_of(session, 30_000)
-    shown = getattr(window.page.card, "shown", TABS[page])
+    shown = getattr(window.page.card, "shown", tabs_of(page))
     stems = set()
-    for canvas in pictures_of(window, [tab for tab in TABS[page] if tab in shown and tab != AUDIT]):
+    for canvas in pictures_of(window, [tab for tab in tabs_of(page) if tab in shown and tab != AUDIT]):
         if canvas.has_result:
             check(window, canvas, tmp_path, FORMATS)
             stems.add(canvas.file_stem)

@@ -49,7 +49,7 @@ def test_a_script_says_what_is_not_exact():
         example("median", "two-heaps"), query="winsorized-mean", method="propose-test-release", delta=1e-6
     )
     parameters = {"method/propose-test-release": {"bound": 0.001}}
-    names = run(dataclasses.replace(state, parameters=parameters))
+    names = run(state.replaced({"parameters": parameters}))
     assert INEXACT.capitalize() in names["printed"]
 
 
@@ -72,7 +72,7 @@ def test_a_report_states_grid_resolution_and_clamping(rounded):
 
 def test_a_report_warns_of_what_is_not_exact(qapp):
     session = reported.on_column(query="winsorized-mean", method="propose-test-release", delta=1e-6)
-    session.set_parameter("method", "propose-test-release", "bound", 0.9)
+    session.set_parameter(0.9, "bound")
     reported.release(session)
     report = build_report(reported.request_of(session))
     assert facts(report, "1. ")["Privacy"].endswith("; not exact in floating point")

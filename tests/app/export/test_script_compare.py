@@ -9,18 +9,24 @@ import numpy as np
 import pytest
 from scripts import Task, choose, example, found, python, run
 
+from app.export.script.cell import ScriptCell
+from app.export.script.scripts import script_of
+from app.export.script.writing import to_python
 from app.model.audit_choice import MOVED, AuditChoice
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.databases import DatabaseCache
 from app.model.selection import selection
 from app.model.view_states import AuditViewState, CompareViewState, ViewState
 from app.pages.audit.analysis import AuditAnalysis, AuditRequest
+from app.pages.audit.tabs import PICTURES as AUDIT_PICTURES
 from app.pages.compare.analysis import ComparisonAnalysis
 from app.pages.compare.request import Alternatives, request_of
+from app.pages.compare.tabs import PICTURES
+from app.plots.compare.view import ComparisonView
 from engine.comparison.comparing import compare
 from engine.comparison.needed import needed_epsilons
 from engine.errors import ParameterError
-from engine.mechanisms import Clusters, Lloyd
+from engine.mechanisms import PLANTED, Clusters, Lloyd
 from engine.privacy import NO_PROMISE
 
 HEAPS = example("median", "two-heaps", epsilon=0.7)
@@ -175,6 +181,42 @@ def test_a_script_runs_by_itself(tmp_path):
 
 
 def test_what_promises_nothing_says_so():
-    state = dataclasses.replace(MIDDLE, query="histogram-recursive")
+    state = MIDDLE.replaced({"query": "histogram-recursive"})
     assert selection(state).mechanism.cost(selection(state).privacy) == NO_PROMISE
     assert "NOT differentially private" in python(state, ViewState(tab="cells"))
+
+
+def drawn_by(state, look):
+    """Run all of a notebook; return the picture that it draws."""
+    cells = script_of(state, look)
+    code = "\n".join(cell.code for cell in cells).replace("export_picture(", "picture = export_picture(")
+    imported = tuple(reference for cell in cells for reference in cell.imports)
+    return found(to_python([ScriptCell("Test"), ScriptCell("", code, imports=imported)]))["picture"]
+
+
+@pytest.mark.parametrize("tab", ["errors", "frontier", "time", "table"])
+def test_notebooks_draw_the_comparison_of_the_window(tab):
+    state = room(HEAPS, runs=30)
+    request = request_of(state, Alternatives())
+    data = DatabaseCache().get(request.source)
+    made = compare(request.contenders, data, request.privacy, request.sweep(), 30, 5)
+    picture = drawn_by(state, ViewState(tab=tab, compare=CompareViewState(mode="box", place=1)))
+    assert type(picture).__name__ == PICTURES.get(tab, PICTURES["frontier"]).partition(":")[2]
+    if tab != "time":
+        again = type(picture)(picture.axes, picture.palette, picture.unit)
+        again.update(ComparisonView(made, 1, mode="box"))
+        assert picture.table() == again.table()
+
+
+def test_notebooks_draw_which_epsilon_is_needed():
+    picture = drawn_by(room(HEAPS, within=40.0, share=0.9, runs=100), ViewState(tab="needed"))
+    assert all(row[1] == "" or row[1] > 0 for row in picture.table()[1])
+
+
+@pytest.mark.parametrize("shows", ["outcomes", "posterior", "trade-off", "low-bits"])
+def test_notebooks_draw_the_audit_of_the_window(shows):
+    choice = AuditChoice(runs=2000, bug="local-noise")
+    look = ViewState(tab="audit", audit=AuditViewState(choice=choice, shows=shows, prior=30))
+    picture = drawn_by(HEAPS, look)
+    assert type(picture).__name__ == AUDIT_PICTURES[f"audit {shows}"].partition(":")[2]
+    assert picture.caption().endswith(PLANTED["local-noise"].label)

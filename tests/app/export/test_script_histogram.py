@@ -4,8 +4,11 @@ import dataclasses
 
 import numpy as np
 import pytest
-from scripts import Task, choose, example, run
+from scripts import Task, choose, example, found, run
 
+from app.export.script.cell import ScriptCell
+from app.export.script.scripts import script_of
+from app.export.script.writing import to_python
 from app.model.kinds.category_choice import CategoryAnswers, CategoryChoice
 from app.model.kinds.databases import DatabaseCache
 from app.model.selection import selection
@@ -13,18 +16,18 @@ from app.model.view_states import HistogramViewState, ViewState
 from app.pages.histogram.analysis import HistogramAnalysis
 from app.pages.histogram.page import alternatives
 from app.pages.histogram.request import HistogramRequest
-from app.pages.histogram.tabs import OF_OTHERS
+from app.pages.histogram.tabs import OF_OTHERS, PICTURES
 from app.releases.registry import SHAPES
-from engine.mechanisms import SANITIZERS
+from engine.mechanisms import MECHANISMS
 from engine.progress import silent
 
 AXES = (0, 1)
-POINTS = [name for name, kind in SANITIZERS.items() if kind.topic == "histograms" and kind.reads == "points"]
+POINTS = [name for name, kind in MECHANISMS.items() if kind.topic == "histograms" and kind.reads == "points"]
 SLOW = ("histogram-voronoi-random",)  # seconds: many centers, many draws
 HISTOGRAMS = [
     pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in POINTS if name not in OF_OTHERS
 ]
-CATEGORIES = [name for name, kind in SANITIZERS.items() if kind.reads == "categories"]
+CATEGORIES = [name for name, kind in MECHANISMS.items() if kind.reads == "categories"]
 MIDDLE = example("histogram", "around-the-middle", query="histogram-shifted")
 SHIFTED = choose(MIDDLE, mechanism__histogram_shifted={"t": 8})
 
@@ -39,7 +42,7 @@ def shown(state, tab, seed=1, **fields):
 
 @pytest.mark.parametrize("query", HISTOGRAMS)
 def test_every_histogram(query):
-    state = dataclasses.replace(MIDDLE, query=query)
+    state = MIDDLE.replaced({"query": query})
     task, names = shown(state, "levels", seed=2), run(state, ViewState(tab="levels", seed=2))
     assert names["levels"].points.tolist() == task.last("levels").table.points.tolist()
     assert names["error"] == task.last("judgement").error
@@ -54,7 +57,7 @@ def test_cells_are_those_of_the_picture():
 
 def test_trees():
     view, names = shown(SHIFTED, "tree").last("tree"), run(SHIFTED, ViewState(tab="tree"))
-    trees = names["trees"]
+    trees = names["found"].trees
     assert (trees.tree.cost, trees.resampled) == (view.trees.tree.cost, view.trees.resampled)
     assert trees.truth.cost == view.trees.truth.cost
     assert trees.truth.starts.tolist() == view.trees.truth.starts.tolist()
@@ -62,7 +65,7 @@ def test_trees():
 
 def test_facilities():
     trees = shown(SHIFTED, "tree", price=3.0).last("tree").trees
-    found = run(SHIFTED, ViewState(tab="tree", histogram=HistogramViewState(price=3.0)))["found"]
+    found = run(SHIFTED, ViewState(tab="tree", histogram=HistogramViewState(price=3.0)))["found"].trees
     assert (found.tree.cost, found.tree.in_truth) == (trees.tree.cost, trees.tree.in_truth)
     assert found.truth.cost == trees.truth.cost
 
@@ -71,9 +74,8 @@ def test_facilities():
 def test_a_guess_and_its_verdict(attack):
     view = shown(SHIFTED, "isolation", attack=attack, c=3.0).last("isolation")
     names = run(SHIFTED, ViewState(tab="isolation", histogram=HistogramViewState(attack=attack, c=3.0)))
-    drawn = list(AXES.coordinates(2))
-    assert names["query"][drawn].tolist() == view.query.tolist()
-    verdict = names["verdict"]
+    assert names["found"].query.tolist() == view.query.tolist()
+    verdict = names["found"].verdict
     assert (verdict.distance, verdict.within, verdict.isolates) == (
         view.verdict.distance,
         view.verdict.within,
@@ -83,7 +85,7 @@ def test_a_guess_and_its_verdict(attack):
 
 def test_a_guess_that_was_moved_by_hand():
     look = ViewState(tab="isolation", histogram=HistogramViewState(moved={1: 0.25}))
-    where, put = (run(SHIFTED, seen)["query"] for seen in (look, ViewState(tab="isolation")))
+    where, put = (run(SHIFTED, seen)["found"].query for seen in (look, ViewState(tab="isolation")))
     assert where.tolist() == [put[0], put[1] + 0.25, *put[2:]]  # by so much, and not there
 
 
@@ -91,9 +93,35 @@ def test_a_guess_that_was_moved_by_hand():
 def test_attacks(sweep):
     view = shown(SHIFTED, "attacks", sweep=sweep, c=3.0).last("attacks")
     names = run(SHIFTED, ViewState(tab="attacks", histogram=HistogramViewState(sweep=sweep, c=3.0)))
-    assert names["sweep"].values.tolist() == view.values.tolist()
-    for again, attack in zip(names["sweep"].attacks, view.attacks, strict=True):
+    assert names["found"].values.tolist() == view.values.tolist()
+    for again, attack in zip(names["found"].attacks, view.attacks, strict=True):
         assert again.rates.tolist() == attack.rates.tolist()
+
+
+@pytest.mark.parametrize(
+    ("tab", "chosen"),
+    [
+        ("cells", {"level": 2, "grid": "before", "per_area": False}),
+        ("levels", {}),
+        ("tree", {}),
+        ("tree", {"price": 3.0}),
+        ("isolation", {"attack": ("occupied", 4), "near": True}),
+        ("attacks", {"sweep": "t"}),
+    ],
+)
+def test_notebooks_draw_the_picture_of_the_window(tab, chosen):
+    look = ViewState(tab=tab, histogram=HistogramViewState(**chosen))
+    code = "\n".join(cell.code for cell in script_of(SHIFTED, look))
+    named = code.replace("export_picture(", "picture = export_picture(")
+    cells = [
+        ScriptCell("", named, imports=tuple(r for cell in script_of(SHIFTED, look) for r in cell.imports))
+    ]
+    drawn = found(to_python([ScriptCell("Test"), *cells]))["picture"]
+    view = shown(SHIFTED, tab, **chosen).last(tab)
+    assert type(drawn).__name__ == PICTURES[tab].partition(":")[2]
+    again = type(drawn)(drawn.axes, drawn.palette, drawn.unit)
+    again.update(view.table if tab == "levels" else view)
+    assert drawn.table() == again.table()
 
 
 @pytest.mark.slow
@@ -114,13 +142,13 @@ def test_diameters():
 
 
 def test_a_matrix():
-    state = dataclasses.replace(MIDDLE, query="covariance")
+    state = MIDDLE.replaced({"query": "covariance"})
     view, names = shown(state, "matrix", seed=6).last("matrix"), run(state, ViewState(tab="matrix", seed=6))
     assert names["answer"].value["matrix"] == view.released.tolist()
 
 
 def test_synthetic_points():
-    state = dataclasses.replace(MIDDLE, query="synthetic", epsilon=4.0)
+    state = MIDDLE.replaced({"query": "synthetic", "epsilon": 4.0})
     view, names = shown(state, "points").last("points"), run(state, ViewState(tab="points"))
     assert np.reshape(names["answer"].value, view.released.shape).tolist() == view.released.tolist()
 
@@ -145,7 +173,7 @@ def admissions():
 
 @pytest.mark.parametrize("query", CATEGORIES)
 def test_every_mechanism_on_categories(admissions, query):
-    state = dataclasses.replace(admissions, query=query, delta=1e-6)
+    state = admissions.replaced({"query": query, "delta": 1e-6})
     if query == "randomized-response":  # answers one question
         state = state.replaced({"categories": of_columns(state, "gender")})
     task, names = shown(state, "bars", seed=2), run(state, ViewState(tab="bars", seed=2))
@@ -155,7 +183,7 @@ def test_every_mechanism_on_categories(admissions, query):
         assert np.ravel(names["answer"].true_value).tolist() == view.truth.tolist()
         return
     # the same picture of what the script has simulated
-    again = SHAPES[SANITIZERS[query].shape].bars(names["bounds"], names["answer"].value, None, True)
+    again = SHAPES[MECHANISMS[query].shape].bars(names["bounds"], names["answer"].value, None, True)
     assert again.values.tolist() == view.values.tolist()
 
 

@@ -13,14 +13,14 @@ from app.export.script.scripts import PAGES
 from app.model.audit_choice import AuditChoice
 from app.model.comparison_choice import ComparisonChoice
 from app.model.view_states import AuditViewState, ViewState
-from app.pages.registry import AUDIT, COMPARE, TABS
+from app.pages.registry import AUDIT, COMPARE, places_with_tabs, tabs_of
 
 STATES = {
     "median": MEDIAN,
     "spanning-tree": GRAPH,
     "clustering": POINTS,
     "one-cluster": BALL,
-    "histogram": dataclasses.replace(CELLS, query="histogram-shifted"),
+    "histogram": CELLS.replaced({"query": "histogram-shifted"}),
     COMPARE: dataclasses.replace(MEDIAN, workspace=COMPARE, comparison=ComparisonChoice(runs=10, within=1.0)),
 }
 NUMBER = BALL.replaced(
@@ -28,8 +28,8 @@ NUMBER = BALL.replaced(
 )
 OTHERS = {
     "number": NUMBER,
-    "matrix": dataclasses.replace(CELLS, query="covariance"),
-    "points": dataclasses.replace(CELLS, query="synthetic"),
+    "matrix": CELLS.replaced({"query": "covariance"}),
+    "points": CELLS.replaced({"query": "synthetic"}),
     "table": example("histogram", "admissions", query="contingency-table"),
     "bars": example("histogram", "admissions", query="contingency-table"),
 }
@@ -38,7 +38,9 @@ OTHERS = {
 NEVER = {("one-cluster", "axes"), ("one-cluster", "sides")}
 """Demonstrations on data of their own: a script says that it holds nothing of them."""
 
-EVERY = [(page, tab) for page, tabs in TABS.items() for tab in tabs]
+EVERY = [
+    (page, tab) for page, tabs in ((place, tabs_of(place)) for place in places_with_tabs()) for tab in tabs
+]
 
 
 def view_of(tab):
@@ -46,7 +48,7 @@ def view_of(tab):
 
 
 def test_every_picture_of_every_page_has_an_entry():
-    for page, tabs in TABS.items():
+    for page, tabs in ((place, tabs_of(place)) for place in places_with_tabs()):
         script = ROOM if page == COMPARE else PAGES[page]
         assert script.pictures.keys() == set(tabs) - {AUDIT}
         assert script.default in script.pictures
@@ -77,10 +79,10 @@ def test_a_picture_that_no_script_knows_is_no_other_picture(page, view):
 
 
 def test_a_picture_that_the_chosen_mechanism_does_not_have():
-    average = dataclasses.replace(POINTS, query="noisy-average")
-    noisy = dataclasses.replace(CELLS, query="histogram-noisy")
+    average = POINTS.replaced({"query": "noisy-average"})
+    noisy = CELLS.replaced({"query": "histogram-noisy"})
     for state, tab in ((average, "outputs"), (NUMBER, "radius"), (noisy, "radii")):
         assert NOT_WRITTEN in script_of(state, ViewState(tab=tab))
-    too_few = dataclasses.replace(MEDIAN, method="exponential", query="mean")
+    too_few = MEDIAN.replaced({"method": "exponential", "query": "mean"})
     assert NOT_WRITTEN in script_of(too_few, ViewState(tab="distribution"))
     assert NOT_WRITTEN in script_of(too_few, ViewState(tab=AUDIT))

@@ -16,13 +16,13 @@ from app.pages.clustering.analysis import ClusteringAnalysis
 from app.pages.clustering.analysis import ClusteringRequest as ClusterQuestion
 from app.pages.one_cluster.analysis import BallAnalysis, BallRequest
 from engine.aggregation.black_box import BlackBox
-from engine.mechanisms import SANITIZERS
+from engine.catalog import sanitizers
 from engine.mechanisms.aggregators import AGGREGATORS
 
 AXES = (0, 1)
 GEYSER = example("clustering", "geyser", epsilon=2.0)
 HEAPS = example("clustering", "four-heaps")
-CLUSTERS = [name for name, kind in SANITIZERS.items() if kind.topic == "clusters"]
+CLUSTERS = [name for name, kind in sanitizers().items() if kind.topic == "clusters"]
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def check_errors(names, task):
 
 @pytest.mark.parametrize("query", CLUSTERS)
 def test_every_mechanism_of_clusters(query):
-    state = dataclasses.replace(GEYSER, query=query)
+    state = GEYSER.replaced({"query": query})
     task, names = shown(state, seed=3), run(state, ViewState(tab="release", seed=3))
     check_errors(names, task)
     view = task.last("release")
@@ -67,14 +67,14 @@ def test_every_mechanism_of_clusters(query):
 def test_every_aggregator(aggregator):
     points = GEYSER.dataset.table.points(["waiting"])
     one = GEYSER.replaced({"query": "sample-aggregate", "columns": ("waiting",), "points": points})
-    state = dataclasses.replace(one, aggregator=aggregator, noise="laplace", delta=1e-3, epsilon=3.0)
+    state = one.replaced({"aggregator": aggregator, "noise": "laplace", "delta": 1e-3, "epsilon": 3.0})
     state = choose(state, sampling__partition={"blocks": 90})
     check_errors(run(state), shown(state))
 
 
 @pytest.mark.parametrize("function", ["median", "k-means", "regression", "mixture"])
 def test_functions_on_blocks(function):
-    state = dataclasses.replace(GEYSER, query="sample-aggregate", function=function)
+    state = GEYSER.replaced({"query": "sample-aggregate", "function": function})
     task, names = shown(state, "noise"), run(state, ViewState(tab="noise"))
     check_errors(names, task)
     samples = {one.label: one.errors for one in task.last("noise").samples if one.errors.size}
@@ -89,12 +89,13 @@ def asking_a_file(tmp_path):
     file = tmp_path / 'it\'s "mine".py'
     file.write_text("def spread(values):\n    return values.std(axis=0)\n", encoding="utf-8")
     box = BlackBox(str(file), "spread", (0.0, 0.0), (5.0, 50.0), seconds=30.0)
-    state = dataclasses.replace(
-        GEYSER,
-        query="sample-aggregate",
-        function="black-box",
-        black_box=box,
-        trusted=frozenset({TrustedFunction.of(box, file.read_bytes())}),
+    state = GEYSER.replaced(
+        {
+            "query": "sample-aggregate",
+            "function": "black-box",
+            "parameters": {"function/black-box": vars(box)},
+            "trusted": frozenset({TrustedFunction.of(box, file.read_bytes())}),
+        }
     )
     return choose(state, sampling__partition={"blocks": 4}), box
 
@@ -116,7 +117,7 @@ def test_a_function_from_a_file(tmp_path):
 
 
 def test_independent_subsets_and_that_those_of_secret_coins_differ():
-    state = dataclasses.replace(GEYSER, sampling="subsets", delta=1e-3, epsilon=5.0)
+    state = GEYSER.replaced({"sampling": "subsets", "delta": 1e-3, "epsilon": 5.0})
     check_errors(run(state), shown(state))
     state = choose(state, sampling__subsets={"check": "delta", "blocks": 60})
     assert "coins that nobody has seen" in python(state, ViewState(tab="data"))
@@ -201,7 +202,7 @@ def test_boxes(disc):
 @pytest.mark.parametrize("query", ["k-balls", "screened-mean"])
 @pytest.mark.slow
 def test_several_balls_and_the_mean_inside(disc, query):
-    state = dataclasses.replace(disc, query=query)
+    state = disc.replaced({"query": query})
     task, names = balls(state), run(state, ViewState(tab="ball"))
     view, estimate = task.last("ball"), task.last("judgement")
     assert names["found"].ball.radius == view.balls[0].radius

@@ -15,7 +15,7 @@ def test_all_scripts_are_as_formatters_and_linters_want_them(tmp_path):
     scripts = texts()
     assert len(scripts) > 100
     # of every page and kind there is one that makes sense
-    for word in ("deciding_cuts", "deciding_pair", "with_blocks", "records_in", "found.tries", "every[0]"):
+    for word in ("deciding_records", "with_blocks", "records_in", "found.tries", "every[0]"):
         assert any(word in text for text in scripts), word
     for number, text in enumerate(scripts):
         (tmp_path / f"script_{number}.py").write_text(text, encoding="utf-8")
@@ -66,7 +66,7 @@ def test_releases_stand_in_a_list_that_everybody_may_see():
 
 
 def test_many_numbers_are_left_out_of_a_script():
-    state = released(dataclasses.replace(CELLS, query="histogram-noisy", view="release"))
+    state = released(CELLS.replaced({"query": "histogram-noisy", "view": "release"}))
     assert len(str(state.releases[0].release.value)) > 10_000
     assert len(python(state)) < 3000
 

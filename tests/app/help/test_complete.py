@@ -4,11 +4,11 @@ import pytest
 
 from app.help.kinds import KINDS, TOPICS, titles
 from app.help.pages import pages
-from app.model.components import FAMILY_PLURALS
+from app.model.components import KIND_WORDS
 from engine.resources import resource
 
 
-@pytest.mark.parametrize("kind", FAMILY_PLURALS.values())
+@pytest.mark.parametrize("kind", [words.plural for words in KIND_WORDS.values()])
 def test_everything_in_the_catalog_has_a_page(kind: str) -> None:
     found, bad = pages()
     assert [str(error) for error in bad] == []

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWhatsThis
 
 from app.help.pages import page
 from app.help.viewer import HelpWindow
-from app.model.mechanism_choice import FILE
+from engine import BlackBox
 
 
 @pytest.fixture
@@ -116,17 +116,17 @@ def test_formulas_are_pictures_in_ink_that_can_be_copied(helped: Any) -> None:
 def test_small_buttons_and_links_in_popups_open_pages(helped: Any) -> None:
     form = helped.body.column.release
     form.method_row.help_button.click()
-    assert opened(helped).key == f"methods/{helped.session.state.method}"
+    assert opened(helped).key == f"methods/{helped.session.state.mechanism.name}"
     QCoreApplication.sendEvent(form.noise, QWhatsThisClickedEvent("help:noises/lcp"))
     assert opened(helped).key == "noises/lcp"
-    helped.controllers.help.show_page(f"functions/{FILE}")
+    helped.controllers.help.show_page(f"functions/{BlackBox.name}")
     assert opened(helped).key == "topics/functions-from-a-file"
     assert not helped.controllers.help.follow_link("#details")
 
 
 def test_asking_twice_tells_about_what_has_the_keyboard(helped: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
-    box, ask = helped.body.column.release.method, helped.actions_by_name["what_is_this"]
+    box, ask = helped.body.column.release.form.chooser("method").box, helped.actions_by_name["what_is_this"]
     monkeypatch.setattr(QWhatsThis, "showText", lambda place, text, widget: told.append(text))
     monkeypatch.setattr(QApplication, "focusWidget", lambda: box)
     ask.trigger()

@@ -49,7 +49,7 @@ def working(stage, dataset):
     stage.session.undo_stack.clear()
     stage.session.edit("change epsilon", epsilon=0.25)
     stage.page.show_tab("epsilon")
-    stage.page.card.show_target("halves")
+    stage.page.card.choose_options(target="halves")
     stage.body.messages.clear()
     assert stage.wait_until_idle()
     return stage

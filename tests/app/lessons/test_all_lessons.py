@@ -60,8 +60,9 @@ def shows_scene(window, scene, where):
     else:
         assert state.dataset.example == scene.example, where
     assert problems(state) == (), where
-    for name, value in scene.shared.items():
-        assert state.value(name) == value, where
+    chosen = state.resolved({"query": scene.query, **scene.shared})
+    for name in chosen.keys() - {"remembered"}:
+        assert state.value(name) == chosen[name], where
     assert state.data.changed_values() == scene.edits, where
     assert session.undo_stack.count() == 0, where
     assert window.body.stack.currentWidget() is window.page

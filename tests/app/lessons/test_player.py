@@ -16,7 +16,8 @@ def own_work(window):
         state.lesson is None
         and state.at("median").data.numbers.values.size == 101
         and state.epsilon == 0.25
-        and (window.body.pages.median.card.tab, window.body.pages.median.card.target) == ("epsilon", "halves")
+        and (window.body.pages.median.card.tab, window.body.pages.median.card.options["target"])
+        == ("epsilon", "halves")
         and window.body.pages.median.card.audit.choice.bug == ""
         and window.body.navigation.isVisible()
         and not window.body.lesson.isVisible()
@@ -51,7 +52,7 @@ def test_next_needs_no_answer_and_the_last_step_ends_the_lesson(playing, lesson)
     assert window.wait_until_idle()
     assert window.session.state.page == "spanning-tree"
     assert window.body.pages.spanning_tree.graph.k == 1
-    assert window.body.pages.spanning_tree.card.target == "upper"
+    assert window.body.pages.spanning_tree.card.options["target"] == "upper"
     assert window.body.lesson.next.text() == "&Finish"
     window.body.lesson.next.click()
     assert own_work(window)

@@ -1,15 +1,15 @@
-"""Every family of components of the catalog is known by name to front ends."""
+"""Every kind of components of the catalog is known by name to front ends."""
 
-from app.model.components import CHOSEN_FAMILIES, FAMILY_LABELS, FAMILY_PLURALS, PART_FAMILIES
-from app.model.state import SessionState
-from engine.catalog import FAMILIES
-
-
-def test_every_family_has_its_words():
-    assert set(FAMILY_LABELS) == set(FAMILY_PLURALS) == set(FAMILIES)
-    assert {*CHOSEN_FAMILIES, *PART_FAMILIES} <= set(FAMILIES)
+from app.model.components import KIND_WORDS, page_key, words_of
+from engine import Median
+from engine.catalog import kinds
 
 
-def test_a_session_has_a_field_for_each_chosen_family():
-    state = SessionState()
-    assert all(getattr(state, family) in FAMILIES[family] for family in CHOSEN_FAMILIES)
+def test_every_kind_that_is_chosen_has_its_words():
+    assert set(KIND_WORDS) == set(kinds()) - {"planted"}
+
+
+def test_others_are_called_as_the_parameter_that_holds_them():
+    (even,) = Median.parameters()
+    assert words_of("spice", even).label == "Even n"
+    assert page_key("spice", "pepper") == "spices/pepper"

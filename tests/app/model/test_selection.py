@@ -7,11 +7,11 @@ import pytest
 from scripts import example
 
 from app.model import selection as made
-from app.model.mechanism_choice import FILE
 from app.model.selection import problems, selection
 from app.model.trusted_code import TrustedFunction
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
+from engine.specification import key_of
 
 SOURCE = "def middle(block):\n    return block.mean(axis=0)\n"
 POINTS = example("clustering", "three-clusters", query="sample-aggregate")
@@ -39,9 +39,13 @@ def box(tmp_path):
     return BlackBox(str(path), "middle", (0.0, 0.0), (1.0, 1.0))
 
 
+def named(box):
+    return {"function": box.name, "parameters": {key_of(BlackBox): vars(box)}}
+
+
 def of_file(box, *, confirmed):
     trusted = {TrustedFunction.of(box, Path(box.path).read_bytes())} if confirmed else set()
-    return POINTS.replaced({"function": FILE, "black_box": box, "trusted": frozenset(trusted)})
+    return POINTS.replaced({**named(box), "trusted": frozenset(trusted)})
 
 
 def test_it_is_made_and_planned_once_for_each_state(planned):
@@ -64,9 +68,7 @@ def test_what_makes_no_sense_is_said_each_time():
 def test_a_file_that_nobody_confirmed_is_not_even_opened(planned, tmp_path):
     path = tmp_path / "pipe.py"
     os.mkfifo(path)  # whoever opens it waits for ever
-    state = POINTS.replaced(
-        {"function": FILE, "black_box": BlackBox(str(path), "middle", (0.0, 0.0), (1.0, 1.0))}
-    )
+    state = POINTS.replaced(named(BlackBox(str(path), "middle", (0.0, 0.0), (1.0, 1.0))))
     with pytest.raises(ParameterError, match="is not confirmed yet"):
         selection(state)
     assert "is not confirmed yet" in problems(state)[0].message

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QSettings, Qt
 
-from app.model.kinds.registry import PAGE_KINDS, queries_of
+from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.state import PAGE_FIELDS
 
 EDGES = "from,to,cost\n" + "".join(f"{i},{(i + 1) % 8},{i % 3 + 1}\n" for i in range(8))
@@ -31,8 +31,12 @@ def test_a_first_visit_shows_an_example_with_its_curves(window):
 
 
 def test_each_page_keeps_its_data_its_query_and_its_picture(window):
-    window.body.column.release.query.setCurrentIndex(window.body.column.release.query.findData("mean"))
-    window.body.column.release.query.activated.emit(window.body.column.release.query.currentIndex())
+    window.body.column.release.form.chooser("query").box.setCurrentIndex(
+        window.body.column.release.form.chooser("query").box.findData("mean")
+    )
+    window.body.column.release.form.chooser("query").box.activated.emit(
+        window.body.column.release.form.chooser("query").box.currentIndex()
+    )
     window.session.move_point(3, 12.0)
     assert window.wait_until_idle()
     before = window.session.state.page_fields()
@@ -49,7 +53,7 @@ def test_each_page_keeps_its_data_its_query_and_its_picture(window):
     assert window.wait_until_idle()
     assert window.session.state.page_fields() == before
     assert window.body.pages.median.canvas.picture.result is picture
-    assert window.body.column.release.query.currentData() == "mean"
+    assert window.body.column.release.form.chooser("query").box.currentData() == "mean"
     window.session.show_page("spanning-tree")
     assert window.session.state.data.modified_values == {0: 1.0}
 
@@ -139,7 +143,7 @@ def test_other_data_open_their_page(session, dataset):
 
 def test_each_page_offers_the_queries_and_examples_that_fit(window):
     def offered():
-        box = window.body.column.release.query
+        box = window.body.column.release.form.chooser("query").box
         return [box.itemData(i) for i in range(box.count())]
 
     def examples():

@@ -10,8 +10,8 @@ from app.model.kinds.category_choice import CategoryChoice
 from app.model.kinds.category_lists import format_list, parse_list
 from app.model.kinds.histogram import CATEGORIES, POINTS
 from app.model.kinds.points import NO_NUMBERS
-from app.model.kinds.registry import PAGE_KINDS
 from app.model.loading import read_example
+from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems, selection
 from app.model.state import SessionState
 from app.panels.data_panel import DataPanel

@@ -3,9 +3,9 @@
 import numpy as np
 
 from app.model.kinds.category_choice import CategoryChoice
-from app.model.kinds.registry import PAGE_KINDS, queries_of
+from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.session import Session
-from engine.catalog import ASKED
+from engine.catalog import questions
 from engine.progress import silent
 
 
@@ -25,7 +25,7 @@ def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of, datas
     session.open_dataset(data, "open", **PAGE_KINDS["histogram"].read(data, fields, silent))
     window = window_of(session, 30_000)
     window.resize(1280, 800)
-    box = window.body.column.release.query
+    box = window.body.column.release.form.chooser("query").box
     offered = [box.itemData(i) for i in range(box.count()) if box.itemData(i)]
     assert offered == list(queries_of("histogram"))
     # lines between what promises nothing, what does, and categories
@@ -37,6 +37,6 @@ def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of, datas
         inside, room = window.body.column.widget(), window.body.column.viewport()
         needed = inside.layout().totalHeightForWidth(room.width())
         assert 400 < needed <= room.height(), name
-        shown = {*form.form.rows, *form.tuning_form.rows}
-        assert shown == {one.name for one in ASKED[name].parameters()}, name
+        shown = {field for row in form.rows for field in row.fields} - {"query"}
+        assert shown == {one.name for one in questions()[name].parameters()}, name
     assert window.wait_until_idle(30_000)

@@ -50,7 +50,7 @@ def test_the_forms_say_what_is_not_promised_and_take_it_back(window, monkeypatch
     assert privacy.none.text() == NOT_PRIVATE
     assert "comparing it with private ones" in privacy.sentence.text()
     monkeypatch.setattr("engine.mechanisms.ShiftedHistogram.is_private", True)
-    window.session.set_parameter("mechanism", "histogram-shifted", "t", 40)
+    window.session.set_parameter(40, "t")
     assert form.unprotected.isHidden()
     assert privacy.none.isHidden()
     assert "the odds of any outcome" in privacy.sentence.text()
@@ -58,7 +58,7 @@ def test_the_forms_say_what_is_not_promised_and_take_it_back(window, monkeypatch
 
 
 def test_nothing_is_asked_while_something_is_wrong(window):
-    window.session.set_parameter("mechanism", "histogram-shifted", "t", 1)
+    window.session.set_parameter(1, "t")
     window.controllers.run.start()
     assert window.controllers.confirmation.dialog is None
     assert window.wait_until_idle()

@@ -123,7 +123,7 @@ def assert_steady(picture: Picture[Any]) -> None:
     assert picture.update(picture.result) is False
 
 
-def test_every_picture_has_its_numbers_and_its_words(result):
+def test_every_picture_has_its_numbers_with_their_units_and_its_words(result):
     picture_class, shown, unit = result
     picture = picture_class(new_figure().add_subplot(), LIGHT, unit)
     picture.update(shown)
@@ -135,22 +135,17 @@ def test_every_picture_has_its_numbers_and_its_words(result):
     assert len(picture.alt_text()) > 20
     assert "\\$" not in picture.alt_text()
 
-
-def test_saved_numbers_have_their_units(result):
-    picture_class, shown, unit = result
-    picture = picture_class(new_figure().add_subplot(), LIGHT, unit)
-    picture.update(shown)
-    names, (saved, rows) = picture.table()[0], picture.saved_table()
+    saved, rows = picture.saved_table()
     assert len(set(saved)) == len(saved)
     assert {len(row) for row in rows} == {len(saved)}
-    known = {name: new for name, new in zip(names, saved, strict=True) if name != new}
+    known = {name: new for name, new in zip(header, saved, strict=True) if name != new}
     assert all(new.startswith(f"{name} (") and new.endswith(")") for name, new in known.items())
     if unit and picture_class.in_units:
         assert known
         assert all(new.endswith(f" ({unit})") for new in known.values())
 
 
-def test_dark_pictures_have_dark_cards(picture_class, make_result, cases):
+def test_dark_pictures_have_dark_cards_and_answer_the_pointer(picture_class, make_result, cases):
     case = cases["salaries"]
     picture = drawn(picture_class, make_result(case), case.unit, DARK)
     picture.axes.figure.canvas.draw()
@@ -158,6 +153,13 @@ def test_dark_pictures_have_dark_cards(picture_class, make_result, cases):
     corner = "#{:02X}{:02X}{:02X}".format(*pixels[2, 2, :3])
     assert corner == DARK.card
     assert pixels[..., :3].max() > 200  # something is drawn on it
+    x, y = (
+        picture.artists[-1].axes.transData.inverted().transform(picture.axes.bbox.get_points().mean(axis=0))
+    )
+    words = picture.point_at(float(x), float(y))
+    assert picture.cursor.get_visible() == bool(words and picture_class not in POINTED)
+    picture.point_away()
+    assert not picture.cursor.get_visible()
 
 
 def test_an_empty_picture_can_be_drawn_and_asked(picture_class):
@@ -169,18 +171,6 @@ def test_an_empty_picture_can_be_drawn_and_asked(picture_class):
     assert header
     assert rows == []
     assert picture.tooltip(0.5, 0.5) == ""
-
-
-def test_every_picture_answers_the_pointer(picture_class, make_result, cases):
-    case = cases["salaries"]
-    picture = drawn(picture_class, make_result(case), case.unit)
-    x, y = (
-        picture.artists[-1].axes.transData.inverted().transform(picture.axes.bbox.get_points().mean(axis=0))
-    )
-    words = picture.point_at(float(x), float(y))
-    assert picture.cursor.get_visible() == bool(words and picture_class not in POINTED)
-    picture.point_away()
-    assert not picture.cursor.get_visible()
 
 
 def test_animated_artists_are_left_out_of_ordinary_drawing(picture_class, make_result, cases):
@@ -199,22 +189,18 @@ def test_animated_artists_are_left_out_of_ordinary_drawing(picture_class, make_r
     assert (np.asarray(figure.canvas.buffer_rgba()) != background).any()
 
 
-@pytest.mark.parametrize("vector", ["svg", pytest.param("pdf", marks=pytest.mark.slow)])
-def test_saved_figures_leave_the_labels_as_much_room_at_any_resolution(
-    picture_class, make_result, cases, vector
+@pytest.mark.parametrize(
+    ("vector", "private"),
+    [
+        ("svg", True),
+        pytest.param("svg", False, marks=pytest.mark.slow),
+        pytest.param("pdf", True, marks=pytest.mark.slow),
+    ],
+)
+def test_exported_figures_have_title_and_badge_and_room_at_any_resolution(
+    picture_class, make_result, cases, vector, private
 ):
     """A text once measured for another resolution would be cut off at the edge of the file."""
-    case = cases["salaries"]
-    figure = export_figure(picture_class, make_result(case), LIGHT, case.unit, title="A title")
-    edge = figure.axes[0].get_position().x1
-    small = {"compress_level": 0}
-    for settings in ({"format": "png", "dpi": 200, "pil_kwargs": small}, {"format": vector}):
-        figure.savefig(io.BytesIO(), **settings)
-        assert figure.axes[0].get_position().x1 == pytest.approx(edge, abs=0.02)
-
-
-@pytest.mark.parametrize("private", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_exported_figures_have_a_title_and_a_badge_if_private(picture_class, make_result, cases, private):
     case = cases["salaries"]
     figure = export_figure(
         picture_class, make_result(case), LIGHT, case.unit, title="A title", private=private
@@ -223,6 +209,11 @@ def test_exported_figures_have_a_title_and_a_badge_if_private(picture_class, mak
     said = ("A title", figure.get_supxlabel())
     badges = [text.get_text() for text in figure.texts if text.get_text() not in said]
     assert badges == ["not private: computed from raw data"] * private
+    edge = figure.axes[0].get_position().x1
+    small = {"compress_level": 0}
+    for settings in ({"format": "png", "dpi": 200, "pil_kwargs": small}, {"format": vector}):
+        figure.savefig(io.BytesIO(), **settings)
+        assert figure.axes[0].get_position().x1 == pytest.approx(edge, abs=0.02)
 
 
 def test_a_long_title_and_a_badge_do_not_lie_on_each_other():

@@ -5,11 +5,11 @@ from PySide6.QtWidgets import QComboBox, QLabel
 
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import LABEL_WIDTH, ColumnName, FormRow, ParameterForm
-from engine.mechanisms import MECHANISMS
+from engine.catalog import methods
 from engine.noise import NOISES
 from engine.queries import QUERIES
 
-CLASSES = [*QUERIES.values(), *NOISES.values(), *MECHANISMS.values()]
+CLASSES = [*QUERIES.values(), *NOISES.values(), *methods().values()]
 
 
 @pytest.fixture

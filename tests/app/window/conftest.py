@@ -1,4 +1,4 @@
-"""A window with a ledger in a file."""
+"""Windows that are borrowed, because what they do leaves no trace in them; one with a ledger in a file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +7,24 @@ from typing import Any
 import pytest
 
 from app.model.lazy_ledger import LazyLedger
+
+
+@pytest.fixture
+def window(shared: Any) -> Any:
+    """Lend a window on 101 values; `window_on` makes a new one."""
+    return shared
+
+
+@pytest.fixture
+def graph_window(shared_graph: Any) -> Any:
+    """Lend a window on two triangles; `graph_on` makes a new one."""
+    return shared_graph
+
+
+@pytest.fixture
+def points_window(shared_points: Any) -> Any:
+    """Lend a window on points; `points_on` makes a new one."""
+    return shared_points
 
 
 @pytest.fixture

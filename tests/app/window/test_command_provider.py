@@ -40,7 +40,7 @@ def test_keys_open_it_and_letters_and_enter_choose_a_method(shared, palette, qtb
     assert palette.current.name == "Method: Exponential mechanism"
     press(palette, KEYS.Key_Return)
     assert not palette.isVisible()
-    assert shared.session.state.method == "exponential"
+    assert shared.session.state.mechanism.name == "exponential"
     assert offered(shared)["Method: Exponential mechanism"].chosen
     shared.controllers.commands.open()
     assert palette.field.text() == ""

@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QSettings
 
 from app.documents.last_session import last_session
-from app.model.kinds.registry import PAGE_KINDS
 from app.model.loading import read_file
+from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState
 from app.window.open_controller import KEY
 from engine.data import EdgeColumns

@@ -93,7 +93,7 @@ def test_a_crash_of_a_job_is_a_message_and_the_window_lives(window, monkeypatch)
     def crash(*_, **__):
         raise ZeroDivisionError("broken")
 
-    monkeypatch.setattr("app.pages.sensitivity.analysis.sensitivity_profile", crash)
+    monkeypatch.setattr("engine.analysis.sensitivity.sensitivity_profile", crash)
     window.body.column.privacy.epsilon.type_in("2")
     assert window.wait_until_idle()
     [message] = window.body.messages.messages()
@@ -146,7 +146,8 @@ def test_no_two_lines_of_a_menu_answer_to_the_same_letter(shared):
         assert len(letters) == len(set(letters)), (title, texts)
 
 
-def test_the_keyboard_reaches_every_field(window):
+def test_the_keyboard_reaches_every_field(window_on):
+    window = window_on(list(range(101)))
     window.activateWindow()
     window.body.column.data.form.box("column").setFocus()
     seen = set()
@@ -158,7 +159,7 @@ def test_the_keyboard_reaches_every_field(window):
         window.body.column.data.form.box("lower"),
         window.body.column.privacy.epsilon,
         window.body.column.privacy.delta,
-        window.body.column.release.query,
+        window.body.column.release.form.chooser("query").box,
         window.body.column.release.run,
     ]
     for field in [

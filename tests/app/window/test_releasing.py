@@ -5,8 +5,9 @@ import pytest
 from PySide6.QtCore import Qt
 from seen import choose
 
-from app.model.kinds.registry import queries_of
-from engine.mechanisms import MECHANISMS, SmoothRelease
+from app.model.pages.registry import queries_of
+from engine.catalog import methods
+from engine.mechanisms import SmoothRelease
 
 
 def test_a_release_is_made_recorded_and_paid(shared, qtbot):
@@ -90,7 +91,7 @@ def test_crossed_bounds_are_explained_and_the_last_curves_stay(shared):
 
 
 def test_gaussian_noise_without_delta_is_explained_before_run(shared):
-    choose(shared.body.column.release.noise, "gaussian")
+    choose(shared.body.column.release.form.chooser("noise").box, "gaussian")
     assert "delta above 0" in shared.body.column.privacy.delta_row.problem
     assert not shared.body.column.release.run.isEnabled()
     shared.body.column.privacy.delta.type_in("1e-6")
@@ -135,7 +136,7 @@ def test_odd_data_work(window_on, values):
 
 def test_every_query_is_drawn_and_released(shared):
     for query in queries_of("median"):
-        choose(shared.body.column.release.query, query)
+        choose(shared.body.column.release.form.chooser("query").box, query)
         assert shared.wait_until_idle()
         shared.controllers.run.start()
         assert shared.wait_until_idle()
@@ -146,8 +147,8 @@ def test_every_query_is_drawn_and_released(shared):
 def test_every_method_releases(shared):
     shared.body.column.privacy.delta.type_in("1e-6")
     shared.body.pages.median.show_tab("distribution")
-    for method in MECHANISMS:
-        choose(shared.body.column.release.method, method)
+    for method in methods():
+        choose(shared.body.column.release.form.chooser("method").box, method)
         assert shared.wait_until_idle()
         shared.controllers.run.start()
         assert shared.wait_until_idle()
@@ -155,8 +156,10 @@ def test_every_method_releases(shared):
     assert shared.body.messages.texts() == []
 
 
-def test_a_run_can_be_cancelled_and_costs_nothing(window, qtbot, monkeypatch):
+def test_a_run_can_be_cancelled_and_costs_nothing(window_on, qtbot, monkeypatch):
     import time
+
+    window = window_on(list(range(101)))
 
     def endless(self, prepared, data, privacy, rng, progress):
         while True:
@@ -194,7 +197,8 @@ def test_a_dot_is_dragged_and_the_curves_follow(shared, qtbot):
     assert shared.session.state.data.modified_values == {}
 
 
-def test_dots_are_moved_with_the_arrow_keys(window, qtbot):
+def test_dots_are_moved_with_the_arrow_keys(window_on, qtbot):
+    window = window_on(list(range(101)))  # no dot is chosen yet
     strip = window.body.pages.median.strip.canvas
     strip.setFocus()
     qtbot.keyClick(strip, Qt.Key.Key_Up)

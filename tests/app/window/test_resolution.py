@@ -40,7 +40,7 @@ def test_an_empty_field_shows_the_automatic_step_and_follows_the_bounds(shared, 
     assert plain(shared.body.column.release.grid.text()) == "Multiples of 2⁻³⁴ = 5.8×10⁻¹¹, clamped."
     shared.body.column.data.form.box("upper").type_in("1e6")
     assert hint(row) == "automatic: 4.8e-7"
-    choose(shared.body.column.release.query, "mean")  # a hundredth of the range
+    choose(shared.body.column.release.form.chooser("query").box, "mean")  # a hundredth of the range
     assert hint(row) == "automatic: 7.5e-9"
     shared.body.column.data.form.box("upper").type_in("-1")
     assert hint(row) == "automatic"
@@ -133,7 +133,7 @@ def test_releases_are_clamped_unless_the_form_says_otherwise(shared):
 
 
 def test_undo_shows_the_vertices_that_there_were_and_their_grid(shared_graph):
-    choose(shared_graph.body.column.release.query, "triangles")
+    choose(shared_graph.body.column.release.form.chooser("query").box, "triangles")
     form = shared_graph.body.column.data.form
     before = form.box("vertices").text(), hint(form.row("resolution"))
     form.box("vertices").type_in("400")
@@ -144,7 +144,7 @@ def test_undo_shows_the_vertices_that_there_were_and_their_grid(shared_graph):
 
 @pytest.mark.parametrize("query", ["mst", "triangles"])
 def test_graphs_have_a_resolution_too(shared_graph, query):
-    choose(shared_graph.body.column.release.query, query)
+    choose(shared_graph.body.column.release.form.chooser("query").box, query)
     row = shared_graph.body.column.data.form.row("resolution")
     assert hint(row).startswith("automatic: ")
     row.box.type_in("0.25")
@@ -189,7 +189,7 @@ def test_what_is_not_exact_is_said_before_it_runs_and_kept(shared, qtbot):
     session, form = shared.session, shared.body.column.release
     assert form.inexact.isHidden()
     session.edit("choose", query="winsorized-mean", method="propose-test-release", delta=1e-6)
-    session.set_parameter("method", "propose-test-release", "bound", 0.9)
+    session.set_parameter(0.9, "bound")
     assert form.inexact.text().startswith(INEXACT.capitalize())
     record = released(shared)
     assert record.release.exact is False
@@ -216,7 +216,7 @@ def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
 
     session = shared.session
     session.edit("choose", query="winsorized-mean", method="propose-test-release", delta=1e-6)
-    session.set_parameter("method", "propose-test-release", "bound", 0.9)
+    session.set_parameter(0.9, "bound")
     dialog = SpendingDialog(session.state, shared)
     assert any(label.text().startswith(INEXACT.capitalize()) for label in dialog.findChildren(QLabel))
     dialog.close()
@@ -250,14 +250,14 @@ def test_the_budget_dialog_says_what_is_not_exact(shared):
 
 
 def test_errors_of_clamped_releases_are_private_since_the_true_value_decides_about_them(shared):
-    choose(shared.body.column.release.method, "laplace")
+    choose(shared.body.column.release.form.chooser("method").box, "laplace")
     shared.body.column.privacy.epsilon.type_in("0.01")
     assert shared.wait_until_idle()
     # about half of the releases lie at each end, and tell how far from it the median is
     assert plain(shared.body.column.release.error.text()).startswith("Typical error ±\N{NO-BREAK SPACE}31.2")
     assert shared.body.column.release._error_badge.isVisible()
     assert "The noise is wider than the range" in shared.page.card.advice.text()
-    shared.session.set_parameter("method", "laplace", "clamp", "none")
+    shared.session.set_parameter("none", "clamp")
     assert shared.wait_until_idle()
     assert not shared.body.column.release._error_badge.isVisible()
     assert "The noise is wider than the range" in shared.page.card.advice.text()

@@ -99,10 +99,12 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window):
 
 
 def test_the_certificate_tells_about_the_pairs_in_print(window):
-    window.body.column.release.noise.setCurrentIndex(
-        window.body.column.release.noise.findData("generalized-cauchy")
+    window.body.column.release.form.chooser("noise").box.setCurrentIndex(
+        window.body.column.release.form.chooser("noise").box.findData("generalized-cauchy")
     )
-    window.body.column.release.noise.activated.emit(window.body.column.release.noise.currentIndex())
+    window.body.column.release.form.chooser("noise").box.activated.emit(
+        window.body.column.release.form.chooser("noise").box.currentIndex()
+    )
     assert window.wait_until_idle()
     assert "certified: ε = " in window.body.column.release.certificate.text()
     dialog = window.body.column.release.show_details()
@@ -114,10 +116,12 @@ def test_the_certificate_tells_about_the_pairs_in_print(window):
 
 
 def test_a_method_without_noise_has_no_certificate(window):
-    window.body.column.release.method.setCurrentIndex(
-        window.body.column.release.method.findData("exponential")
+    window.body.column.release.form.chooser("method").box.setCurrentIndex(
+        window.body.column.release.form.chooser("method").box.findData("exponential")
     )
-    window.body.column.release.method.activated.emit(window.body.column.release.method.currentIndex())
+    window.body.column.release.form.chooser("method").box.activated.emit(
+        window.body.column.release.form.chooser("method").box.currentIndex()
+    )
     assert window.wait_until_idle()
     assert not window.body.column.release.certificate.isVisible()
 
@@ -125,7 +129,7 @@ def test_a_method_without_noise_has_no_certificate(window):
 def test_families_that_need_delta_are_named(window):
     window.body.pages.median.show_tab("noise")
     assert window.wait_until_idle()
-    families = window.body.pages.median.card.families
+    families = window.body.pages.median.card.note
     assert families.isVisible()
     assert families.text().startswith("5 more families need δ > 0: ")
     assert "Gaussian" in families.text()
@@ -145,7 +149,8 @@ def test_hidden_pictures_describe_nothing_in_release_view(window):
         assert widget.isVisibleTo(window) or "sensitivity" not in widget.accessibleDescription()
 
 
-def test_nothing_is_computed_after_the_window_was_closed(window):
+def test_nothing_is_computed_after_the_window_was_closed(window_on):
+    window = window_on([1.0, 2.0, 3.0])
     window.body.column.privacy.epsilon.type_in("2")
     window.close()
     window.body.pages.median.refresh(frozenset({"epsilon"}))
@@ -167,7 +172,8 @@ def test_a_column_with_missing_values_asks_what_to_do(window_on):
     dialog.close()
 
 
-def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window):
+def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window_on):
+    window = window_on(list(range(101)))
     window.body.pages.median.show_tab("epsilon")
     window.body.column.privacy.epsilon.type_in("0.0001")
     assert window.wait_until_idle()
@@ -180,11 +186,13 @@ def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window):
 def test_a_refusal_is_told_with_its_price(window_on, monkeypatch):
     window = window_on(list(range(101)))
     window.body.column.privacy.delta.type_in("1e-6")
-    window.body.column.release.method.setCurrentIndex(
-        window.body.column.release.method.findData("propose-test-release")
+    window.body.column.release.form.chooser("method").box.setCurrentIndex(
+        window.body.column.release.form.chooser("method").box.findData("propose-test-release")
     )
-    window.body.column.release.method.activated.emit(window.body.column.release.method.currentIndex())
-    window.session.set_parameter("method", "propose-test-release", "bound", 1e-6)
+    window.body.column.release.form.chooser("method").box.activated.emit(
+        window.body.column.release.form.chooser("method").box.currentIndex()
+    )
+    window.session.set_parameter(1e-6, "bound")
     assert window.wait_until_idle()
     window.controllers.run.start()
     assert window.wait_until_idle()

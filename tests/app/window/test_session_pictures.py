@@ -6,6 +6,7 @@ import re
 import pytest
 from session_windows import PATIENCE, closed, opened, saved, shown, visited
 
+from app.model.pages.sensitivity import SimulatedRuns
 from engine.ledger import Ledger
 
 PAGES = ("spanning-tree", "clustering", "one-cluster", "histogram")
@@ -26,8 +27,8 @@ def work_on_median(window):
     window.session.move_point(3, 52_000.0)
     window.controllers.run.start()
     card = window.page.card
-    card.show_target("halves")
-    card.simulation.again.click()
+    card.choose_options(target="halves")
+    card.editors[SimulatedRuns].again.click()
     card.audit.choose(card.audit.choice.but(runs=1000), "trade-off")
     assert window.wait_until_idle(PATIENCE)
     window.page.show_tab("k")
@@ -47,7 +48,7 @@ def work_on(window, page):
     if page == "spanning-tree":
         window.page.graph.show_distance(2)
         window.page.show_tab("path")
-        card.show_target("upper")
+        card.choose_options(target="upper")
     elif page == "clustering":
         window.controllers.run.start()
         assert window.wait_until_idle(PATIENCE)

@@ -4,26 +4,20 @@ import numpy as np
 import pytest
 
 from engine.analysis.cell_outlines import cell_outlines
-from engine.analysis.histogram_cells import (
-    FINEST,
-    MOST_BEHIND,
-    CellsAlong,
-    cells_behind,
-    closeup,
-    histogram_cells,
-    shift_planes,
-)
+from engine.analysis.closeups import closeup
+from engine.analysis.histogram_cells import FINEST, MOST_BEHIND, CellsAlong, cells_behind, histogram_cells
 from engine.analysis.histogram_levels import deepest_level, histogram_levels
 from engine.analysis.preparing import released_histogram, simulated_histogram
+from engine.analysis.shift_planes import shift_planes
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.histogram import BoxHistogram
-from engine.mechanisms import SANITIZERS, BallHistogram, NetHistogram, RecursiveHistogram, ShiftedHistogram
+from engine.mechanisms import MECHANISMS, BallHistogram, NetHistogram, RecursiveHistogram, ShiftedHistogram
 from engine.mechanisms.histograms import HistogramMechanism
 from engine.privacy import Privacy
 
 PRIVACY = Privacy(1.0)
-HISTOGRAMS = [name for name, kind in SANITIZERS.items() if issubclass(kind, HistogramMechanism)]
+HISTOGRAMS = [name for name, kind in MECHANISMS.items() if issubclass(kind, HistogramMechanism)]
 
 
 def points(n=300, d=2, seed=0):
@@ -38,7 +32,7 @@ def shoelace(corners):
 @pytest.mark.parametrize("name", ["histogram-shifted", "histogram-recursive", "privtree", "histogram-noisy"])
 def test_cells_of_the_plane_tile_the_box_and_hold_all_points(name):
     data = points()
-    histogram = simulated_histogram(SANITIZERS[name](), data, PRIVACY, seed=3)
+    histogram = simulated_histogram(MECHANISMS[name](), data, PRIVACY, seed=3)
     cells = histogram_cells(histogram, data.domain)
     assert cells.sizes.sum() == pytest.approx(1.0)
     assert cells.counts.sum() == pytest.approx(histogram.counts.sum())
@@ -121,7 +115,7 @@ def test_so_many_cells_lie_behind_something_else():
 
 @pytest.mark.parametrize("name", HISTOGRAMS)
 def test_levels_hold_all_cells_and_points(name):
-    histogram = simulated_histogram(SANITIZERS[name](), points(), PRIVACY, seed=2)
+    histogram = simulated_histogram(MECHANISMS[name](), points(), PRIVACY, seed=2)
     levels = histogram_levels(histogram)
     assert (levels.cells - levels.cut).sum() == histogram.size
     assert levels.points.sum() == pytest.approx(histogram.counts.sum())

@@ -6,13 +6,8 @@ import numpy as np
 import pytest
 from small_clusters import CENTER, PRIVACY, T, cluster
 
-from engine.analysis.placed_balls import (
-    place_ball,
-    place_boxes,
-    place_number,
-    place_records,
-    place_released_ball,
-)
+from engine.analysis.placed_balls import place_ball, place_boxes, place_records, place_released_ball
+from engine.analysis.placed_numbers import place_number
 from engine.analysis.radius_choices import choose_radius
 from engine.data.points import Points
 from engine.domain import Box

@@ -8,11 +8,10 @@ import pytest
 
 from engine.aggregation.blocks import IndependentSubsets, Partition
 from engine.audit import audit_run, built_in
+from engine.catalog import methods, sanitizers
 from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval
 from engine.mechanisms import (
-    MECHANISMS,
-    SANITIZERS,
     BlockMechanism,
     Clusters,
     ExponentialRelease,
@@ -43,7 +42,7 @@ CONFIDENCE = 1 - 1e-8
 def scalars():
     """Every method for every query that it can answer, and every noise for the median."""
     for query in (kind() for kind in QUERIES.values()):
-        for kind in MECHANISMS.values():
+        for kind in methods().values():
             if kind is ExponentialRelease and not isinstance(query, OrderStatistic):
                 continue
             if kind is ProposeTestRelease:
@@ -69,7 +68,7 @@ SMALL = {
 
 def vectors():
     """Every mechanism of its own name, and every aggregator and sampling."""
-    for kind in SANITIZERS.values():
+    for kind in sanitizers().values():
         mechanism = SMALL.get(kind) or kind()
         if mechanism.is_private and kind is not SampleAggregate:
             yield (

@@ -7,6 +7,7 @@ import pytest
 
 from engine.aggregation.blocks import IndependentSubsets, Partition
 from engine.audit import built_in, moved, of_data, worst
+from engine.catalog import sanitizers
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
@@ -15,7 +16,6 @@ from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.mechanisms import (
     PLANTED,
-    SANITIZERS,
     BlockMechanism,
     LaplaceRelease,
     OneCluster,
@@ -51,7 +51,7 @@ def changed(data, neighbour):
 
 
 MECHANISMS = [SmoothRelease(query=query()) for query in QUERIES.values()] + [
-    *(sanitizer() for name, sanitizer in SANITIZERS.items()),
+    *(sanitizer() for name, sanitizer in sanitizers().items()),
     SampleAggregate(sampling=IndependentSubsets(blocks=30)),
 ]
 

@@ -4,11 +4,11 @@ import pytest
 
 from engine.aggregation.blocks import Partition
 from engine.aggregation.functions import KMeans
+from engine.catalog import sanitizers
 from engine.comparison import alternatives, labelled, same_task
 from engine.domain import Box, Interval
 from engine.errors import ParameterError
 from engine.mechanisms import (
-    SANITIZERS,
     Clusters,
     ExponentialRelease,
     HistogramMechanism,
@@ -71,7 +71,7 @@ def test_twins_are_numbered():
         [SmoothRelease(), LaplaceRelease(), ExponentialRelease()],
         [Clusters(k=4), Mixture(k=4), Lloyd(k=4), SampleAggregate(block_function=KMeans(k=4))],
         [NoisyAverage(), SampleAggregate()],
-        [kind() for kind in SANITIZERS.values() if issubclass(kind, HistogramMechanism)],
+        [kind() for kind in sanitizers().values() if issubclass(kind, HistogramMechanism)],
         [OneCluster(t=20), OneCluster(t=20, method="a")],
     ],
 )
@@ -87,7 +87,7 @@ def test_the_same_question(alike):
         [Clusters(k=4), Lloyd(k=5)],
         [NoisyAverage(), Clusters()],
         [OneCluster(t=20), OneCluster(t=30)],
-        [SANITIZERS["mode"](), SANITIZERS["contingency-table"]()],
+        [sanitizers()["mode"](), sanitizers()["contingency-table"]()],
         [],
     ],
 )
@@ -145,6 +145,6 @@ def test_a_mechanism_that_stands_alone_has_no_alternatives():
 
 
 def test_alternatives_answer_the_same_question_whatever_is_asked():
-    for kind in SANITIZERS.values():
+    for kind in sanitizers().values():
         same_task(alternatives(kind(), Privacy(1.0, 1e-6), BOX, 1000))
     same_task(alternatives(SmoothRelease(query=Median()), Privacy(1.0), Interval(0, 1), 1))

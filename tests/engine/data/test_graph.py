@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.data.graph import SimpleGraph, WeightedGraph, disconnected, duplicate, pieces
+from engine.data.edge_checks import disconnected, duplicate, pieces
+from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 

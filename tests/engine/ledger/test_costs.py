@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from scipy import integrate
 
+from engine.catalog import methods, sanitizers
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.ledger import Cost
-from engine.mechanisms import MECHANISMS, PLANTED, SANITIZERS, ExponentialRelease, GaussianRelease
+from engine.mechanisms import PLANTED, ExponentialRelease, GaussianRelease
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import Mode
 from engine.privacy import NO_PROMISE, Privacy
@@ -99,9 +100,9 @@ def test_gaussian_noise_costs_what_its_density_says(asked):
     assert cost.concentrated.delta == 0
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", methods())
 def test_a_release_says_what_it_costs(name):
-    mechanism, asked = MECHANISMS[name](), Privacy(1.0, 1e-3)
+    mechanism, asked = methods()[name](), Privacy(1.0, 1e-3)
     release = mechanism.run(Sample([0.5, 1.0, 2.0], DOMAIN), asked, reproducible(1))
     cost = Cost.of(mechanism, asked)
     assert release.privacy == cost.privacy
@@ -111,7 +112,7 @@ def test_a_release_says_what_it_costs(name):
 
 def test_what_is_known_of_every_mechanism():
     asked = Privacy(0.5, 1e-6)
-    for kind in SANITIZERS.values():
+    for kind in sanitizers().values():
         cost = Cost.of(kind(), asked)
         assert cost.neighbours == kind.neighbours
         if not kind.is_private:
@@ -123,9 +124,7 @@ def test_what_is_known_of_every_mechanism():
 
 
 def test_the_query_says_between_which_neighbours():
-    found = {
-        name: Cost.of(MECHANISMS["smooth"](query=kind()), Privacy(1.0)) for name, kind in QUERIES.items()
-    }
+    found = {name: Cost.of(methods()["smooth"](query=kind()), Privacy(1.0)) for name, kind in QUERIES.items()}
     assert {name: cost.neighbours for name, cost in found.items()} == {
         name: kind.neighbours for name, kind in QUERIES.items()
     }
@@ -133,12 +132,12 @@ def test_the_query_says_between_which_neighbours():
 
 
 def test_published_pairs_may_need_their_delta():
-    mechanism = MECHANISMS["smooth"](constants="published")
+    mechanism = methods()["smooth"](constants="published")
     assert Cost.of(mechanism, Privacy(1.0, 1e-6)).privacy == Privacy(1.0, 1e-6)
 
 
 def test_a_planted_mistake_promises_nothing():
-    right: Mechanism = MECHANISMS["laplace"](query=QUERIES["triangles"]())
+    right: Mechanism = methods()["laplace"](query=QUERIES["triangles"]())
     for kind in PLANTED.values():
         cost = Cost.of(kind(right), Privacy(1.0))
         assert (cost.privacy, cost.concentrated, cost.neighbours) == (NO_PROMISE, None, "edge")

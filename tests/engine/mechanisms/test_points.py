@@ -9,11 +9,11 @@ from blobs import CENTERS, DATA, SQUARE, blobs
 from engine import catalog
 from engine.aggregation.blocks import IndependentSubsets, Partition
 from engine.aggregation.functions import FUNCTIONS, MeanFunction
+from engine.catalog import sanitizers
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import DataError, ParameterError
 from engine.mechanisms import (
-    SANITIZERS,
     Clusters,
     Lloyd,
     Mixture,
@@ -36,9 +36,9 @@ from engine.randomness import reproducible
 from engine.simulation import simulate
 
 
-@pytest.mark.parametrize("name", [name for name, one in SANITIZERS.items() if one.topic != "histograms"])
+@pytest.mark.parametrize("name", [name for name, one in sanitizers().items() if one.topic != "histograms"])
 def test_every_mechanism_releases_something_that_can_be_written_down(name):
-    mechanism, data = catalog.sanitizer(name), DATA
+    mechanism, data = catalog.mechanism(name), DATA
     if name == "interior-point":
         data = Points(DATA.values[:, :1], Box.of([0], [1]))
     ready = mechanism.prepare(data, Privacy(1.0, 1e-6))
@@ -53,9 +53,9 @@ def test_every_mechanism_releases_something_that_can_be_written_down(name):
     assert mechanism.errors(numbers, release.diagnostics["true_value"], data.domain).shape == (2,)
 
 
-@pytest.mark.parametrize("name", [name for name, one in SANITIZERS.items() if one.topic == "clusters"])
+@pytest.mark.parametrize("name", [name for name, one in sanitizers().items() if one.topic == "clusters"])
 def test_what_blocks_release_are_vectors_and_sets(name):
-    value = np.array(catalog.sanitizer(name).run(DATA, Privacy(1.0), reproducible(1)).value)
+    value = np.array(catalog.mechanism(name).run(DATA, Privacy(1.0), reproducible(1)).value)
     assert value.shape in {(2,), (3, 2)}
 
 

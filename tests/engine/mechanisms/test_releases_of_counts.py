@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp
 
+from engine.catalog import sanitizers
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.points import Points
 from engine.domain import Box
 from engine.histograms.attacks import ATTACKS, attacked, guesses
 from engine.histograms.synthetic import synthetic_points
-from engine.mechanisms import SANITIZERS, PrivTree
+from engine.mechanisms import PrivTree
 from engine.mechanisms.histograms import ExactHistogram
 from engine.privacy import Privacy
 from engine.randomness import reproducible, secure
@@ -22,13 +23,13 @@ FALSE_ALARM = 1e-6
 BOX = Box.of([0.0, -5.0], [1.0, 5.3])
 ANSWERS = CategoryDomain(["answer"], [["yes", "no", "none"]])
 TABLE = CategoryDomain(["answer", "place"], [["yes", "no", "none"], ["north", "south"]])
-NAMES = [name for name, kind in SANITIZERS.items() if kind.topic == "histograms" or name == "lloyd"]
+NAMES = [name for name, kind in sanitizers().items() if kind.topic == "histograms" or name == "lloyd"]
 CHOICES = ("noise", "post", "sampler", "about", "margins", "cells", "region")
 
 
 def variants(name):
     """The mechanism with each of its choices, small enough for many draws."""
-    kind = SANITIZERS[name]
+    kind = sanitizers()[name]
     small = {"size": 2, "steps": 20, "bins": 3, "depth": 2, "centers": 8, "t": 5, "rounds": 2}
     names = {declared.name for declared in kind.parameters()}
     right = kind(**{field: value for field, value in small.items() if field in names})
@@ -138,7 +139,7 @@ def test_releases_and_simulations_have_the_same_law(mechanism):
 def test_what_is_made_of_a_release_may_be_drawn_in_doubles():
     data = data_for(PrivTree())
     for name in ("privtree", "histogram-shifted", "histogram-voronoi-random", "histogram-embedded"):
-        histogram = SANITIZERS[name]().prepare(data, Privacy(1.0)).histogram(secure())
+        histogram = sanitizers()[name]().prepare(data, Privacy(1.0)).histogram(secure())
         assert len(synthetic_points(histogram, secure(), 30)) == 30
         for attack in ATTACKS:
             assert guesses(attack, histogram, 5, secure())[0].shape == (5, 2)
@@ -148,7 +149,7 @@ def test_what_is_made_of_a_release_may_be_drawn_in_doubles():
 @pytest.mark.parametrize("rounds", [1, 5, 7, 100])
 def test_rounds_of_lloyd_spend_no_more_than_epsilon(rounds):
     """In exact numbers: counts move by 2 and sums by 2 d, together, in each round."""
-    mechanism = dataclasses.replace(SANITIZERS["lloyd"](), rounds=rounds)
+    mechanism = dataclasses.replace(sanitizers()["lloyd"](), rounds=rounds)
     for epsilon in np.arange(1, 200) / 100:
         ready = mechanism.prepare(data_for(mechanism), Privacy(epsilon))
         costs = Fraction(2) / Fraction(ready.for_counts.scale) + Fraction(4) / Fraction(ready.for_sums.scale)

@@ -125,7 +125,7 @@ def test_too_little_noise_is_noticed(scales):
 @pytest.mark.parametrize("queries", [(0, 1, 2), (3, 3, 0), (6, 0, 9), (1.7, -0.2, 2.4)])
 def test_answers_follow_the_probabilities(queries, rng):
     epsilon = 1.5
-    drawn = [above_threshold(iter(queries), 2.0, epsilon, rng) for _ in range(8_000)]
+    drawn = [above_threshold(iter(queries), 2.0, epsilon, rng) for _ in range(4_000)]
     places = [3 if index is None else index for index in drawn]
     assert_drawn_from(places, outcomes(queries, 2.0, 2 / epsilon, 4 / epsilon))
 

@@ -37,7 +37,7 @@ GRAPHS = 400
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.slow) if name == "K4" else name
+        pytest.param(name, marks=pytest.mark.slow) if name in ("K4", "diamond") else name
         for name in (*CONNECTED, *MULTIGRAPHS)
     ],
 )

@@ -7,9 +7,10 @@ import pytest
 
 from app.model.wording.neighbours import WORDS
 from app.plots.figures import new_figure
-from app.plots.sensitivity.against_epsilon import AgainstEpsilon, EpsilonSweep
+from app.plots.sensitivity.against_epsilon import AgainstEpsilon
 from app.plots.sensitivity.against_k import AgainstK
 from app.plots.sensitivity.along_path import AlongPath
+from engine.analysis.sensitivity import EpsilonSweep
 from engine.queries import QUERIES
 from engine.queries.profile import SensitivityPath, SensitivityProfile, SensitivitySweep
 

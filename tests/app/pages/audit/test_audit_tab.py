@@ -213,7 +213,7 @@ def test_a_spanning_tree_is_audited(graph_window):
     assert tools(graph_window).bug().name == "beta-is-epsilon"
     graph_window.session.move_point(1, 9.0)
     assert not audited(graph_window, pair="moved", bug="").public
-    choose(graph_window.body.column.release.query, "triangles")
+    choose(graph_window.body.column.release.form.chooser("query").box, "triangles")
     assert graph_window.wait_until_idle()
     assert audited(graph_window, pair="").view.run.audit.verdict == "consistent"
 

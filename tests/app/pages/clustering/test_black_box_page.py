@@ -1,14 +1,11 @@
 """A function from a Python file: looked at, confirmed, run in processes of its own, never before."""
 
-import dataclasses
-
 import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog
 from seen import choose, words
 
 from app.documents.last_session import last_session, pages_of
-from app.model.mechanism_choice import FILE
 from engine.aggregation.black_box import BlackBox
 
 SOURCE = """\
@@ -41,8 +38,8 @@ def file(tmp_path, mark):
 
 @pytest.fixture
 def window(points_window):
-    choose(points_window.body.column.release.query, "sample-aggregate")
-    points_window.body.column.release.blocks.box.type_in("12")
+    choose(points_window.body.column.release.form.chooser("query").box, "sample-aggregate")
+    points_window.body.column.release.form.part("sampling").extra.box.type_in("12")
     assert points_window.wait_until_idle(30_000)
     return points_window
 
@@ -58,7 +55,7 @@ def confirmed(window, file, name="middle", lower="0, 0", upper="1, 1"):
 
 
 def test_the_field_offers_a_file(window):
-    box = window.body.column.release.function.box
+    box = window.body.column.release.form.chooser("function").box
     assert box.itemText(box.count() - 1) == "Choose a Python file…"
     box.setCurrentIndex(box.count() - 1)
     box.activated.emit(box.count() - 1)
@@ -66,7 +63,7 @@ def test_the_field_offers_a_file(window):
     assert "Python files" in dialog.nameFilters()[0]
     dialog.close()
     assert box.currentData() == "mean"
-    assert window.session.state.function == "mean"
+    assert window.session.state.mechanism.find("function").name == "mean"
 
 
 def test_nothing_runs_before_it_was_confirmed(window, file, mark):
@@ -81,7 +78,7 @@ def test_nothing_runs_before_it_was_confirmed(window, file, mark):
     assert window.wait_until_idle(30_000)
     assert not mark.exists()
     dialog.reject()
-    assert window.session.state.function == "mean"
+    assert window.session.state.mechanism.find("function").name == "mean"
     assert not mark.exists()
 
 
@@ -103,7 +100,7 @@ def test_what_is_left_to_say_is_asked_for(window, file, mark):
     dialog.upper_box.setText("1, -1")
     dialog.confirm()
     assert "not above" in dialog.upper_row.problem
-    assert window.session.state.function == "mean"
+    assert window.session.state.mechanism.find("function").name == "mean"
     dialog.reject()
     assert not mark.exists()
 
@@ -112,8 +109,8 @@ def test_a_confirmed_function_runs_and_is_named(window, file, mark):
     confirmed(window, file)
     assert window.wait_until_idle(60_000)
     assert mark.exists()
-    row = window.body.column.release.function
-    assert (row.box.currentData(), row.box.currentText()) == (FILE, "mine.py:middle")
+    row = window.body.column.release.form.chooser("function")
+    assert (row.box.currentData(), row.box.currentText()) == (BlackBox.name, "mine.py:middle")
     assert row.problem == ""
     assert "0 fell back" in window.body.pages.clustering.pipeline.stages["outputs"].accessibleDescription()
     assert not window.body.messages.texts()
@@ -125,8 +122,8 @@ def test_a_confirmed_function_runs_and_is_named(window, file, mark):
     assert cells[1] == "mine.py:middle of x, y"
     assert cells[2].startswith("2 numbers: ")
     window.session.undo_stack.undo()
-    assert window.session.state.function == "mean"
-    assert row.box.findData(FILE) == -1
+    assert window.session.state.mechanism.find("function").name == "mean"
+    assert row.box.findData(BlackBox.name) == -1
     assert window.wait_until_idle(60_000)
 
 
@@ -155,16 +152,16 @@ def test_a_changed_file_is_to_be_confirmed_again(window, file, mark):
     mark.unlink()
     window.body.column.privacy.epsilon.type_in("2")
     assert window.wait_until_idle(60_000)
-    assert "has changed since it was confirmed" in window.body.column.release.function.problem
+    assert "has changed since it was confirmed" in window.body.column.release.form.chooser("function").problem
     assert not window.body.column.release.run.isEnabled()
     assert not mark.exists()
-    window.body.column.release.function.confirm.click()
+    window.body.column.release.form.chooser("function").confirm.click()
     dialog = window.controllers.trusted_code.dialog
     assert (dialog.function.currentText(), dialog.lower_box.text()) == ("middle", "0, 0")
     assert "# changed" in dialog.source.toPlainText()
     dialog.confirm()
     assert window.wait_until_idle(60_000)
-    assert window.body.column.release.function.problem == ""
+    assert window.body.column.release.form.chooser("function").problem == ""
     assert window.body.column.release.run.isEnabled()
 
 
@@ -197,9 +194,9 @@ def test_a_function_that_comes_back_with_settings_is_not_trusted(points_on, wind
     again.show()
     try:
         assert again.wait_until_idle(60_000)
-        assert again.session.state.black_box.function_name == "middle"
-        assert again.body.column.release.function.box.currentText() == "mine.py:middle"
-        assert "not confirmed yet" in again.body.column.release.function.problem
+        assert again.session.state.file_function.function_name == "middle"
+        assert again.body.column.release.form.chooser("function").box.currentText() == "mine.py:middle"
+        assert "not confirmed yet" in again.body.column.release.form.chooser("function").problem
         assert not again.body.column.release.run.isEnabled()
         assert "not confirmed yet" in again.body.pages.clustering.card.waiting.text()
         assert not mark.exists()
@@ -228,7 +225,7 @@ def test_a_function_without_its_file_stays_away(window, file):
     file.unlink()
     window.body.column.privacy.epsilon.type_in("2")
     assert window.wait_until_idle(60_000)
-    assert "cannot be read" in window.body.column.release.function.problem
+    assert "cannot be read" in window.body.column.release.form.chooser("function").problem
     assert not window.body.messages.texts()
 
 
@@ -237,5 +234,5 @@ def test_a_function_is_remembered_by_names_and_bounds(window, file):
     confirmed(window, file)
     assert window.wait_until_idle(60_000)
     recalled = pages_of(last_session(window.session.state, ""))["clustering"].fields
-    assert isinstance(recalled["black_box"], BlackBox)
-    assert dataclasses.asdict(recalled["black_box"]) == dataclasses.asdict(window.session.state.black_box)
+    function = recalled["mechanism"].part("block_function").build()
+    assert function == window.session.state.file_function

@@ -6,7 +6,7 @@ from clustering_windows import facts, result
 from PySide6.QtCore import Qt
 from seen import choose
 
-from app.model.kinds.registry import queries_of
+from app.model.pages.registry import queries_of
 from app.model.selection import selection
 from app.pages.clustering.pipeline_facts import STAGES
 from engine.mechanisms.aggregators import AGGREGATORS
@@ -27,7 +27,7 @@ def usual(names, *kept):
 
 
 def choose_blocks(window, blocks):
-    window.body.column.release.blocks.box.type_in(str(blocks))
+    window.body.column.release.form.part("sampling").extra.box.type_in(str(blocks))
     assert window.wait_until_idle(30_000)
 
 
@@ -37,7 +37,7 @@ def test_a_first_visit_shows_an_example_with_a_simulated_release(window):
     assert "three-clusters" in window.windowTitle()
     assert window.body.stack.currentWidget() is window.body.pages.clustering
     assert window.body.column.data is window.body.column.panels["clustering"]
-    assert window.body.column.release is window.body.column.sanitizer
+    assert window.body.column.release.topic == "clusters"
     assert result(window).released.shape == (3, 2)
     assert result(window).simulated
     assert window.body.column.release.run.isEnabled()
@@ -107,7 +107,7 @@ def test_epsilon_does_not_run_the_blocks_again(points_window, monkeypatch):
 
 
 def test_the_planner_chooses_until_a_person_does(shared_points):
-    row = shared_points.body.column.release.blocks
+    row = shared_points.body.column.release.form.part("sampling").extra
     planned = int(row.box.value)
     assert row.plan.isChecked()
     assert row.words.text().startswith("Not enough data: you would need n ≈ ")
@@ -127,19 +127,23 @@ def test_the_planner_chooses_until_a_person_does(shared_points):
 def test_enough_data_are_called_enough(shared_points):
     shared_points.session.edit("ask for a mean", query="sample-aggregate", epsilon=20.0)
     assert shared_points.wait_until_idle(30_000)
-    assert shared_points.body.column.release.blocks.words.text().startswith("Typical error to be expected: ")
+    assert (
+        shared_points.body.column.release.form.part("sampling")
+        .extra.words.text()
+        .startswith("Typical error to be expected: ")
+    )
 
 
 def test_too_many_blocks_are_explained_beside_the_field(shared_points):
     choose_blocks(shared_points, 2000)
-    assert "hold 1 each" in shared_points.body.column.release.blocks.row.problem
+    assert "hold 1 each" in shared_points.body.column.release.form.part("sampling").extra.row.problem
     assert not shared_points.body.column.release.run.isEnabled()
     choose_blocks(shared_points, 4000)
-    assert "are not possible" in shared_points.body.column.release.blocks.row.problem
-    shared_points.body.column.release.blocks.box.type_in("20.5")
-    assert "whole number" in shared_points.body.column.release.blocks.row.problem
+    assert "are not possible" in shared_points.body.column.release.form.part("sampling").extra.row.problem
+    shared_points.body.column.release.form.part("sampling").extra.box.type_in("20.5")
+    assert "whole number" in shared_points.body.column.release.form.part("sampling").extra.row.problem
     choose_blocks(shared_points, 30)
-    assert shared_points.body.column.release.blocks.row.problem == ""
+    assert shared_points.body.column.release.form.part("sampling").extra.row.problem == ""
     assert shared_points.body.column.release.run.isEnabled()
     assert not shared_points.body.messages.texts()
 
@@ -147,7 +151,7 @@ def test_too_many_blocks_are_explained_beside_the_field(shared_points):
 def test_more_clusters_than_a_block_has_points(points_on):
     window = points_on(x=[0.1, 0.5, 0.9, 0.2], y=[0.1, 0.5, 0.9, 0.2])
     assert not window.body.column.release.run.isEnabled()
-    assert "at most" in window.body.column.release.blocks.row.problem
+    assert "at most" in window.body.column.release.form.part("sampling").extra.row.problem
     assert not window.body.messages.texts()
 
 
@@ -155,7 +159,7 @@ def test_more_clusters_than_a_block_has_points(points_on):
     "name", usual(queries_of("clustering"), "sample-aggregate", "lloyd", "noisy-average")
 )
 def test_every_mechanism_can_be_looked_at_and_run(shared_points, name):
-    choose(shared_points.body.column.release.query, name)
+    choose(shared_points.body.column.release.form.chooser("query").box, name)
     assert shared_points.wait_until_idle(30_000)
     for stage in shared_points.body.pages.clustering.pipeline.shown:
         shared_points.page.show_tab(stage)
@@ -171,27 +175,26 @@ def test_every_mechanism_can_be_looked_at_and_run(shared_points, name):
 
 @pytest.mark.parametrize("name", usual(AGGREGATORS, "winsorized-mean", "one-cluster", "shortest-interval"))
 def test_every_aggregator_can_be_looked_at(shared_points, name):
-    choose(shared_points.body.column.release.aggregator, name)
+    choose(shared_points.body.column.release.form.chooser("aggregator").box, name)
     assert shared_points.wait_until_idle(30_000)
     if name == "shortest-interval":
-        assert "one number" in shared_points.body.column.release.aggregator_row.problem
+        assert "one number" in shared_points.body.column.release.form.chooser("aggregator").problem
         return
     for stage in ("outputs", "aggregate", "blocks", "noise", "release"):
         shared_points.page.show_tab(stage)
         assert shared_points.wait_until_idle(30_000)
     assert not shared_points.body.messages.texts()
-    assert shared_points.body.column.release.noise_row.isVisible() == (
-        name in ("center-of-attention", "median")
-    )
+    rows = shared_points.body.column.release.rows
+    assert any("noise" in row.fields for row in rows) == (name in ("center-of-attention", "median"))
     noise = {"one-cluster": ["Gaussian, of", "the mean"], "average": ["Laplace"]}.get(name)
     assert noise is None or facts(shared_points)["noise"][: len(noise)] == noise
 
 
 @pytest.mark.slow
 def test_who_has_chosen_the_number_of_blocks(shared_points):
-    choose(shared_points.body.column.release.aggregator, "one-cluster")
+    choose(shared_points.body.column.release.form.chooser("aggregator").box, "one-cluster")
     shared_points.body.column.privacy.delta.type_in("1e-6")
-    said = shared_points.body.column.release.blocks.words
+    said = shared_points.body.column.release.form.part("sampling").extra.words
     for epsilon, why in (("2", "As many as a 1-cluster needs, at least."), ("100", "As for the center")):
         shared_points.body.column.privacy.epsilon.type_in(epsilon)
         assert said.text().startswith(why)
@@ -200,8 +203,8 @@ def test_who_has_chosen_the_number_of_blocks(shared_points):
 @pytest.mark.slow
 def test_one_column_has_pictures_too(points_on):
     window = points_on(x=np.linspace(0, 1, 400))
-    choose(window.body.column.release.query, "sample-aggregate")
-    choose(window.body.column.release.aggregator, "shortest-interval")
+    choose(window.body.column.release.form.chooser("query").box, "sample-aggregate")
+    choose(window.body.column.release.form.chooser("aggregator").box, "shortest-interval")
     assert window.wait_until_idle(30_000)
     for stage in ("data", "outputs", "release"):
         window.page.show_tab(stage)

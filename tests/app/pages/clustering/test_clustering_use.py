@@ -113,8 +113,8 @@ class TestReleaseView:
     def test_a_release_by_another_function_is_not_shown(self, points_window):
         points_window.controllers.run.start()
         assert points_window.wait_until_idle(30_000)
-        points_window.body.column.release.query.setFocus()
-        choose(points_window.body.column.release.query, "lloyd")
+        points_window.body.column.release.form.chooser("query").box.setFocus()
+        choose(points_window.body.column.release.form.chooser("query").box, "lloyd")
         points_window.session.show_view("release")
         assert points_window.wait_until_idle(30_000)
         assert points_window.page.canvas is None or result(points_window) is None
@@ -185,12 +185,12 @@ def test_nothing_is_clipped_at_usual_sizes(points_window, size, presentation):
 
 @pytest.mark.slow
 def test_undo_goes_back_to_the_page(points_window):
-    choose(points_window.body.column.release.aggregator, "average")
+    choose(points_window.body.column.release.form.chooser("aggregator").box, "average")
     points_window.session.show_page("median")
     assert points_window.wait_until_idle(30_000)
     points_window.session.undo_stack.undo()
     assert points_window.session.state.page == "clustering"
-    assert points_window.session.state.aggregator == "center-of-attention"
+    assert points_window.session.state.mechanism.part("aggregator").name == "center-of-attention"
     assert points_window.wait_until_idle(30_000)
 
 
@@ -265,14 +265,14 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):
         "Epsilon",
         "Mechanism",
         "Clusters k",
+        "How the blocks are drawn",
         "Number of blocks m",
         "as &planned",
+        "Guess of the error of a block, in percent",
         "How one output is made of those of the blocks",
         "Family of the noise",
         "Tail g",
-        "How the blocks are drawn",
         "Pattern",
-        "Guess of the error of a block, in percent",
         "Run: make one release",
     ]
     order = [name for name in names if name in expected]
@@ -282,7 +282,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):
 
 def test_no_two_fields_answer_to_the_same_letter(shared_points):
     window = shared_points
-    choose(window.body.column.release.query, "sample-aggregate")
+    choose(window.body.column.release.form.chooser("query").box, "sample-aggregate")
     window.body.column.release.tuning_button.setChecked(True)
     for stage in STAGES:
         window.page.show_tab(stage)

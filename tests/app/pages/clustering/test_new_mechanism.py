@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from seen import choose
 
-from engine.catalog import ASKED
-from engine.mechanisms import SANITIZERS, PointsMechanism
+from engine.mechanisms import MECHANISMS, PointsMechanism
 from engine.mechanisms.aggregators.base import VectorAdditive
 from engine.mechanisms.release import Private
 from engine.noise import Laplace
@@ -50,11 +49,10 @@ class MidRange(PointsMechanism):
 @pytest.fixture
 def middles(monkeypatch, points_on):
     """Return a window with 50 points, half of them at 0, where the mechanism is asked for."""
-    for registry in (SANITIZERS, ASKED):
-        monkeypatch.setitem(registry, MidRange.name, MidRange)
+    monkeypatch.setitem(MECHANISMS, MidRange.name, MidRange)
     values = np.concatenate([np.zeros(25), np.linspace(0.0, 0.8, 25)])
     window = points_on(x=values, y=values[::-1] / 2)
-    choose(window.body.column.release.query, MidRange.name)
+    choose(window.body.column.release.form.chooser("query").box, MidRange.name)
     assert window.wait_until_idle(30_000)
     return window
 

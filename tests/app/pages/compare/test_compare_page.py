@@ -11,7 +11,7 @@ from seen import choose
 from app.export.report.building import build_report
 from app.model.report_options import ReportOptions
 from app.pages.compare import results as compare_seen
-from app.pages.compare.table import PRIVATE, saved_table
+from app.plots.compare.outcome_table import PRIVATE, saved_table
 
 WRONG = [
     ("epsilon", "runs", "0", "must be a whole number at least 1"),
@@ -159,7 +159,7 @@ def test_the_values_that_there_are_are_counted_not_those_asked_for(room):
 
 
 def test_the_form_adds_what_it_describes(room):
-    choose(room.body.column.release.noise, "student-t")
+    choose(room.body.column.release.form.chooser("noise").box, "student-t")
     assert room.body.column.release.run.text() == "Add to the comparison"
     room.body.column.release.run.click()
     assert len(labels(room)) == 6
@@ -175,7 +175,7 @@ def test_the_form_adds_what_it_describes(room):
     assert [action.text() for action in offered] == [LABELS[1]]
     offered[0].trigger()
     assert LABELS[1] in labels(room)
-    choose(room.body.column.release.query, "maximum")
+    choose(room.body.column.release.form.chooser("query").box, "maximum")
     assert room.body.column.release.run.text() == "Compare this instead"
     room.body.column.release.run.click()
     assert len(labels(room)) == 5

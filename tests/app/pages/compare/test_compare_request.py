@@ -22,7 +22,7 @@ def asked(page, mechanisms, **fields):
 
 
 def test_contenders_that_read_other_columns_are_explained():
-    histogram = catalog.sanitizer("histogram-shifted")
+    histogram = catalog.mechanism("histogram-shifted")
     with pytest.raises(ParameterError, match="contenders: they read other columns"):
         request_of(
             asked("histogram", (histogram,), example="penguins", query="contingency-table"), Alternatives()
@@ -33,7 +33,7 @@ def test_a_function_from_a_file_takes_part_only_once_it_is_confirmed(tmp_path):
     file = tmp_path / "own.py"
     file.write_text(CODE, "utf-8")
     box = BlackBox(str(file), "centre", (0.0, 0.0), (1.0, 1.0))
-    mechanism = catalog.sanitizer("sample-aggregate", block_function=box)
+    mechanism = catalog.mechanism("sample-aggregate", block_function=box)
     state = asked("clustering", (mechanism,), query="sample-aggregate")
     with pytest.raises(ParameterError, match=r"own\.py:centre is not confirmed yet"):
         request_of(state, Alternatives())

@@ -94,7 +94,7 @@ def test_no_data_are_looked_at_in_the_release_view(window, monkeypatch):
 @pytest.mark.slow
 def test_all_kinds_of_histograms_have_all_pictures(window, query):
     card = window.page.card
-    choose(window.body.column.release.query, query)
+    choose(window.body.column.release.form.chooser("query").box, query)
     private = selection(window.session.state).mechanism.is_private
     assert wait(window).cells.counts.sum() == pytest.approx(400)
     assert card.notice.isVisible() != private
@@ -115,19 +115,19 @@ def test_all_kinds_of_histograms_have_all_pictures(window, query):
 
 @pytest.mark.slow
 def test_a_matrix_and_synthetic_points_have_pictures_of_their_own(window):
-    choose(window.body.column.release.query, "covariance")
+    choose(window.body.column.release.form.chooser("query").box, "covariance")
     view = wait(window)
     assert window.page.card.shown == ("matrix", AUDIT)
     assert (view.simulated, view.names) == (True, ("x", "y"))
     assert view.truth == pytest.approx(np.cov(window.session.state.data.points.values.T, bias=True), abs=1e-7)
-    choose(window.body.column.release.query, "synthetic")
+    choose(window.body.column.release.form.chooser("query").box, "synthetic")
     assert wait(window).released.shape == (6, 2)
     assert wait(window).records.n == 400
     release(window)
     window.session.show_view("release")
     view = wait(window)
     assert (view.simulated, view.records) == (False, None)
-    choose(window.body.column.release.query, "covariance")
+    choose(window.body.column.release.form.chooser("query").box, "covariance")
     assert window.wait_until_idle(30_000)
     assert "Nothing has been released" in window.page.card.waiting.text()
     release(window)
@@ -183,6 +183,6 @@ def test_three_columns_have_a_choice_of_two_and_a_table_of_levels(histograms_on)
     choose_text(card.directions.up, "z")
     assert [direction.name for direction in wait(three).directions] == ["x", "z"]
     three.page.canvas.pressed.emit(0.7, 0.6)
-    assert wait(three).query.tolist() == [0.7, 0.6]
+    assert wait(three).place.tolist() == [0.7, 0.6]
     assert three.page._query.place == (0.7, 0.1, 0.6)
     assert not three.body.messages.texts()

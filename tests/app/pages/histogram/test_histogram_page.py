@@ -10,9 +10,9 @@ from app.pages.audit.tabs import TAB as AUDIT
 from engine.analysis import histogram_errors
 
 PICTURED = {
-    "cells": "HistogramView",
-    "tree": "TreeView",
-    "isolation": "IsolationView",
+    "cells": "CellMap",
+    "tree": "TreeMap",
+    "isolation": "QueryMap",
     "attacks": "AttackSweep",
     "compare": "HistogramErrors",
     "radii": "DiametersByRadius",
@@ -174,7 +174,7 @@ def test_diameters_stay_below_their_bound(window):
     view = open_tab(window, "radii")
     assert (view.shifts, len(view.radii), view.mechanism.t) == (5, 400, 8)
     assert not view.above.any()
-    window.session.set_parameter("mechanism", "histogram-shifted", "t", 300)
+    window.session.set_parameter(300, "t")
     assert window.wait_until_idle(30_000)
     assert "No point has 2t = 600 points around it" in window.page.card.waiting.text()
 

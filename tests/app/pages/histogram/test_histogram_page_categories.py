@@ -72,7 +72,7 @@ def test_bars_say_what_was_released():
 
 def test_a_table_of_two_columns_with_the_true_counts_beside(window):
     card = window.page.card
-    choose(window.body.column.release.query, "contingency-table")
+    choose(window.body.column.release.form.chooser("query").box, "contingency-table")
     view = wait(window)
     assert card.shown == ("table", AUDIT)
     assert (view.names, view.simulated) == (("admitted", "gender"), True)
@@ -98,7 +98,7 @@ def test_a_table_of_two_columns_with_the_true_counts_beside(window):
 
 def test_other_mechanisms_on_categories_have_bars(window):
     for query in ("sorted-histogram", "mode"):
-        choose(window.body.column.release.query, query)
+        choose(window.body.column.release.form.chooser("query").box, query)
         view = wait(window)
         assert window.page.card.shown == ("bars", AUDIT)
         assert view.simulated

@@ -19,9 +19,9 @@ from engine.data import read_table
 def test_another_mechanism_while_the_first_one_is_computed(window):
     window.page.show_tab("compare")
     window.page.show_tab("attacks")
-    choose(window.body.column.release.query, "histogram-noisy")
-    choose(window.body.column.release.query, "covariance")
-    choose(window.body.column.release.query, "privtree")
+    choose(window.body.column.release.form.chooser("query").box, "histogram-noisy")
+    choose(window.body.column.release.form.chooser("query").box, "covariance")
+    choose(window.body.column.release.form.chooser("query").box, "privtree")
     window.page.show_tab("cells")
     assert wait(window).cells.counts.sum() == pytest.approx(400)
     assert window.page.card.shown == (*PLANE[:-1], AUDIT)
@@ -114,7 +114,7 @@ def test_tiny_cells_are_looked_at_closely_at_first_in_both_views(histograms_on):
     rng = np.random.default_rng(3)
     window = histograms_on(x=0.3 + 1e-3 * rng.random(300), y=0.7 + 1e-3 * rng.random(300))
     card = window.page.card
-    window.session.set_parameter("mechanism", "histogram-shifted", "t", 8)
+    window.session.set_parameter(8, "t")
     near = wait(window)
     assert card.closely_box.isChecked()
     assert near.is_closeup
@@ -144,7 +144,7 @@ def test_cells_all_over_the_bounds_are_not_looked_at_closely(window):
 def test_how_far_counts_are_off_is_said_and_is_private(window):
     exact = window.body.column.release.error.text()
     assert re.match(r"Counts of boxes are typically\noff by [\d.]+ records?$", exact)
-    choose(window.body.column.release.query, "histogram-noisy")
+    choose(window.body.column.release.form.chooser("query").box, "histogram-noisy")
     wait(window)
     assert window.body.column.release.error.text() != exact
     window.session.show_view("release")
@@ -155,10 +155,10 @@ def test_how_far_counts_are_off_is_said_and_is_private(window):
 @pytest.mark.slow
 def test_a_mended_mistake_leaves_no_sentence(window):
     open_tab(window, "cells")
-    window.session.set_parameter("mechanism", "histogram-shifted", "t", 1)
+    window.session.set_parameter(1, "t")
     assert window.wait_until_idle(30_000)
     assert "made sense" in window.page.card.advice.text()
-    window.session.set_parameter("mechanism", "histogram-shifted", "t", 9)
+    window.session.set_parameter(9, "t")
     assert window.wait_until_idle(30_000)
     assert window.page.card.advice.text() == ""
 
@@ -182,7 +182,7 @@ def test_what_is_not_random_is_not_drawn_anew(window):
 
 
 def test_more_to_hide_among_than_there_are_is_said(window):
-    window.session.set_parameter("mechanism", "histogram-shifted", "t", 1000)
+    window.session.set_parameter(1000, "t")
     assert window.wait_until_idle(30_000)
     assert "more than n = 400" in window.page.card.notice.text()
 

@@ -92,29 +92,36 @@ def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
     promise = setup.mechanism.guarantee(setup.source.domain, 1500, setup.privacy)
     assert f"at least {np.ceil(promise.promised):.0f} of 500 points" in top.promise.text()
     assert top.promise.text().startswith("Overlapping cells: ")
-    assert f"{np.ceil(promise.promised):.0f} points" in window.body.column.release.promise.words.text()
-    dialog = window.body.column.release.promise.show_methods()
+    assert (
+        f"{np.ceil(promise.promised):.0f} points"
+        in window.body.column.release.form.part("mechanism").extra.words.text()
+    )
+    dialog = window.body.column.release.form.part("mechanism").extra.show_methods()
     text = dialog.findChild(QLabel).text()
     assert all(finder.label in text for finder in FINDERS.values())
     assert "the published constants need t of at least" in text
-    assert "for points rounded to the grid" in window.body.column.release.promise.words.toolTip()
+    assert (
+        "for points rounded to the grid"
+        in window.body.column.release.form.part("mechanism").extra.words.toolTip()
+    )
     dialog.close()
-    window.session.set_parameter("mechanism", "one-cluster", "t", 300)
+    window.session.set_parameter(300, "t")
     from_t = f"nothing is promised for t = 300, only from t = {promise.needed} on"
     assert f"Overlapping cells: {from_t}" in top.promise.text()
     assert (
-        f"Nothing is promised below t = {promise.needed}." in window.body.column.release.promise.words.text()
+        f"Nothing is promised below t = {promise.needed}."
+        in window.body.column.release.form.part("mechanism").extra.words.text()
     )
     assert f"N{from_t[1:]}" in methods(selection(window.session.state))["b"]
 
 
 def test_what_is_not_possible_is_explained_before_run(window):
     for t, said in ((2000, "at most 1,500"), (50, "too few")):
-        window.session.set_parameter("mechanism", "one-cluster", "t", t)
-        assert said in window.body.column.release.form.rows["t"].problem
+        window.session.set_parameter(t, "t")
+        assert said in window.body.column.release.form.row("t").problem
         assert not window.body.column.release.run.isEnabled()
     open_tab(window, "axes")  # which is about other points
-    window.session.set_parameter("mechanism", "one-cluster", "t", T)
+    window.session.set_parameter(T, "t")
     window.body.column.privacy.delta.type_in("0")
     assert "say 1e-6" in window.body.column.privacy.delta_row.problem
     assert not window.body.column.release.run.isEnabled()
@@ -126,7 +133,7 @@ def test_what_is_not_possible_is_explained_before_run(window):
 
 @pytest.mark.slow
 def test_methods_are_called_what_they_are_and_can_be_compared(window):
-    box = window.body.column.release.form.rows["method"].box
+    box = window.body.column.release.form.row("method").box
     assert [box.itemText(place) for place in range(box.count())] == [
         "auto: overlapping cells",
         *(finder.label for finder in FINDERS.values()),
@@ -142,7 +149,7 @@ def test_methods_are_called_what_they_are_and_can_be_compared(window):
     assert window.wait_until_idle(30_000)
     choose(box, "published")
     assert window.wait_until_idle(30_000)
-    assert "published constants need t of at least" in window.body.column.release.form.rows["t"].problem
+    assert "published constants need t of at least" in window.body.column.release.form.row("t").problem
     card = window.page.card
     for tab in ("boxes", "radius", "ball"):  # each tab has its own picture in front
         window.page.show_tab(tab)
@@ -168,7 +175,7 @@ def test_epsilon_counts_nothing_again(window, monkeypatch):
     window.body.column.privacy.epsilon.type_in("5")
     assert window.wait_until_idle(30_000)
     assert result(window).balls[0].radius != radius
-    window.session.set_parameter("mechanism", "one-cluster", "t", 600)
+    window.session.set_parameter(600, "t")
     assert window.wait_until_idle(30_000)
     assert not counted
 
@@ -179,7 +186,7 @@ def test_another_budget_gives_what_counting_anew_would(window):
 
     for query, method in (("one-cluster", "c"), ("k-balls", "auto"), ("screened-mean", "a")):
         ask(window, query, method=method)
-        window.session.set_parameter("mechanism", query, "t", 600)
+        window.session.set_parameter(600, "t")
         window.session.edit("change epsilon", epsilon=2.0)
         assert window.wait_until_idle(30_000)
         setup = selection(window.session.state)
@@ -195,7 +202,7 @@ def test_another_budget_gives_what_counting_anew_would(window):
 def test_records_are_drawn_where_no_ball_is_possible(balls_on):
     window = balls_on(**cluster(n=50, held=20))
     said = "o t is possible with 50 records: a ball needs at least"
-    assert said in window.body.column.release.form.rows["t"].problem
+    assert said in window.body.column.release.form.row("t").problem
     assert said in window.page.card.advice.text()
     view = result(window)
     assert (view.balls, view.truth, len(view.records.dots)) == ((), (), 50)
@@ -207,7 +214,7 @@ def test_records_are_drawn_where_no_ball_is_possible(balls_on):
         "n = 50",
         False,
     )
-    window.session.set_parameter("mechanism", "one-cluster", "t", 40)
+    window.session.set_parameter(40, "t")
     assert window.wait_until_idle(30_000)
     assert said in window.page.card.advice.text()
     window.session.show_view("release")

@@ -8,7 +8,7 @@ from ball_windows import ask, cluster, open_tab, result, run
 from PySide6.QtGui import QGuiApplication
 from seen import choose, clipped, letters_of, tabbed, words
 
-from app.model.kinds.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import selection
 from app.pages.one_cluster.plot_panel import ATTEMPTS, OF_BALLS
 from engine.privacy import Privacy
@@ -56,7 +56,7 @@ def test_a_run_that_fails_says_why(window):
 
 @pytest.mark.slow
 def test_then_the_mean_inside_the_ball(window):
-    window.session.set_parameter("mechanism", "one-cluster", "t", 600)
+    window.session.set_parameter(600, "t")
     window.page.card.mean.click()
     assert window.wait_until_idle(30_000)
     state = window.session.state
@@ -211,7 +211,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window):
 def test_no_two_fields_answer_to_the_same_letter(balls_on):
     window = balls_on(**cluster(d=3))
     for query, tab in (("one-cluster", "ball"), ("one-cluster", "radius"), ("k-balls", "boxes")):
-        choose(window.body.column.release.query, query)
+        choose(window.body.column.release.form.chooser("query").box, query)
         window.page.show_tab(tab)
         letters = Counter(letters_of(window))
         assert max(letters.values()) == 1, letters

@@ -14,9 +14,9 @@ from app.pages.sensitivity.graph_drawing import grouped
 from app.plots.sensitivity.graph_view import MOST_EDGES, MOST_VERTICES, DecidingCut, DecidingPair
 from engine.data import Table
 from engine.data.bridges import bridges
+from engine.data.edge_checks import pieces
 from engine.data.edges import EdgeColumns, read_edges
 from engine.data.examples import load_example
-from engine.data.graph import pieces
 from engine.domain import Interval
 from engine.progress import silent
 from engine.queries.mst import MstCost
@@ -26,25 +26,10 @@ KARATE = read_edges(load_example("karate"))
 DOMAIN = Interval(0, 8)
 
 
-class Worker:
-    """Asks as a page does, and keeps what it keeps."""
-
-    def __init__(self):
-        self.kept = {}
-
-    def keep(self, name, key, work):
-        if name not in self.kept or self.kept[name][0] != key:
-            self.kept[name] = (key, work())
-        return self.kept[name][1]
-
-    def ask(self, view, source, k=0, public=False):
-        request = types.SimpleNamespace(setup=types.SimpleNamespace(source=source), choice=k)
-        return view(request, None if public else source.build(), silent, self.keep)
-
-
-@pytest.fixture
-def worker():
-    return Worker()
+def ask(view, source, k=0, public=False):
+    """Ask as a page does."""
+    setup = types.SimpleNamespace(source=source)
+    return view(setup, None if public else source.build(), k, silent)
 
 
 @pytest.fixture
@@ -75,9 +60,9 @@ def random_edges(n, m, seed=1):
 
 
 @pytest.mark.parametrize("k", [0, 1])
-def test_the_cut_is_that_of_the_engine(worker, k):
+def test_the_cut_is_that_of_the_engine(k):
     source = WeightedGraphBuilder(KARATE, {}, DOMAIN)
-    view = worker.ask(decided, source, k)
+    view = ask(decided, source, k)
     graph, cut = source.build(), view.decision
     assert isinstance(cut, DecidingCut)
     assert cut.sensitivity == MstCost().sensitivity_at_distance(graph, k)[k]
@@ -94,9 +79,9 @@ def test_the_cut_is_that_of_the_engine(worker, k):
 
 
 @pytest.mark.parametrize("k", [0, 3, 40])
-def test_the_pair_is_that_of_the_engine(worker, k):
+def test_the_pair_is_that_of_the_engine(k):
     source = SimpleGraphBuilder(KARATE, frozenset(), 36)
-    view = worker.ask(decided, source, k)
+    view = ask(decided, source, k)
     assert isinstance(view.decision, DecidingPair)
     assert view.decision.sensitivity == TriangleCount().sensitivity_at_distance(source.build(), k)[k]
     joined = source.build().adjacency.toarray()[np.ix_(view.decision.pair, np.arange(34))].all(axis=0)
@@ -107,36 +92,36 @@ def test_the_pair_is_that_of_the_engine(worker, k):
     assert view.weights is None
 
 
-def test_vertices_stay_where_they_are_while_weights_and_edges_change(worker):
-    first = worker.ask(decided, WeightedGraphBuilder(KARATE, {}, DOMAIN))
-    moved = worker.ask(decided, WeightedGraphBuilder(KARATE, {3: 7.5}, DOMAIN), 1)
+def test_vertices_stay_where_they_are_while_weights_and_edges_change():
+    first = ask(decided, WeightedGraphBuilder(KARATE, {}, DOMAIN))
+    moved = ask(decided, WeightedGraphBuilder(KARATE, {3: 7.5}, DOMAIN), 1)
     assert moved.positions is first.positions
     assert moved.names is first.names
     assert moved.weights[3] == 7.5
     assert moved.ramp == first.ramp == (1.0, 7.0)
-    whole = worker.ask(decided, SimpleGraphBuilder(KARATE, frozenset(), 34))
-    without = worker.ask(decided, SimpleGraphBuilder(KARATE, frozenset({3}), 34))
+    whole = ask(decided, SimpleGraphBuilder(KARATE, frozenset(), 34))
+    without = ask(decided, SimpleGraphBuilder(KARATE, frozenset({3}), 34))
     assert without.positions is whole.positions
     assert without.absent.tolist() == (np.arange(78) == 3).tolist()
 
 
-def test_a_new_graph_is_shown_before_what_decides_is_known_and_only_once(worker):
+def test_a_new_graph_is_shown_before_what_decides_is_known_and_only_once():
     source = WeightedGraphBuilder(KARATE, {}, DOMAIN)
-    assert worker.ask(first_look, source).decision is None
-    assert worker.ask(first_look, source) is None
-    assert worker.ask(first_look, SimpleGraphBuilder(KARATE, frozenset(), 34)).decision is None
+    assert ask(first_look, source).decision is None
+    assert ask(first_look, source) is None
+    assert ask(first_look, SimpleGraphBuilder(KARATE, frozenset(), 34)).decision is None
 
 
-def test_the_public_view_knows_no_weight(worker):
+def test_the_public_view_knows_no_weight():
     weights = np.random.default_rng(0).random(78)
     for values in (weights, weights[::-1]):
         edges = edge_list(KARATE.ends, values)
-        view = worker.ask(topology, WeightedGraphBuilder(edges, {2: 0.5}, Interval(0, 1)), public=True)
+        view = ask(topology, WeightedGraphBuilder(edges, {2: 0.5}, Interval(0, 1)), public=True)
         assert view.weights is view.decision is None
         assert not view.private
         assert not view.tree.any()
         assert view.ramp == (0, 1)
-    assert worker.ask(topology, SimpleGraphBuilder(KARATE, frozenset(), 34), public=True) is None
+    assert ask(topology, SimpleGraphBuilder(KARATE, frozenset(), 34), public=True) is None
 
 
 def test_which_vertices_are_put_together_in_the_public_view_does_not_depend_on_weights(at_once):
@@ -144,7 +129,7 @@ def test_which_vertices_are_put_together_in_the_public_view_does_not_depend_on_w
     views = []
     for seed in (1, 2):
         edges = edge_list(ends, np.random.default_rng(seed).random(len(ends)))
-        views.append(Worker().ask(topology, WeightedGraphBuilder(edges, {}, Interval(0, 1)), public=True))
+        views.append(ask(topology, WeightedGraphBuilder(edges, {}, Interval(0, 1)), public=True))
     first, second = views
     assert np.array_equal(first.ends, second.ends)
     assert np.array_equal(first.sizes, second.sizes)
@@ -164,10 +149,10 @@ def test_groups_are_what_kruskal_has_joined():
     assert np.unique(grouped(edges.ends, 300, np.arange(900)[::-1], most=40)).size <= 40
 
 
-def test_a_large_graph_is_drawn_as_groups_and_says_so(worker, at_once):
+def test_a_large_graph_is_drawn_as_groups_and_says_so(at_once):
     edges = random_edges(MOST_VERTICES + 400, 2 * MOST_EDGES)
     source = WeightedGraphBuilder(edges, {}, Interval(0, 10))
-    view = worker.ask(decided, source, 1)
+    view = ask(decided, source, 1)
     assert len(view.positions) == len(view.names) == MOST_VERTICES
     assert view.sizes.sum() == edges.n == view.n
     assert len(view.edges) == MOST_EDGES < view.m
@@ -176,16 +161,13 @@ def test_a_large_graph_is_drawn_as_groups_and_says_so(worker, at_once):
     assert len(pairs) == MOST_EDGES  # one edge between two groups
     assert view.tree.sum() == MOST_VERTICES - 1
     assert "groups stand for" in view.left_out()
-    assert (
-        worker.ask(decided, WeightedGraphBuilder(edges, {5: 0.0}, Interval(0, 10))).positions
-        is view.positions
-    )
+    assert ask(decided, WeightedGraphBuilder(edges, {5: 0.0}, Interval(0, 10))).positions is view.positions
 
 
-def test_of_many_edges_those_of_tree_and_cut_are_drawn_and_then_the_lightest(worker):
+def test_of_many_edges_those_of_tree_and_cut_are_drawn_and_then_the_lightest():
     edges = random_edges(120, MOST_EDGES + 1500)
     heaviest = int(edges.weights.argmax())
-    view = worker.ask(decided, WeightedGraphBuilder(edges, {heaviest: 10.0}, Interval(0, 10)), 2)
+    view = ask(decided, WeightedGraphBuilder(edges, {heaviest: 10.0}, Interval(0, 10)), 2)
     assert len(view.edges) == MOST_EDGES
     assert (np.diff(view.edges) > 0).all()
     assert view.tree.sum() == 119
@@ -196,12 +178,12 @@ def test_of_many_edges_those_of_tree_and_cut_are_drawn_and_then_the_lightest(wor
     assert edges.weights[left_out].min() >= view.weights[rest].max()
 
 
-def test_of_many_vertices_those_with_most_edges_are_drawn_for_triangles(worker, at_once):
+def test_of_many_vertices_those_with_most_edges_are_drawn_for_triangles(at_once):
     rng = np.random.default_rng(1)
     hub = np.column_stack([np.zeros(MOST_VERTICES + 200, dtype=int), np.arange(1, MOST_VERTICES + 201)])
     ring = rng.permutation(np.arange(1, MOST_VERTICES - 99))
     edges = edge_list(np.concatenate([hub, np.column_stack([ring[:-1], ring[1:]])]))
-    view = worker.ask(decided, SimpleGraphBuilder(edges, frozenset(), edges.n), 0)
+    view = ask(decided, SimpleGraphBuilder(edges, frozenset(), edges.n), 0)
     assert len(view.names) == MOST_VERTICES
     assert view.names[view.decision.pair[0]] == "0"
     degree = np.bincount(edges.ends.ravel())
@@ -210,9 +192,9 @@ def test_of_many_vertices_those_with_most_edges_are_drawn_for_triangles(worker, 
     assert "2\u202f000 of 2\u202f201 vertices drawn" in view.left_out()
 
 
-def test_disconnected_graphs_can_be_asked_for_triangles(worker):
+def test_disconnected_graphs_can_be_asked_for_triangles():
     edges = edge_list([(0, 1), (1, 2), (0, 2), (5, 6)])
-    view = worker.ask(decided, SimpleGraphBuilder(edges, frozenset(), 9), 0)
+    view = ask(decided, SimpleGraphBuilder(edges, frozenset(), 9), 0)
     assert view.decision.count == 1
     assert len(view.positions) == 5
 
@@ -221,5 +203,4 @@ def test_k_goes_as_far_as_it_changes_anything():
     assert farthest(WeightedGraphBuilder(KARATE, {}, DOMAIN)) == 1
     assert farthest(SimpleGraphBuilder(KARATE, frozenset(), 34)) == 60
     assert farthest(SimpleGraphBuilder(KARATE, frozenset(), 3)) == 2
-    worker = Worker()
-    assert worker.ask(decided, WeightedGraphBuilder(KARATE, {}, DOMAIN), 50).decision.k == 1
+    assert ask(decided, WeightedGraphBuilder(KARATE, {}, DOMAIN), 50).decision.k == 1

@@ -7,9 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from seen import TABS, choose, words
 
-from app.model.kinds.registry import queries_of
+from app.model.pages.registry import queries_of
+from app.model.pages.sensitivity import PathOptions
 from app.model.selection import selection
-from engine.mechanisms import MECHANISMS, SmoothRelease
+from engine.catalog import methods
+from engine.mechanisms import SmoothRelease
 
 COST = "6.53125"
 """What a minimum spanning tree of `graph_window` costs."""
@@ -20,7 +22,9 @@ CLAMPED = ", clamped."
 def facts(window):
     """Return what the engine finds out about the data of the window, which is private."""
     setup = selection(window.session.state)
-    return SmoothRelease(query=setup.query).prepare(window.session.databases.get(setup.source), setup.privacy)
+    return SmoothRelease(query=setup.mechanism.query).prepare(
+        window.session.databases.get(setup.source), setup.privacy
+    )
 
 
 def test_curves_are_those_of_the_engine(shared_graph):
@@ -46,7 +50,7 @@ def test_a_release_is_made_recorded_and_paid(shared_graph, qtbot):
 
 
 def test_a_release_of_triangles_says_nothing_of_the_edges(shared_graph):
-    choose(shared_graph.body.column.release.query, "triangles")
+    choose(shared_graph.body.column.release.form.chooser("query").box, "triangles")
     shared_graph.controllers.run.start()
     assert shared_graph.wait_until_idle()
     [record] = shared_graph.session.state.releases
@@ -58,7 +62,7 @@ def test_a_release_of_triangles_says_nothing_of_the_edges(shared_graph):
 
 @pytest.mark.parametrize("query", ["mst", "triangles"])
 def test_every_picture_is_drawn_and_says_what_a_record_is(shared_graph, query):
-    choose(shared_graph.body.column.release.query, query)
+    choose(shared_graph.body.column.release.form.chooser("query").box, query)
     for tab in TABS:
         shared_graph.page.show_tab(tab)
         assert shared_graph.wait_until_idle()
@@ -78,26 +82,26 @@ def test_every_picture_is_drawn_and_says_what_a_record_is(shared_graph, query):
 
 @pytest.mark.parametrize("query", list(queries_of("spanning-tree")))
 def test_every_method_that_can_releases_and_others_say_why_not(shared_graph, query):
-    choose(shared_graph.body.column.release.query, query)
+    choose(shared_graph.body.column.release.form.chooser("query").box, query)
     shared_graph.body.column.privacy.delta.type_in("1e-6")
-    for method in MECHANISMS:
-        choose(shared_graph.body.column.release.method, method)
+    for method in methods():
+        choose(shared_graph.body.column.release.form.chooser("method").box, method)
         assert shared_graph.wait_until_idle()
         shared_graph.controllers.run.start()
         assert shared_graph.wait_until_idle()
         if method == "exponential":
-            assert "by its rank" in shared_graph.body.column.release.method_row.problem
+            assert "by its rank" in shared_graph.body.column.release.form.chooser("method").problem
         else:
             assert shared_graph.session.state.releases[-1].release.mechanism == method
     assert shared_graph.body.messages.texts() == []
 
 
 def test_paths_lead_where_people_can_picture_it(shared_graph):
-    box = shared_graph.page.card.target_box
+    box = shared_graph.page.card.editors[PathOptions].boxes["target"]
     shared_graph.page.show_tab("path")
     ends = {}
     for query, far in (("mst", ("lower", "upper", "halves")), ("triangles", ("empty", "complete"))):
-        choose(shared_graph.body.column.release.query, query)
+        choose(shared_graph.body.column.release.form.chooser("query").box, query)
         assert shared_graph.wait_until_idle()
         assert tuple(box.itemData(i) for i in range(box.count())) == far
         for key in far:
@@ -109,23 +113,24 @@ def test_paths_lead_where_people_can_picture_it(shared_graph):
 
 
 def test_a_path_to_a_complete_graph_is_offered_while_it_is_short(shared_graph):
-    choose(shared_graph.body.column.release.query, "triangles")
+    choose(shared_graph.body.column.release.form.chooser("query").box, "triangles")
     shared_graph.page.show_tab("path")
-    choose(shared_graph.page.card.target_box, "complete")
+    assert shared_graph.wait_until_idle()
+    choose(shared_graph.page.card.editors[PathOptions].boxes["target"], "complete")
     shared_graph.body.column.data.form.box("vertices").type_in("201")
     assert shared_graph.wait_until_idle()
-    assert shared_graph.page.card.target == "empty"
+    assert shared_graph.page.card.options["target"] == "empty"
     assert shared_graph.page.canvas.picture.result.value[-1] == 0.0
 
 
 def test_a_disconnected_graph_is_explained_beside_the_query(graph_on):
     window = graph_on(source=["a", "c"], target=["b", "d"], weight=[1.0, 2.0], vertices=4)
-    assert "2 pieces" in window.body.column.release.query_row.problem
+    assert "2 pieces" in window.body.column.release.form.chooser("query").problem
     assert "connected" in window.page.card.waiting.text()
     assert not window.body.column.release.run.isEnabled()
-    choose(window.body.column.release.query, "triangles")
+    choose(window.body.column.release.form.chooser("query").box, "triangles")
     assert window.wait_until_idle()
-    assert window.body.column.release.query_row.problem == ""
+    assert window.body.column.release.form.chooser("query").problem == ""
     assert window.body.column.release.run.isEnabled()
     assert window.page.canvas.picture.result.value == 0
     assert window.body.messages.texts() == []
@@ -135,16 +140,16 @@ def test_a_disconnected_graph_is_explained_beside_the_query(graph_on):
 def test_an_edge_that_stands_twice_is_fine_for_a_tree_and_refused_for_triangles(graph_on):
     window = graph_on(source=["a", "b", "b"], target=["b", "c", "a"], weight=[5.0, 2.0, 1.0], vertices=3)
     assert window.page.canvas.picture.result.value == 3.0
-    choose(window.body.column.release.query, "triangles")
+    choose(window.body.column.release.form.chooser("query").box, "triangles")
     assert window.wait_until_idle()
     # a table without a header row of its own counts its first record as row 1
-    assert "Rows 1 and 3" in window.body.column.release.query_row.problem
+    assert "Rows 1 and 3" in window.body.column.release.form.chooser("query").problem
     assert not window.body.column.release.run.isEnabled()
     assert window.body.messages.texts() == []
 
 
 def test_fewer_vertices_than_are_named_are_explained_beside_the_field(shared_graph):
-    choose(shared_graph.body.column.release.query, "triangles")
+    choose(shared_graph.body.column.release.form.chooser("query").box, "triangles")
     shared_graph.body.column.data.form.box("vertices").type_in("3")
     assert "file names 4" in shared_graph.body.column.data.form.row("vertices").problem
     assert not shared_graph.body.column.release.run.isEnabled()
@@ -160,7 +165,7 @@ def test_fewer_vertices_than_are_named_are_explained_beside_the_field(shared_gra
 def test_two_vertices_hold_no_triangle(graph_on):
     window = graph_on(source=["a"], target=["b"], weight=[1.0], vertices=2)
     assert window.page.canvas.picture.result.value == 1.0
-    choose(window.body.column.release.query, "triangles")
+    choose(window.body.column.release.form.chooser("query").box, "triangles")
     assert "at least 3" in window.body.column.data.form.row("vertices").problem
     assert window.wait_until_idle()
 
@@ -184,7 +189,7 @@ def test_changes_by_hand_are_marked_and_put_back(shared_graph):
     shared_graph.controllers.run.start()
     assert shared_graph.wait_until_idle()
     assert "moved by hand" in shared_graph.body.history.model.index(0, 5).data()
-    choose(shared_graph.body.column.release.query, "triangles")
+    choose(shared_graph.body.column.release.form.chooser("query").box, "triangles")
     # weights are nothing to triangles
     assert not shared_graph.session.state.edited
     shared_graph.session.edit("take an edge out", removed_edges=frozenset({1}))
@@ -204,7 +209,7 @@ def test_changes_by_hand_are_marked_and_put_back(shared_graph):
 
 @pytest.mark.parametrize("query", ["mst", "triangles"])
 def test_the_release_view_shows_nothing_private(shared_graph, query, tmp_path):
-    choose(shared_graph.body.column.release.query, query)
+    choose(shared_graph.body.column.release.form.chooser("query").box, query)
     shared_graph.session.edit("change epsilon", epsilon=0.7)
     shared_graph.controllers.run.start()
     assert shared_graph.wait_until_idle()

@@ -189,11 +189,11 @@ def test_the_release_view_shows_the_edges_and_nothing_else(card, qtbot):
     click(qtbot, card, 4)
     qtbot.keyClick(card.canvas, Qt.Key.Key_Up)
     assert card.chosen is None
-    choose(window.body.column.release.query, "triangles")
+    choose(window.body.column.release.form.chooser("query").box, "triangles")
     assert window.wait_until_idle()
     assert not card.isVisible()
     assert not card.canvas.has_result
-    choose(window.body.column.release.query, "mst")
+    choose(window.body.column.release.form.chooser("query").box, "mst")
     assert settle(card).weights is None
     window.session.show_view("curator")
     assert settle(card).weights[4] == 6.875

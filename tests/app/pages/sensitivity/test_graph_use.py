@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from seen import PRESENTATION, SIZES, TABS, choose, clipped
 
-from app.model.kinds.registry import queries_of
+from app.model.pages.registry import queries_of
 from engine.data.edges import EdgeColumns
 
 
@@ -24,7 +24,7 @@ def test_nothing_is_clipped_at_usual_sizes(graph_window, size, presentation):
     assert window.wait_until_idle()
     window.controllers.appearance.set_presentation(presentation)
     for query in queries_of("spanning-tree"):
-        choose(window.body.column.release.query, query)
+        choose(window.body.column.release.form.chooser("query").box, query)
         assert window.wait_until_idle()
         least = window.minimumSizeHint()
         assert least.width() <= size[0]
@@ -61,7 +61,7 @@ def test_on_a_projector_axes_are_named_in_full(graph_window, size):
 def test_advice_speaks_of_bounds_where_there_are_any(shared_graph):
     shared_graph.body.column.privacy.epsilon.type_in("0.1")
     for query, said in (("mst", "Raise ε, or lower Λ if"), ("triangles", "next to nothing. Raise ε.")):
-        choose(shared_graph.body.column.release.query, query)
+        choose(shared_graph.body.column.release.form.chooser("query").box, query)
         assert shared_graph.wait_until_idle()
         assert said in shared_graph.page.card.advice.text()
 
@@ -70,7 +70,7 @@ def test_advice_speaks_of_bounds_where_there_are_any(shared_graph):
 def test_no_two_fields_answer_to_the_same_letter(shared_graph):
     shared_graph.body.column.release.tuning_button.setChecked(True)
     for query, tab in itertools.product(["mst", "triangles"], TABS):
-        choose(shared_graph.body.column.release.query, query)
+        choose(shared_graph.body.column.release.form.chooser("query").box, query)
         shared_graph.page.show_tab(tab)
         assert shared_graph.wait_until_idle()
         texts = [action.text() for action in shared_graph.menuBar().actions()]
@@ -124,7 +124,7 @@ def test_a_crash_of_a_job_is_a_message_and_the_window_lives(graph_window, monkey
     def crash(*_, **__):
         raise ZeroDivisionError("broken")
 
-    monkeypatch.setattr("app.pages.sensitivity.analysis.sensitivity_profile", crash)
+    monkeypatch.setattr("engine.analysis.sensitivity.sensitivity_profile", crash)
     graph_window.body.column.privacy.epsilon.type_in("2")
     assert graph_window.wait_until_idle()
     [message] = graph_window.body.messages.texts()

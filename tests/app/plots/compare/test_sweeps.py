@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from app.plots.figures import new_figure
-from app.plots.sensitivity.against_epsilon import EpsilonSweep, draw_against_epsilon
-from app.plots.sensitivity.along_path import draw_along_path
+from app.plots.sensitivity.against_epsilon import AgainstEpsilon
+from app.plots.sensitivity.along_path import AlongPath
+from engine.analysis.sensitivity import EpsilonSweep
 from engine.queries.profile import SensitivitySweep
 
 
@@ -27,13 +28,13 @@ def test_the_chosen_epsilon_is_read_off_the_curve(make, cases):
 def test_an_epsilon_beyond_the_sweep_has_no_value(make, cases):
     sweep = dataclasses.replace(make.sweep(cases["salaries"]), current_epsilon=50.0)
     assert np.isnan(sweep.current_smooth)
-    draw_against_epsilon(new_figure().add_subplot(), sweep)
+    AgainstEpsilon.draw(new_figure().add_subplot(), sweep)
 
 
 def test_betas_that_no_noise_reaches_leave_a_gap():
     epsilons = np.array([0.1, 1.0, 10.0])
     sweep = SensitivitySweep(epsilons / 5, 1.0, np.array([np.nan, 4.0, 2.0]), 100.0)
-    picture = draw_against_epsilon(new_figure().add_subplot(), EpsilonSweep(epsilons, sweep, 1.0))
+    picture = AgainstEpsilon.draw(new_figure().add_subplot(), EpsilonSweep(epsilons, sweep, 1.0))
     assert picture.result.current_smooth == pytest.approx(4)
     assert "4" in picture.tooltip(1.0)
     assert picture.tooltip(20.0) == ""
@@ -41,13 +42,13 @@ def test_betas_that_no_noise_reaches_leave_a_gap():
 
 def test_the_sweep_is_in_the_table(make, cases):
     sweep = make.sweep(cases["salaries"])
-    header, rows = draw_against_epsilon(new_figure().add_subplot(), sweep).table()
+    header, rows = AgainstEpsilon.draw(new_figure().add_subplot(), sweep).table()
     assert header == ["epsilon", "beta", "local", "smooth", "global"]
     np.testing.assert_array_equal([row[3] for row in rows], sweep.sweep.smooth)
 
 
 def test_moving_epsilon_within_the_sweep_moves_no_axis(make, cases):
-    picture = draw_against_epsilon(new_figure().add_subplot(), make.sweep(cases["salaries"]))
+    picture = AgainstEpsilon.draw(new_figure().add_subplot(), make.sweep(cases["salaries"]))
     before = (picture.axes.get_xlim(), picture.axes.get_ylim())
     for epsilon in np.geomspace(0.02, 9, 20):
         picture.update(dataclasses.replace(picture.result, current_epsilon=float(epsilon)))
@@ -58,7 +59,7 @@ def test_moving_epsilon_within_the_sweep_moves_no_axis(make, cases):
 def test_a_path_shows_the_answer_above_and_sensitivities_below(make, cases, height):
     path = make.path(cases["smooth is global"])
     figure = new_figure(size=(7.0, height))
-    picture = draw_along_path(figure.add_subplot(), path)
+    picture = AlongPath.draw(figure.add_subplot(), path)
     np.testing.assert_array_equal(picture._value.get_ydata(), path.value)
     assert picture._value.axes is picture.above
     np.testing.assert_array_equal(picture._local.get_ydata(), path.local)
@@ -73,7 +74,7 @@ def test_a_path_shows_the_answer_above_and_sensitivities_below(make, cases, heig
 
 
 def test_the_cursor_crosses_both_parts_of_a_path(make, cases):
-    picture = draw_along_path(new_figure().add_subplot(), make.path(cases["salaries"]), unit="$")
+    picture = AlongPath.draw(new_figure().add_subplot(), make.path(cases["salaries"]), unit="$")
     assert "$" in picture.point_at(500.0, 1.0)
     assert picture.cursor.get_visible()
     assert picture._cursor_above.get_visible()

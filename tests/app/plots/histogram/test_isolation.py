@@ -9,12 +9,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from app.plots.clustering.cloud_places import lanes
 from app.plots.figures import new_figure
 from app.plots.histogram.isolation import draw_isolation_map
-from app.plots.histogram.isolation_view import IsolationView
-from app.plots.histogram.view import some_records
 from app.theme import LIGHT
 from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.histogram_scenes import QueryMap
 from engine.analysis.isolation_test import IsolationTest
 from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.shown_histograms import some_records
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)
@@ -26,14 +26,23 @@ NEAR = IsolationTest(QUERY, 2.0, 10, np.array([0.4, 0.4]), 0.1, 3, True)
 
 def view(**changes):
     values = np.random.default_rng(0).uniform(0, 1, (40, 2))
-    made = IsolationView(PLANE, (UNIT, UNIT), CELLS, QUERY, 2.0, 10, some_records(values, (UNIT, UNIT)), NEAR)
+    made = QueryMap(
+        directions=PLANE,
+        window=(UNIT, UNIT),
+        cells=CELLS,
+        query=QUERY,
+        c=2.0,
+        t=10,
+        records=some_records(values, (UNIT, UNIT)),
+        verdict=NEAR,
+    )
     return dataclasses.replace(made, **changes)
 
 
 def flat(**changes):
     cells = dataclasses.replace(CELLS, lower=CELLS.lower[:, :1], upper=CELLS.upper[:, :1])
     records = some_records(view().records.dots[:, :1], (UNIT,))
-    parts = {"directions": PLANE[:1], "axes": (0,), "window": (UNIT,), "cells": cells, "query": QUERY[:1]}
+    parts = {"directions": PLANE[:1], "axes": (0,), "window": (UNIT,), "cells": cells}
     return view(**(parts | {"records": records} | changes))
 
 

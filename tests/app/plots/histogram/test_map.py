@@ -8,10 +8,12 @@ from histogram_maps import CELLS, PLANE, SHIFT, UNIT, picture, values, view
 
 from app.plots.histogram.cells import MOST_BORDERS
 from app.plots.histogram.style import SHADES, Shading, on_shade, ramp, shaded
-from app.plots.histogram.view import HistogramView, some_records
 from app.theme import DARK, LEGIBLE, LIGHT, contrast
-from engine.analysis.histogram_cells import CellsAlong, ShiftPlanes
+from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.histogram_scenes import CellMap
 from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.shown_histograms import some_records
+from engine.analysis.shift_planes import ShiftPlanes
 from engine.domain import Interval
 
 
@@ -20,8 +22,14 @@ def flat(**changes):
     shift = ShiftPlanes(
         *(side[:1] for side in (SHIFT.lower, SHIFT.upper, SHIFT.middle)), SHIFT.kept[:1], SHIFT.dropped[:1]
     )
-    made = HistogramView(
-        PLANE[:1], (UNIT,), cells, some_records(values()[:, :1], (UNIT,)), shift, before=True, chosen=1
+    made = CellMap(
+        directions=PLANE[:1],
+        window=(UNIT,),
+        cells=cells,
+        records=some_records(values()[:, :1], (UNIT,)),
+        shift=shift,
+        before=True,
+        chosen=1,
     )
     return dataclasses.replace(made, **changes)
 

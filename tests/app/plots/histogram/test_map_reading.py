@@ -9,11 +9,11 @@ from histogram_maps import CELLS, PLANE, UNIT, picture, values, view
 from app.plots.figures import export_figure
 from app.plots.histogram.cells import cell_at
 from app.plots.histogram.map import HistogramMap
-from app.plots.histogram.view import MOST_RECORDS, some_records
-from app.plots.histogram.words import exact_words
 from app.theme import LIGHT
 from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.shown_histograms import MOST_RECORDS, some_records
 from engine.domain import Interval
+from engine.mechanisms import PrivTree, ShiftedHistogram
 
 
 def wide_view(**changes):
@@ -89,7 +89,6 @@ def test_a_saved_picture_of_exact_counts_says_so_below():
         figure = export_figure(HistogramMap, shown, LIGHT, "", title="Cells", private=False)
         return figure.get_supxlabel()
 
-    words = exact_words("Shifted histogram", 8)
-    assert words == "Shifted histogram, t = 8: exact counts, not differentially private"
-    assert below(view(caption=words)) == words
-    assert not below(view())
+    words = "Shifted histogram, t = 8: exact counts, not differentially private"
+    assert below(view(mechanism=ShiftedHistogram(t=8))) == words
+    assert not below(view(mechanism=PrivTree()))

@@ -8,12 +8,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
 from app.plots.histogram.tree import draw_histogram_tree
-from app.plots.histogram.tree_view import TreeView
-from app.plots.histogram.view import some_records
 from app.theme import DARK, LIGHT
 from engine.analysis.histogram_cells import CellsAlong
+from engine.analysis.histogram_scenes import TreeMap
 from engine.analysis.histogram_trees import FacilitiesAlong, HistogramTrees, TreeAlong
 from engine.analysis.shared.projections import Direction
+from engine.analysis.shared.shown_histograms import some_records
 from engine.domain import Interval
 
 UNIT = Interval(0, 1)
@@ -27,12 +27,12 @@ TREES = HistogramTrees(
 
 
 def view(**changes):
-    made = TreeView(
-        PLANE,
-        (UNIT, UNIT),
-        CELLS,
-        TREES,
-        some_records(POINTS, (UNIT, UNIT)),
+    made = TreeMap(
+        directions=PLANE,
+        window=(UNIT, UNIT),
+        cells=CELLS,
+        trees=TREES,
+        records=some_records(POINTS, (UNIT, UNIT)),
     )
     return dataclasses.replace(made, **changes)
 
@@ -181,7 +181,8 @@ def test_facilities_have_marks_and_their_costs_are_said(d):
     true = FacilitiesAlong(ends, ends, 4.0, ends, 2.0)
     window = tuple(direction.side for direction in side)
     picture = draw_histogram_tree(
-        new_figure().add_subplot(), TreeView(side, window, cells, HistogramTrees(guess, None, true))
+        new_figure().add_subplot(),
+        TreeMap(directions=side, window=window, cells=cells, trees=HistogramTrees(guess, None, true)),
     )
     assert picture._open[0].get_xdata().tolist() == [1.0]
     assert picture._open[1].get_xdata().tolist() == [1.0, 3.0]
@@ -193,7 +194,9 @@ def test_facilities_have_marks_and_their_costs_are_said(d):
     header, rows = picture.table()
     assert [row[0] for row in rows].count("facility on records") == 2
     assert all(len(row) == len(header) for row in rows)
-    picture.update(TreeView(side, window, cells, HistogramTrees(TreeAlong(ends, ends, 0.0))))
+    picture.update(
+        TreeMap(directions=side, window=window, cells=cells, trees=HistogramTrees(TreeAlong(ends, ends, 0.0)))
+    )
     assert len(picture._open[0].get_xdata()) == 0
 
 

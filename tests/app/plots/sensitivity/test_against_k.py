@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.plots.figures import new_figure
-from app.plots.sensitivity.against_k import AgainstK, draw_against_k
+from app.plots.sensitivity.against_k import AgainstK
 from app.theme import DARK, STROKES
 
 
@@ -18,7 +18,7 @@ def line_at(picture: AgainstK, name: str):
 
 def test_the_curves_are_the_profile(make, cases):
     profile = make.profile(cases["salaries"])
-    picture = draw_against_k(new_figure().add_subplot(), profile, unit="$")
+    picture = AgainstK.draw(new_figure().add_subplot(), profile, unit="$")
     k, values = line_at(picture, "at_distance").get_data()
     np.testing.assert_array_equal(values, profile.at_distance[k])
     k, values = line_at(picture, "discounted").get_data()
@@ -32,7 +32,7 @@ def test_the_curves_are_the_profile(make, cases):
 def test_the_peak_is_always_in_view_and_drawn_however_long_the_profile(make, cases):
     profile = make.profile(cases["salaries"], beta=0.001)
     assert profile.at_distance.size > 1000
-    picture = draw_against_k(new_figure().add_subplot(), profile)
+    picture = AgainstK.draw(new_figure().add_subplot(), profile)
     k, _ = line_at(picture, "discounted").get_data()
     assert profile.argmax_k in k
     assert k.size < 700
@@ -41,7 +41,7 @@ def test_the_peak_is_always_in_view_and_drawn_however_long_the_profile(make, cas
 
 def test_the_curves_reach_the_labels(make, cases):
     for beta in np.geomspace(0.005, 1, 20):
-        picture = draw_against_k(new_figure().add_subplot(), make.profile(cases["salaries"], beta))
+        picture = AgainstK.draw(new_figure().add_subplot(), make.profile(cases["salaries"], beta))
         assert line_at(picture, "at_distance").get_xdata()[-1] == picture.axes.get_xlim()[1]
 
 
@@ -57,7 +57,7 @@ def test_a_moving_beta_seldom_moves_the_axis(make, cases):
 
 def test_a_profile_of_one_distance_can_be_drawn(make, cases):
     profile = make.profile(cases["one record"], k_max=0)
-    picture = draw_against_k(new_figure().add_subplot(), profile)
+    picture = AgainstK.draw(new_figure().add_subplot(), profile)
     assert picture.axes.get_xlim() == (0, 1)
     header, rows = picture.table()
     assert header == ["k", "at_distance", "discounted", "local", "smooth", "global"]
@@ -79,21 +79,21 @@ def test_the_axis_is_logarithmic_when_the_numbers_ask_for_it_or_a_person_does(ma
 def test_a_local_sensitivity_of_zero_has_its_place(make, cases):
     profile = make.profile(cases["all equal"])
     assert profile.local == 0
-    picture = draw_against_k(new_figure().add_subplot(), profile)
+    picture = AgainstK.draw(new_figure().add_subplot(), profile)
     assert picture.axes.get_ylim()[0] == 0
     assert "local  0" in " ".join(picture.labels.texts())
 
 
 def test_words_name_the_nearest_k(make, cases):
     profile = dataclasses.replace(make.profile(cases["salaries"]), at_distance=np.array([1.0, 2.0, 4.0]))
-    picture = draw_against_k(new_figure().add_subplot(), profile, unit="$")
+    picture = AgainstK.draw(new_figure().add_subplot(), profile, unit="$")
     assert picture.tooltip(1.4).startswith("k = 1: A⁽ᵏ⁾ = 2")
     assert picture.tooltip(99).startswith("k = 2: A⁽ᵏ⁾ = 4")
     assert picture.tooltip(-99).startswith("k = 0: A⁽ᵏ⁾ = 1")
 
 
 def test_each_meaning_has_its_colour_and_its_dash(make, cases):
-    picture = draw_against_k(new_figure(DARK).add_subplot(), make.profile(cases["salaries"]), DARK)
+    picture = AgainstK.draw(new_figure(DARK).add_subplot(), make.profile(cases["salaries"]), DARK)
     for name, role in (("discounted", "smooth"), ("at_distance", "local"), ("global", "global_")):
         line = line_at(picture, name)
         assert line.get_color() == getattr(DARK, role)

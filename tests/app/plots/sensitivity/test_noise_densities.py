@@ -8,15 +8,21 @@ import numpy as np
 import pytest
 
 from app.plots.figures import new_figure
-from app.plots.sensitivity.noise_densities import NoiseCurve, NoiseDensities, draw_noise_densities, tabulate
-from engine.noise import NOISES, Laplace, LaplacePareto
+from app.plots.sensitivity.noise_densities import NoiseDensities
+from engine.analysis.noise import NoiseCurve, NoiseCurves
+from engine.noise import NOISES, Laplace, LaplacePareto, StudentT
+from engine.noise.tabulated import tabulate
+
+
+def drawn(*curves: NoiseCurve) -> NoiseCurves:
+    return NoiseCurves(curves, public=False)
 
 
 @pytest.mark.parametrize("name", NOISES)
 @pytest.mark.parametrize("scale", [1e-9, 3.0, 1e12])
 def test_curves_are_densities_relative_to_the_highest(name: str, scale: float):
     noise = NOISES[name]()
-    picture = draw_noise_densities(new_figure().add_subplot(), [NoiseCurve(name, "smooth", scale, noise)])
+    picture = NoiseDensities.draw(new_figure().add_subplot(), drawn(NoiseCurve(noise, scale, True)))
     x, y = picture._lines[0].get_data()
     inside = abs(x) <= picture.axes.get_xlim()[1]
     expected = noise.density(x / scale) / noise.density(0.0)
@@ -27,21 +33,21 @@ def test_curves_are_densities_relative_to_the_highest(name: str, scale: float):
 
 
 def test_the_label_tells_what_holds_95_percent():
-    curve = NoiseCurve("Laplace", "smooth", 100.0, Laplace())
+    curve = NoiseCurve(Laplace(), 100.0, True)
     assert curve.half_width == pytest.approx(100 * math.log(20))
-    picture = draw_noise_densities(new_figure().add_subplot(), [curve], unit="$")
+    picture = NoiseDensities.draw(new_figure().add_subplot(), drawn(curve), unit="$")
     (label,) = picture.labels.texts()
     assert "± 300" in label
     assert label.endswith("$")
 
 
 def test_words_give_tail_mass_and_quantile():
-    curves = [NoiseCurve("other", "", 50.0, Laplace()), NoiseCurve("chosen", "smooth", 100.0, Laplace())]
-    picture = draw_noise_densities(new_figure().add_subplot(), curves)
+    curves = drawn(NoiseCurve(StudentT(), 50.0), NoiseCurve(Laplace(), 100.0, True))
+    picture = NoiseDensities.draw(new_figure().add_subplot(), curves)
     first, chosen, other = picture.tooltip(100 * math.log(20)).splitlines()
     assert "300" in first
-    assert chosen.replace("\u202f", " ") == "chosen: 5 % beyond, quantile 98 %"
-    assert other.startswith("other: 0.25")
+    assert chosen.replace("\u202f", " ") == f"{Laplace().label}: 5 % beyond, quantile 98 %"
+    assert other.startswith(StudentT().label)
 
 
 def test_one_table_serves_every_scale():
@@ -50,10 +56,10 @@ def test_one_table_serves_every_scale():
 
 
 def test_families_without_a_scale_are_left_out():
-    curves = [NoiseCurve(str(scale), "", scale, Laplace()) for scale in (math.inf, math.nan, 0.0, -1.0, 2.0)]
-    picture = draw_noise_densities(new_figure().add_subplot(), curves)
+    curves = drawn(*(NoiseCurve(Laplace(), scale) for scale in (math.inf, math.nan, 0.0, -1.0, 2.0)))
+    picture = NoiseDensities.draw(new_figure().add_subplot(), curves)
     assert len(picture.labels.texts()) == 1
-    picture.update([])
+    picture.update(drawn())
     assert picture.labels.texts() == []
     assert all(len(line.get_xdata()) == 0 for line in picture._lines)
 
@@ -63,9 +69,7 @@ def test_a_family_keeps_its_look_when_another_is_chosen():
     families = [family() for family in NOISES.values()]
     looks = set()
     for chosen in (0, 1, 2):
-        picture.update(
-            [NoiseCurve(n.label, "smooth" if i == chosen else "", 1.0, n) for i, n in enumerate(families)]
-        )
+        picture.update(drawn(*(NoiseCurve(n, 1.0, i == chosen) for i, n in enumerate(families))))
         looks.add((picture._lines[5].get_color(), picture._lines[5].get_linestyle()))
     assert len(looks) == 1
     lines = picture._lines[: len(families)]
@@ -76,14 +80,14 @@ def test_a_slowly_moving_scale_keeps_the_axis():
     picture = NoiseDensities(new_figure().add_subplot())
     limits = set()
     for scale in np.linspace(100, 150, 20):
-        picture.update([NoiseCurve("Laplace", "smooth", scale, Laplace())])
+        picture.update(drawn(NoiseCurve(Laplace(), scale, True)))
         limits.add(picture.axes.get_xlim())
     assert len(limits) <= 2
 
 
 def test_a_logarithmic_axis_on_demand():
-    curves = [NoiseCurve("Laplace", "smooth", 1.0, Laplace())]
-    assert draw_noise_densities(new_figure().add_subplot(), curves).axes.get_yscale() == "linear"
-    picture = draw_noise_densities(new_figure().add_subplot(), curves, log_y=True)
+    curves = drawn(NoiseCurve(Laplace(), 1.0, True))
+    assert NoiseDensities.draw(new_figure().add_subplot(), curves).axes.get_yscale() == "linear"
+    picture = NoiseDensities.draw(new_figure().add_subplot(), curves, log_y=True)
     assert picture.axes.get_yscale() == "symlog"
     assert picture.axes.get_ylim()[0] > 0

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.plots.figures import new_figure
-from app.plots.sensitivity.release_distribution import ReleaseDistribution, draw_release_distribution
+from app.plots.sensitivity.release_distribution import ReleaseDistribution
 from engine.domain import Interval
 
 
@@ -28,7 +28,7 @@ def bars(picture):
 
 
 def test_the_curve_is_the_density(view):
-    picture = draw_release_distribution(new_figure().add_subplot(), view)
+    picture = ReleaseDistribution.draw(new_figure().add_subplot(), view)
     x, y = picture._theory.get_data()
     expected = view.prepared.density(x)
     np.testing.assert_allclose(y, expected, rtol=0.05, atol=1e-3 * expected.max())
@@ -36,7 +36,7 @@ def test_the_curve_is_the_density(view):
 
 
 def test_the_bars_hold_what_is_in_view_once_all_runs_are_played(view):
-    picture = draw_release_distribution(new_figure().add_subplot(), view)
+    picture = ReleaseDistribution.draw(new_figure().add_subplot(), view)
     heights, edges = bars(picture)
     counts = heights * np.diff(edges) * view.runs
     expected, _ = np.histogram(view.simulated, edges)
@@ -64,7 +64,7 @@ def test_the_bars_grow_while_playing_and_the_axis_stands_still(view):
 def test_refusals_are_counted_in_words(view):
     refused = view.simulated.copy()
     refused[::4] = np.nan
-    picture = draw_release_distribution(
+    picture = ReleaseDistribution.draw(
         new_figure().add_subplot(), dataclasses.replace(view, simulated=refused)
     )
     assert "250 refused to answer" in words(picture)
@@ -76,7 +76,7 @@ def test_refusals_are_counted_in_words(view):
 
 
 def test_a_mechanism_that_always_refuses_can_be_drawn(view):
-    picture = draw_release_distribution(
+    picture = ReleaseDistribution.draw(
         new_figure().add_subplot(),
         dataclasses.replace(view, simulated=np.full(10, np.nan), runs=10, released=None),
     )
@@ -90,7 +90,7 @@ def test_a_mechanism_that_always_refuses_can_be_drawn(view):
 )
 def test_every_mechanism_has_a_picture(make, cases, method, parameters):
     view = make.release(cases["salaries"], method, 400, **parameters)
-    picture = draw_release_distribution(new_figure().add_subplot(), view, unit="$")
+    picture = ReleaseDistribution.draw(new_figure().add_subplot(), view, unit="$")
     heights, edges = bars(picture)
     x, y = picture._theory.get_data()
     theory = np.array([y[(x >= low) & (x < high)].mean() for low, high in itertools.pairwise(edges)])
@@ -98,7 +98,7 @@ def test_every_mechanism_has_a_picture(make, cases, method, parameters):
 
 
 def test_truth_and_release_are_marked_and_named(view):
-    picture = draw_release_distribution(new_figure().add_subplot(), view, unit="$")
+    picture = ReleaseDistribution.draw(new_figure().add_subplot(), view, unit="$")
     assert picture._truth.get_xdata()[0] == view.true_value
     assert picture._release.get_xdata()[0] == view.released
     assert picture._words["truth"].get_text().startswith("truth")
@@ -109,14 +109,14 @@ def test_truth_and_release_are_marked_and_named(view):
 
 def test_bins_hold_whole_steps_of_a_declared_resolution(make, cases):
     rounded = make.release(dataclasses.replace(cases["salaries"], domain=Interval(0, 200_000, 250.0)))
-    picture = draw_release_distribution(new_figure().add_subplot(), rounded)
+    picture = ReleaseDistribution.draw(new_figure().add_subplot(), rounded)
     _, edges = bars(picture)
     steps = (edges / 250 - 0.5) % 1
     np.testing.assert_allclose(np.minimum(steps, 1 - steps), 0, atol=1e-6)
 
 
 def test_words_at_a_place(view):
-    picture = draw_release_distribution(new_figure().add_subplot(), view, unit="$")
+    picture = ReleaseDistribution.draw(new_figure().add_subplot(), view, unit="$")
     said = picture.tooltip(view.true_value)
     assert "off by 0" in said
     assert "are below" in said
@@ -133,7 +133,7 @@ def pile_words(picture):
 
 
 def test_what_is_clamped_stands_at_the_bounds_and_not_in_the_bars(wide):
-    picture = draw_release_distribution(new_figure().add_subplot(), dataclasses.replace(wide, released=None))
+    picture = ReleaseDistribution.draw(new_figure().add_subplot(), dataclasses.replace(wide, released=None))
     low, high = wide.prepared.grid.ends
     assert (low, high) == (0, 200_000)
     shares = [float(np.mean(wide.simulated == end)) for end in (low, high)]
@@ -157,7 +157,7 @@ def test_what_is_clamped_stands_at_the_bounds_and_not_in_the_bars(wide):
 
 def test_nothing_stands_at_the_bounds_without_clamping_or_out_of_view(view, make, cases):
     for shown in (view, make.release(cases["salaries"], "laplace", clamp="none")):
-        picture = draw_release_distribution(new_figure().add_subplot(), shown)
+        picture = ReleaseDistribution.draw(new_figure().add_subplot(), shown)
         assert pile_words(picture) == ["", ""]
         assert all(line.get_xdata() == [] or not len(line.get_xdata()) for line in picture._piles)
 

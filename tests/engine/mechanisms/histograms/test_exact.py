@@ -13,7 +13,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import Cubes
 from engine.histograms.growth import grow
-from engine.mechanisms import SANITIZERS, NoisyHistogram
+from engine.mechanisms import MECHANISMS, NoisyHistogram
 from engine.mechanisms.histograms import (
     ExactHistogram,
     RandomCentersHistogram,
@@ -26,13 +26,13 @@ from engine.simulation import simulate
 
 UNIT = Box.of([0, 0], [1, 1])
 POINTS = Points(np.random.default_rng(1).random((2000, 2)), UNIT)
-EXACT = [name for name, kind in SANITIZERS.items() if issubclass(kind, ExactHistogram)]
+EXACT = [name for name, kind in MECHANISMS.items() if issubclass(kind, ExactHistogram)]
 ASKED = Privacy(1.0)
 
 
-@pytest.mark.parametrize("name", [name for name in EXACT if not SANITIZERS[name].is_random])
+@pytest.mark.parametrize("name", [name for name in EXACT if not MECHANISMS[name].is_random])
 def test_what_is_not_random_is_drawn_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    prepared = catalog.sanitizer(name).prepare(POINTS, ASKED)
+    prepared = catalog.mechanism(name).prepare(POINTS, ASKED)
     kind, asked = type(prepared.ranges), []
     answers = kind.answers
     monkeypatch.setattr(kind, "answers", lambda *args: asked.append(1) or answers(*args))
@@ -46,7 +46,7 @@ def test_what_is_not_random_is_drawn_once(name: str, monkeypatch: pytest.MonkeyP
 class TestNoPromise:
     @pytest.mark.parametrize("name", EXACT)
     def test_costs_more_than_any_epsilon(self, name: str) -> None:
-        assert catalog.sanitizer(name).cost(ASKED) is NO_PROMISE
+        assert catalog.mechanism(name).cost(ASKED) is NO_PROMISE
 
     def test_with_others_nothing_is_left(self) -> None:
         assert compose([ASKED, NO_PROMISE]) is NO_PROMISE
@@ -130,7 +130,7 @@ class TestRefusals:
     @pytest.mark.parametrize("t", [1, 0, -3, 2.5])
     def test_t(self, name: str, t: float) -> None:
         with pytest.raises(ParameterError, match="at least 2"):
-            catalog.sanitizer(name, t=t)
+            catalog.mechanism(name, t=t)
 
     @pytest.mark.parametrize("kind", [RecursiveHistogram, ShiftedHistogram])
     def test_too_many_dimensions(self, kind: type[ExactHistogram]) -> None:

@@ -87,7 +87,7 @@ def test_twice_the_rate_reveals_more():
 def test_draws_follow_the_law(mechanism, source):
     """A right sampler fails with probability 1e-6."""
     x = (CENTERS[0],) * 3 + (CENTERS[1],)
-    runs = 4000
+    runs = 2000
     drawn = prepared(x, 2.0, mechanism).draw(source(), runs)
     cells = np.sort(np.rint(drawn * 3 - 0.5).astype(int), axis=1)
     codes = [

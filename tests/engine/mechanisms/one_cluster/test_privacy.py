@@ -89,7 +89,7 @@ def test_levels_and_cells_are_drawn_by_that_law(rng):
     task = dataclasses.replace(task, t=2 + round(OverlappingCells().slacks(task)["scale"]))
     points = np.array([[1], [1], [4]])
     ready, exact = OverlappingCells().prepare(task, points), law(task, points)
-    runs = 4000
+    runs = 2000
     seen = dict.fromkeys(exact, 0)
     for _ in range(runs):
         found = ready.run(rng)

@@ -81,7 +81,7 @@ def test_releases_lie_on_the_public_grid(name, box):
         assert np.array_equal(found, grid.placed(indices))
 
 
-@pytest.mark.parametrize(("k", "blocks"), [(2, 600), (4, 2500)])
+@pytest.mark.parametrize(("k", "blocks"), [(2, 600), pytest.param(4, 2500, marks=pytest.mark.slow)])
 def test_aggregates_lie_on_the_public_grid(k, blocks):
     """Four and eight numbers in an output: cells, and boxes in their place."""
     mechanism = Clusters(k=k, sampling=Partition(blocks=blocks), aggregator=OneClusterAggregator())

@@ -6,13 +6,12 @@ import pytest
 
 from engine.aggregation.blocks import Partition
 from engine.audit import audit_run, built_in, worst
+from engine.catalog import methods, sanitizers
 from engine.data.categories import CategoryDomain
 from engine.data.order_statistics import Sample
 from engine.domain import Box, Interval
 from engine.mechanisms import (
-    MECHANISMS,
     PLANTED,
-    SANITIZERS,
     ContingencyTable,
     Covariance,
     ExponentialRelease,
@@ -98,8 +97,8 @@ def test_planted_mistakes_are_caught(name, right, runs):
 
 
 OFFERED = [
-    *(kind(query=query()) for query in QUERIES.values() for kind in MECHANISMS.values()),
-    *(kind() for kind in SANITIZERS.values()),
+    *(kind(query=query()) for query in QUERIES.values() for kind in methods().values()),
+    *(kind() for kind in sanitizers().values()),
     SampleAggregate(aggregator=MedianAggregator()),
     SampleAggregate(aggregator=Average()),
 ]
@@ -142,7 +141,7 @@ def test_the_same_audit_passes_what_is_right(right):
 
 
 def test_they_are_no_mechanisms_of_ours():
-    assert not set(PLANTED) & {*MECHANISMS, *SANITIZERS}
+    assert not set(PLANTED) & {*methods(), *sanitizers()}
     for mistake in PLANTED.values():
         assert mistake.label
         assert mistake.summary

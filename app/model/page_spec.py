@@ -1,0 +1,50 @@
+"""A page, declared once: navigation, tabs, session files, scripts, lessons and screenshots follow."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from app.model.kinds.page_data import PageData
+from app.model.picture_spec import PictureSpec, picture_named
+
+
+@dataclasses.dataclass(frozen=True)
+class PageSpec:
+    """A page that shows data of one kind, and what mechanisms make of them.
+
+    Attributes
+    ----------
+    name : str
+        Session files, lessons and the command line hold it.
+    title : str
+        In menus and in the list of pages; its icon has the name of the page.
+    subject : str
+        What scripts and reports call it.
+    data : PageData
+        What it works on.
+    pictures : tuple of PictureSpec
+        Its tabs.
+    widget : str
+        Reference to the class of the window's page.
+    estimate : str
+        Reference to the analysis that tells what can be expected of the mechanism; "" for none.
+    advice : str
+        Reference to a function of (estimate, unit) that says it in a sentence below the picture.
+    told : str
+        Reference to a function of a selection that returns references to the analyses that a script
+        tells, whichever picture is open.
+    """
+
+    name: str
+    title: str
+    subject: str
+    data: PageData
+    pictures: tuple[PictureSpec, ...]
+    widget: str
+    estimate: str = ""
+    advice: str = ""
+    told: str = ""
+
+    def picture(self, name: str) -> PictureSpec:
+        """Return a picture by its name; `ParameterError` if there is none."""
+        return picture_named(name, self.pictures)

@@ -1,0 +1,57 @@
+"""All pages that are declared, by name."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from app.model.kinds.histogram import CATEGORIES, POINTS, HistogramChoice, HistogramData
+from app.model.kinds.page_data import PageData
+from app.model.page_spec import PageSpec
+from app.model.pages import sensitivity
+from app.model.picture_spec import PictureSpec
+from engine.catalog import questions
+
+PAGES: dict[str, PageSpec] = {}
+"""In the order of the menu."""
+
+PAGE_KINDS: dict[str, PageData] = {}
+"""What each page works on, by the name of the page."""
+
+
+def register(page: PageSpec) -> PageSpec:
+    """Take a page up."""
+    PAGES[page.name] = page
+    PAGE_KINDS[page.name] = page.data
+    return page
+
+
+def queries_of(page: str) -> dict[str, Any]:
+    """Return what can be asked of the data of a page, by name."""
+    data = PAGE_KINDS[page]
+    return {
+        name: asked
+        for name, asked in questions().items()
+        if asked.reads in data.reads and getattr(asked, "topic", "") == data.topic
+    }
+
+
+def add_picture(page: str, picture: PictureSpec) -> None:
+    """Give a page one more picture; windows that are opened from now on show it."""
+    PAGES[page] = dataclasses.replace(PAGES[page], pictures=(*PAGES[page].pictures, picture))
+
+
+for _page in (sensitivity.MEDIAN, sensitivity.SPANNING_TREE):
+    register(_page)
+
+PAGE_KINDS |= {
+    "clustering": PageData({POINTS: "clusters"}, "three-clusters", "clusters"),
+    # no ball can be found with a delta of 0, and a first visit shall show one
+    "one-cluster": PageData({POINTS: "one-cluster"}, "planted-disc", "balls", delta=1e-6),
+    "histogram": HistogramData(
+        {POINTS: "histogram-shifted", CATEGORIES: "contingency-table"},
+        "airports",
+        "histograms",
+        own_choice=HistogramChoice,
+    ),
+}

@@ -1,0 +1,160 @@
+"""The pages about the sensitivity of one number, declared."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from app.model.kinds.page_data import PageData
+from app.model.kinds.registry import COLUMN, SIMPLE, WEIGHTED
+from app.model.page_spec import PageSpec
+from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
+from engine.data.graph import MOST_JOINED
+from engine.parameters import parameter
+
+TARGETS = {
+    "column": {
+        "lower": "every record goes to the lower bound",
+        "upper": "every record goes to the upper bound",
+        "halves": "half to the lower, half to the upper bound",
+    },
+    "weighted-graph": {
+        "lower": "every weight goes to 0",
+        "upper": "every weight goes to Λ",
+        "halves": "half of the weights to 0, half to Λ",
+    },
+    "simple-graph": {
+        "empty": "every edge is removed",
+        "complete": "every pair of vertices is joined",
+    },
+}
+"""The far ends of paths in words, by what the query reads."""
+
+
+@dataclasses.dataclass(frozen=True)
+class PathOptions(OptionGroup):
+    """Where a path of databases leads."""
+
+    target: str = parameter(
+        default="", label="One b&y one,", help="Where the path leads: a database at the bounds."
+    )
+
+    @classmethod
+    def offered(cls, selection: Any) -> Mapping[str, Mapping[Any, str]]:
+        """Return the far ends that such data have."""
+        targets = TARGETS[selection.mechanism.query.reads]
+        n = selection.source.n
+        return {
+            "target": {key: words for key, words in targets.items() if key != "complete" or n <= MOST_JOINED}
+        }
+
+
+@dataclasses.dataclass(frozen=True)
+class SimulatedRuns(Seeded):
+    """Which runs are simulated, and how many of them are seen while they are played."""
+
+    editor: ClassVar[str] = "app.pages.sensitivity.simulation_bar:SimulationBar"
+
+
+PICTURES = (
+    PictureSpec(
+        "k",
+        TabTitle(
+            "Against k",
+            "k",
+            "Sensitivity when k {records} may change",
+            "A⁽ᵏ⁾ is the largest local sensitivity of any {database} that differs in k {records}. Smooth "
+            "sensitivity S* is the peak of e^(−βk) A⁽ᵏ⁾; the rate β follows from ε, δ and the noise.",
+        ),
+        drawn_by="app.plots.sensitivity.against_k:AgainstK",
+        analysis="engine:sensitivity_against_k",
+    ),
+    PictureSpec(
+        "epsilon",
+        TabTitle(
+            "Against ε",
+            "ε",
+            "Sensitivity over a sweep of epsilon",
+            "A smaller ε asks for a smaller rate β, and so S* has to look at {database}s farther away.",
+        ),
+        drawn_by="app.plots.sensitivity.against_epsilon:AgainstEpsilon",
+        analysis="engine:sensitivity_against_epsilon",
+    ),
+    PictureSpec(
+        "path",
+        TabTitle(
+            "Along a path",
+            "Path",
+            "Sensitivity while the data become others",
+            "Local sensitivity may jump from one {record} to the next, and noise scaled to it would tell; "
+            "S* changes by at most a factor e^β.",
+        ),
+        drawn_by="app.plots.sensitivity.along_path:AlongPath",
+        analysis="engine:sensitivity_along_path",
+        options=(PathOptions,),
+    ),
+    PictureSpec(
+        "noise",
+        TabTitle(
+            "Noise",
+            "Noise",
+            "Densities of all noise families",
+            "What is added is S*/α times a draw from the family; how large α may be follows from ε and δ.",
+        ),
+        drawn_by="app.plots.sensitivity.noise_densities:NoiseDensities",
+        analysis="engine:noise_families",
+        public_analysis="engine:public_noise_families",
+        note="app.pages.sensitivity.advice:absent",
+    ),
+    PictureSpec(
+        "distribution",
+        TabTitle(
+            "Distribution",
+            "Releases",
+            "What would be released: theory and simulation",
+            "The true value with its noise, as a curve and as a thousand draws.",
+        ),
+        drawn_by="app.plots.sensitivity.release_distribution:ReleaseDistribution",
+        analysis="engine:simulate_releases",
+        options=(SimulatedRuns,),
+        runs=True,
+    ),
+)
+
+
+def told(selection: Any) -> tuple[str, ...]:
+    """Return the analyses that are told of a selection, whichever picture is open."""
+    mechanism, source = selection.mechanism, selection.source
+    fits = not mechanism.problems(selection.privacy, source.domain, source.n)
+    return (
+        *(["engine:certify_noise"] if fits and hasattr(mechanism, "noise") else []),
+        "engine:sensitivity_against_k",
+        *(["engine:deciding_records"] if mechanism.query.reads != "column" else []),
+        *(["engine:estimate_scalar_error"] if fits else []),
+    )
+
+
+MEDIAN = PageSpec(
+    "median",
+    "Median && quantiles",
+    "Median and quantiles",
+    PageData({COLUMN: "median"}, "salaries"),
+    PICTURES,
+    widget="app.pages.sensitivity.median:MedianPage",
+    estimate="engine:estimate_scalar_error",
+    advice="app.pages.sensitivity.advice:advice",
+    told="app.model.pages.sensitivity:told",
+)
+
+SPANNING_TREE = PageSpec(
+    "spanning-tree",
+    "Spanning tree",
+    "Spanning trees and triangles",
+    PageData({WEIGHTED: "mst", SIMPLE: "triangles"}, "karate"),
+    PICTURES,
+    widget="app.pages.sensitivity.spanning_tree:SpanningTreePage",
+    estimate="engine:estimate_scalar_error",
+    advice="app.pages.sensitivity.advice:advice",
+    told="app.model.pages.sensitivity:told",
+)

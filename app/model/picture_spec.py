@@ -1,0 +1,153 @@
+"""A picture, declared once: tab, tools, what a worker computes, session file, script and report follow."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
+
+from app.model.references import resolve
+from engine.errors import ParameterError
+from engine.parameters import Parameter, Parameterised, parameter
+
+DEFAULT_EDITOR = "app.pages.base.options_editor:ParameterEditor"
+
+
+@dataclasses.dataclass(frozen=True)
+class TabTitle:
+    """What a tab is called, what it is called in a narrow window, what it shows, and why."""
+
+    long: str
+    short: str
+    shows: str
+    why: str
+
+    def about(self, words: object) -> TabTitle:
+        """Return the title with the fields of a dataclass of words in it, such as {records}."""
+        said = dataclasses.asdict(words)  # type: ignore[call-overload]
+        return TabTitle(*(text.format(**said) for text in dataclasses.astuple(self)))
+
+
+@dataclasses.dataclass(frozen=True)
+class OptionGroup(Parameterised):
+    """Options of pictures that are chosen together; each is declared by ``parameter(...)``.
+
+    Pictures of one page that have the same group share what is chosen.
+
+    Attributes
+    ----------
+    editor : str
+        Reference to the `OptionsEditor` that shows them.
+    """
+
+    editor: ClassVar[str] = DEFAULT_EDITOR
+
+    @classmethod
+    def offered(cls, selection: Any) -> Mapping[str, Mapping[Any, str]]:
+        """Return the values, with their words, of options whose values depend on what is selected.
+
+        Only public facts of the selection may be asked.
+        """
+        return {}
+
+
+@dataclasses.dataclass(frozen=True)
+class Seeded(OptionGroup):
+    """Which simulated release is shown."""
+
+    seed: int = parameter(default=1, lower=0, label="Seed", help="The same seed gives the same picture.")
+
+
+@dataclasses.dataclass(frozen=True)
+class PictureSpec:
+    """A picture of a page.
+
+    Attributes
+    ----------
+    name : str
+        Of its tab; session files, lessons and the command line hold it.
+    title : TabTitle
+    drawn_by : str
+        Reference to the `Picture` that draws what `analysis` returns.
+    analysis : str
+        Reference to the function that computes what is drawn, in the worker, in scripts and reports.
+        It takes, by these names and as far as it needs them: ``mechanism, data, privacy``, the
+        options, ``released`` (the newest release that is to be marked), ``progress``, and ``publish``,
+        which shows a result that is not yet complete.
+    options : tuple of type of OptionGroup
+        What can be chosen about it.
+    public_analysis : str
+        Reference to what takes the place of `analysis` in the release view: it gets everything but
+        ``data``.  "" where nothing can be shown there.
+    note : str
+        Reference to a function of (selection, result) that says what stands below the tools.
+    runs : bool
+        Whether the mechanism is run for it, which therefore must fit.
+    """
+
+    name: str
+    title: TabTitle
+    drawn_by: str
+    analysis: str
+    options: tuple[type[OptionGroup], ...] = ()
+    public_analysis: str = ""
+    note: str = ""
+    runs: bool = False
+
+    @property
+    def is_public(self) -> bool:
+        """Whether there is something to see in the release view."""
+        return bool(self.public_analysis)
+
+    @property
+    def declared(self) -> tuple[Parameter, ...]:
+        """All options."""
+        return tuple(declared for group in self.options for declared in group.parameters())
+
+    @property
+    def is_seeded(self) -> bool:
+        """Whether it shows one of several simulations."""
+        return any(declared.name == "seed" for declared in self.declared)
+
+    @property
+    def marks_releases(self) -> bool:
+        """Whether the newest release is marked in it."""
+        return "released" in arguments_of(resolve(self.analysis))
+
+    def settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return its options with these values, as far as they have one; else by default.
+
+        Raises
+        ------
+        ParameterError
+            If a value is not possible.
+        """
+        found = {declared.name: values.get(declared.name, declared.default) for declared in self.declared}
+        for declared in self.declared:
+            declared.check(found[declared.name])
+        return found
+
+    def compute(self, known: Mapping[str, Any], *, public: bool) -> Any:
+        """Return what is to be drawn, from what is known by name."""
+        return called(self.public_analysis if public else self.analysis, known)
+
+
+def called(reference: str, known: Mapping[str, Any]) -> Any:
+    """Return what an analysis finds, given what it takes of the things that are known by name."""
+    analysis = resolve(reference)
+    return analysis(**{name: known[name] for name in arguments_of(analysis) if name in known})
+
+
+def arguments_of(analysis: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the names of the arguments of an analysis."""
+    return tuple(inspect.signature(analysis).parameters)
+
+
+def picture_named(name: str, pictures: Iterable[PictureSpec]) -> PictureSpec:
+    """Return the picture of that name; `ParameterError` if there is none."""
+    for picture in pictures:
+        if picture.name == name:
+            return picture
+    known = ", ".join(picture.name for picture in pictures)
+    raise ParameterError("picture", f"there is no picture {name!r}; there are {known}")

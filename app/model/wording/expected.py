@@ -1,0 +1,31 @@
+"""What can be expected of a mechanism on the data at hand, in words."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from app.model.wording.numbers import quantity
+
+if TYPE_CHECKING:
+    from engine.analysis.expected_error import ErrorEstimate
+
+
+@dataclasses.dataclass(frozen=True)
+class ExpectedWords:
+    """A line or two beside Run; `private` if they depend on the data."""
+
+    text: str
+    private: bool = True
+
+
+def expected_words(estimate: ErrorEstimate, unit: str) -> ExpectedWords:
+    """Say how far a release typically falls from the true value."""
+    typical, most = (give_or_take(error, unit) for error in (estimate.errors.typical, estimate.errors.most))
+    condition = "" if estimate.answers == 1 else ", if it answers"
+    return ExpectedWords(f"Typical error {typical}{condition}\n(95 % within {most})", estimate.private)
+
+
+def give_or_take(error: float, unit: str) -> str:
+    """Write an error so that no line ends between sign and number."""
+    return f"±\N{NO-BREAK SPACE}{quantity(error, unit)}"

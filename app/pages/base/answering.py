@@ -1,0 +1,85 @@
+"""What a worker does for the picture that is open: data, analysis, and what can be expected."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from app.jobs.channels import JobTask
+from app.model.kinds.databases import DatabaseCache
+from app.model.picture_spec import PictureSpec, called
+from app.model.selection import Selection
+from app.pages.base.results import PictureResult
+
+ESTIMATE, CLAMPED = "estimate", "clamped"
+"""What is published besides pictures: what can be expected, and how many records the bounds move."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class PictureRequest:
+    """A picture of a selection.
+
+    Attributes
+    ----------
+    setup : Selection
+    picture : PictureSpec or None
+        None where only what stands beside pictures is wanted.
+    options : mapping of str to object
+    released : object
+        The newest release that is to be marked, if any.
+    public : bool
+        Whether nothing may be shown but what follows from public facts and releases.
+    """
+
+    setup: Selection
+    picture: PictureSpec | None
+    options: Mapping[str, Any]
+    released: Any = None
+    public: bool = False
+
+    def known(self, data: Any, task: JobTask) -> dict[str, Any]:
+        """Return what analyses may ask for, by name."""
+        source = self.setup.source
+        return {
+            **(self.picture.settings(self.options) if self.picture else {}),
+            "mechanism": self.setup.mechanism,
+            "privacy": self.setup.privacy,
+            "source": source,
+            "domain": getattr(source, "domain", None),
+            "n": source.n,
+            "released": self.released,
+            "progress": task,
+            **({} if self.public else {"data": data}),
+        }
+
+
+def publish_picture(request: PictureRequest, data: Any, task: JobTask) -> None:
+    """Publish each result of the analysis of the picture."""
+    picture = request.picture
+    if picture is None or (request.public and not picture.is_public):
+        return
+
+    def publish(result: Any) -> None:
+        task.publish(PictureResult(picture.name, result, request, request.public))
+
+    publish(picture.compute({**request.known(data, task), "publish": publish}, public=request.public))
+
+
+def publish_estimate(reference: str, request: PictureRequest, data: Any, task: JobTask) -> None:
+    """Publish what can be expected of the mechanism, if that can be told."""
+    estimate = called(reference, request.known(data, task))
+    if estimate is not None:
+        task.publish(PictureResult(ESTIMATE, estimate, request))
+
+
+def answer(estimate: str, request: PictureRequest, databases: DatabaseCache, task: JobTask) -> None:
+    """Publish the picture, how many records the bounds move, and what can be expected."""
+    if request.public:
+        publish_picture(request, None, task)
+        return
+    data = databases.get(request.setup.source)
+    task.publish(PictureResult(CLAMPED, data.outside, request))
+    publish_picture(request, data, task)
+    if estimate:
+        publish_estimate(estimate, request, data, task)

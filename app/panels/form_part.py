@@ -1,0 +1,103 @@
+"""The part of a form about one component: its parameters, and what more is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtWidgets import QWidget
+
+from app.model.components import page_key, words_of
+from app.panels.blocks_row import BlocksRow
+from app.panels.component_boxes import PartView, editors
+from app.panels.component_chooser import CHOOSERS, ComponentChooser
+from app.panels.promise_row import PromiseRow
+from app.session import Session
+from app.theme import Palette
+from app.widgets.parameter_form import FormRow, ParameterForm
+from engine.components import Component
+from engine.parameters import Parameter
+from engine.specification import key_of
+
+EXTRAS: tuple[type[BlocksRow | PromiseRow], ...] = (BlocksRow, PromiseRow)
+"""What forms say of components beside their parameters, or in the place of some: `edits`."""
+
+FormWidget = ComponentChooser | ParameterForm | BlocksRow | PromiseRow
+"""What forms are made of."""
+
+
+class FormPart:
+    """The rows about the component where a path of parameters leads."""
+
+    def __init__(
+        self,
+        session: Session,
+        path: tuple[str, ...],
+        kind: str,
+        declared: Parameter | None,
+        parent: QWidget,
+    ) -> None:
+        self.path, self.kind, self.declared = path, kind, declared
+        self._session, self._parent = session, parent
+        field = "query" if kind == "mechanism" else kind
+        self.chooser = CHOOSERS.get(kind, ComponentChooser)(kind, words_of(kind, declared), field)
+        self.form, self.advanced = ParameterForm(), ParameterForm()
+        self.extra: BlocksRow | PromiseRow | None = None
+        self.chooser.chosen.connect(lambda name: session.choose(name, *path))
+        for widget in (self.chooser, self.form, self.advanced):
+            widget.setParent(parent)  # none of them shall ever be a window of its own
+        for form in (self.form, self.advanced):
+            form.edited.connect(self._on_edited)
+
+    def show_part(self, view: PartView, offered: dict[str, type[Component]]) -> None:
+        """Show what is chosen."""
+        chosen, component = view.chosen, view.chosen.component
+        self._take_extra(component)
+        edits = self.extra.edits if self.extra else frozenset()
+        folded = self.declared is not None and self.declared.advanced and not view.tuning
+        self.chooser.setVisible(not folded)
+        self.chooser.show_state(view.state, chosen, offered)
+        known = tuple(one for one in component.parameters() if one.name not in edits)
+        page = page_key(self.kind, chosen.name)
+        self.form.show_parameters(tuple(one for one in known if not one.advanced), chosen.values, page)
+        advanced = tuple(one for one in known if one.advanced) if view.tuning else ()
+        self.advanced.show_parameters(advanced, chosen.values, page)
+        if self.extra is not None:
+            self.extra.setVisible(True)
+            self.extra.show_part(view, self.form)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        if isinstance(self.extra, PromiseRow):
+            self.extra.set_link(palette.text(palette.accent))
+
+    @property
+    def above(self) -> tuple[FormWidget, ...]:
+        """What stands above the parts of the component."""
+        return (self.chooser, self.form, *([self.extra] if self.extra else []))
+
+    def _take_extra(self, component: type[Component]) -> None:
+        kind = next((one for one in EXTRAS if issubclass(component, one.about)), None)
+        if self.extra is not None and type(self.extra) is not kind:
+            self.extra.hide()
+            self.extra.deleteLater()
+            self.extra = None
+        if self.extra is None and kind is not None:
+            self.extra = kind(self._session, self.path)
+            self.extra.setParent(self._parent)
+
+    def _on_edited(self, name: str, value: object, continuous: bool) -> None:
+        component = self._session.state.mechanism.part(*self.path).component
+        merge = f"{key_of(component)}/{name}" if continuous else ""
+        self._session.set_parameter(value, *self.path, name, merge=merge)
+
+
+def rows_in(widget: FormWidget) -> Iterable[FormRow]:
+    """Return the rows of a widget of a form, beside which problems are explained."""
+    if isinstance(widget, ParameterForm):
+        return widget.rows.values()
+    return (widget,) if isinstance(widget, ComponentChooser) else widget.rows
+
+
+def boxes_in(widget: FormWidget) -> Iterable[QWidget]:
+    """Return all that Tab reaches in a widget of a form."""
+    return editors(widget) if isinstance(widget, ParameterForm) else widget.boxes

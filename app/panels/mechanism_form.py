@@ -1,0 +1,167 @@
+"""The form of a mechanism, drawn from what it and its parts declare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.model.pages.registry import queries_of
+from app.model.selection import Selection, selection
+from app.model.state import SessionState
+from app.panels.component_boxes import PartView
+from app.panels.component_chooser import ComponentChooser, FunctionChooser
+from app.panels.form_part import FormPart, FormWidget, boxes_in, rows_in
+from app.session import Session
+from app.theme import Palette
+from app.widgets.parameter_form import FormRow, ParameterForm
+from engine.catalog import FAMILIES, kind_of, methods
+from engine.components import Component
+from engine.errors import SensiscopeError
+from engine.parameters import Parameter
+from engine.specification import Specification
+
+Path = tuple[str, ...]
+
+
+class MechanismForm(QWidget):
+    """Edits the mechanism of the session: a row to choose it, its parameters, and below them its parts.
+
+    What is asked of the data stands first; advanced parameters stand last.
+
+    Signals
+    -------
+    file_requested(), confirm_requested()
+        As in `FunctionChooser`.
+    """
+
+    file_requested = Signal()
+    confirm_requested = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._parts: dict[Path, FormPart] = {}
+        self._order: tuple[FormWidget, ...] = ()
+        self._shown: tuple[Path, ...] = ()
+        self._palette: Palette | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(5)  # as between other rows of a card
+
+    def show_state(self, state: SessionState, tuning: bool) -> None:
+        """Show what is chosen; advanced parameters with `tuning`."""
+        setup = _setup(state)
+        found = tuple(_nodes(state.mechanism))
+        for path, chosen, declared in found:
+            part = self._part(path, kind_of(chosen.component), declared)
+            part.show_part(PartView(chosen, state, setup, tuning), _offered(state, chosen))
+            if self._palette is not None:
+                part.set_palette(self._palette)
+        self._shown = tuple(path for path, _, _ in found)
+        self._lay_out(tuple(self._widgets(state.mechanism, ())))
+
+    @property
+    def rows(self) -> tuple[FormRow, ...]:
+        """The rows beside which problems are explained, from the top."""
+        return tuple(row for widget in self._order for row in rows_in(widget))
+
+    @property
+    def boxes(self) -> tuple[QWidget, ...]:
+        """All that Tab reaches, from the top."""
+        return tuple(box for widget in self._order for box in boxes_in(widget))
+
+    def chooser(self, field: str) -> ComponentChooser:
+        """Return the row that chooses the "query", which is what is asked, or the "method", "noise" …"""
+        rows = (self._parts[path].chooser for path in self._shown)
+        return next(row for row in rows if field in row.fields)
+
+    def part(self, kind: str) -> FormPart:
+        """Return the part about the first component of a kind."""
+        return next(self._parts[path] for path in self._shown if self._parts[path].kind == kind)
+
+    def row(self, name: str) -> FormRow:
+        """Return the row of a parameter, of the first component that has one of that name."""
+        parts = [self._parts[path] for path in self._shown]
+        rows = (form.rows for part in parts for form in (part.form, part.advanced))
+        return next(found[name] for found in rows if name in found)
+
+    @property
+    def advanced(self) -> tuple[str, ...]:
+        """The labels of what is folded away."""
+        components = [self._session.state.mechanism.part(*path).component for path in self._shown]
+        declared = (one for component in components for one in component.parameters())
+        return tuple(one.label for one in declared if one.advanced)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        for part in self._parts.values():
+            part.set_palette(palette)
+
+    def _part(self, path: Path, kind: str, declared: Parameter | None) -> FormPart:
+        if path not in self._parts:
+            part = self._parts[path] = FormPart(self._session, path, kind, declared, self)
+            if isinstance(part.chooser, FunctionChooser):
+                part.chooser.file_requested.connect(self.file_requested)
+                part.chooser.confirm_requested.connect(self.confirm_requested)
+        return self._parts[path]
+
+    def _widgets(self, chosen: Specification, path: Path) -> Iterator[FormWidget]:
+        part = self._parts[path]
+        parts = _parts_of(chosen)
+        first = chosen.component.part("query")
+        if first:
+            yield from self._widgets(parts.pop(first), (*path, first))
+        yield from part.above
+        for name, inner in parts.items():
+            yield from self._widgets(inner, (*path, name))
+        yield part.advanced
+
+    def _lay_out(self, order: tuple[FormWidget, ...]) -> None:
+        if order != self._order:
+            for widget in set(self._order).difference(order):
+                widget.hide()
+            for widget in self._order:
+                self._column.removeWidget(widget)
+            for widget in order:
+                self._column.addWidget(widget)
+                if isinstance(widget, ParameterForm):
+                    widget.setVisible(bool(widget.rows))
+            self._order = order
+        for widget in order:
+            widget.updateGeometry()  # at once, so that the column knows how much room is left
+        self.updateGeometry()
+
+
+def _parts_of(chosen: Specification) -> dict[str, Specification]:
+    """Return the parts, first those that say what is asked."""
+    asking = {declared.name for declared in chosen.component.parameters() if declared.asks}
+    return dict(sorted(chosen.parts().items(), key=lambda part: part[0] not in asking))
+
+
+def _nodes(
+    chosen: Specification, path: Path = (), declared: Parameter | None = None
+) -> Iterator[tuple[Path, Specification, Parameter | None]]:
+    """Yield a mechanism and all its parts: path, what is chosen, and the parameter that holds it."""
+    yield path, chosen, declared
+    known = {one.name: one for one in chosen.component.parameters()}
+    for name, part in _parts_of(chosen).items():
+        yield from _nodes(part, (*path, name), known[name])
+
+
+def _offered(state: SessionState, chosen: Specification) -> dict[str, type[Component]]:
+    """Return what can be chosen in the place of a component."""
+    if kind_of(chosen.component) in ("query", "mechanism"):
+        return queries_of(state.page)
+    if chosen.family == "mechanism":
+        return dict(methods())
+    return {name: one for name, one in FAMILIES[chosen.family].items() if one.stands_alone()}
+
+
+def _setup(state: SessionState) -> Selection | None:
+    try:
+        return selection(state)
+    except SensiscopeError:
+        return None

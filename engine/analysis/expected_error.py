@@ -1,0 +1,182 @@
+"""How far releases of one number typically fall from the true value, and how its alternatives do."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from engine.analysis.shared.scalar import prepare_scalar
+from engine.findings import Finding
+from engine.mechanisms import MECHANISMS
+from engine.mechanisms.prepared import ScalarPrepared
+from engine.mechanisms.scalar import ScalarMechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+
+@dataclasses.dataclass(frozen=True)
+class ExpectedError:
+    """Half of the releases err by less than `typical`, 95 % by less than `most`; from `scalar_error`.
+
+    Attributes
+    ----------
+    typical, most : float
+        In the unit of the answer.
+    private : bool
+        Whether they depend on the data.
+    """
+
+    typical: float
+    most: float
+    private: bool
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield both."""
+        yield Finding("typical error", self.typical, not self.private)
+        yield Finding("95 % of all errors within", self.most, not self.private)
+
+
+@dataclasses.dataclass(frozen=True)
+class ErrorEstimate:
+    """What can be expected of a mechanism on these data (private, but for what says it is not).
+
+    Returned by `estimate_scalar_error`.
+
+    Attributes
+    ----------
+    errors : ExpectedError
+    smooth, global_ : float or None
+        S* and GS, where the mechanism uses them.
+    width : float
+        Of the public range of answers.
+    neighbours : str
+        The relation between databases, as in `Query`.
+    alternative : str
+        The name of the best alternative that needs no noise family; "" if there is none.
+    alternative_errors : ExpectedError or None
+        Its errors.
+    answers : float
+        Probability that the mechanism answers.
+    reach : float
+        Half of the range in which 95 % of the released values lie before they are clamped.
+    noise : mapping
+        Public description of the noise.
+    scale : float or None
+        Of the noise.
+    """
+
+    errors: ExpectedError
+    smooth: float | None
+    global_: float | None
+    width: float
+    neighbours: str
+    alternative: str = ""
+    alternative_errors: ExpectedError | None = None
+    answers: float = 1.0
+    reach: float = 0.0
+    noise: Any = dataclasses.field(default_factory=dict)
+    scale: float | None = None
+
+    @property
+    def private(self) -> bool:
+        """Whether what is to be expected depends on the data."""
+        return self.errors.private
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield errors, noise, and those of the best alternative."""
+        yield from self.errors.findings()
+        yield Finding("noise", dict(self.noise), public=True)
+        if self.scale is not None:
+            yield Finding("scale of the noise", self.scale)
+        if self.answers != 1:
+            yield Finding("probability that the test lets an answer out", self.answers)
+        if self.alternative_errors is not None:
+            label = MECHANISMS[self.alternative].label.lower()
+            yield Finding(f"typical error, {label}", self.alternative_errors.typical)
+
+
+def scalar_error(prepared: ScalarPrepared) -> ExpectedError:
+    """Return how far releases of a prepared mechanism typically fall from the true value.
+
+    How many are clamped depends on the true value, and so do errors then.
+
+    Parameters
+    ----------
+    prepared : ScalarPrepared
+        What a mechanism that releases the value of a query returns from `prepare`.
+
+    Returns
+    -------
+    ExpectedError
+
+    Examples
+    --------
+    Laplace noise of scale 10: half of the errors are below 10 ln 2 = 6.9, 95 % below 10 ln 20 = 30.
+
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample
+    >>> data = Sample([40.0] * 10, Interval(0, 100))
+    >>> mechanism = LaplaceRelease(query=Mean(), clamp="none")
+    >>> found = scalar_error(mechanism.prepare(data, Privacy(1.0)))
+    >>> round(found.typical, 1), round(found.most, 1), found.private
+    (6.9, 29.9, False)
+    """
+    typical, most = prepared.error_quantiles([0.5, 0.95])
+    clamped = np.isfinite(prepared.grid.ends).any()
+    return ExpectedError(float(typical), float(most), prepared.error is None or bool(clamped))
+
+
+def estimate_scalar_error(
+    mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
+) -> ErrorEstimate | None:
+    """Compare a mechanism with the range of answers and with its best alternative (private).
+
+    Parameters
+    ----------
+    mechanism : ScalarMechanism
+    data : Database
+    privacy : Privacy
+    progress : Progress, optional
+
+    Returns
+    -------
+    ErrorEstimate or None
+        None where the mechanism does not fit.
+
+    Examples
+    --------
+    The median of 1 to 10 in [0, 1000]; noise scaled to GS = 1000 would be far too large.
+
+    >>> from engine import Interval, Privacy, Sample, SmoothRelease
+    >>> data = Sample(range(1, 11), Interval(0, 1000))
+    >>> found = estimate_scalar_error(SmoothRelease(), data, Privacy(1.0))
+    >>> found.global_, found.alternative, found.alternative_errors.typical < found.global_
+    (1000.0, 'laplace', True)
+    """
+    domain, n = data.domain, data.n
+    if mechanism.problems(privacy, domain, n):
+        return None
+    prepared = prepare_scalar(mechanism, data, privacy, progress)
+    facts = prepared.diagnostics
+    alternative, errors = "", None
+    for other in mechanism.simpler():
+        if other.problems(privacy, domain, n):
+            continue
+        found = scalar_error(prepare_scalar(other, data, privacy, progress))
+        if errors is None or found.typical < errors.typical:
+            alternative, errors = other.name, found
+    return ErrorEstimate(
+        errors=scalar_error(prepared),
+        smooth=facts.get("smooth"),
+        global_=facts.get("global"),
+        width=mechanism.query.value_range(domain, n).width,
+        neighbours=mechanism.query.neighbours,
+        alternative=alternative,
+        alternative_errors=errors,
+        answers=facts.get("answer_probability", 1.0),
+        reach=float(np.ptp(prepared.unclamped().quantile([0.025, 0.975])) / 2),
+        noise=prepared.noise,
+        scale=facts.get("scale"),
+    )

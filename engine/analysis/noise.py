@@ -1,0 +1,251 @@
+"""The noise that would be added, of every family; and what the chosen one was found to give."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.analysis.sensitivity import noise_of
+from engine.errors import ParameterError
+from engine.findings import Finding
+from engine.mechanisms.scalar import ScalarMechanism
+from engine.noise import NOISES, Admissible, Noise
+from engine.noise.certificate import Certificate, certify, certify_published
+from engine.noise.tabulated import tabulate
+from engine.privacy import Privacy
+from engine.progress import Progress, Publish, part, silent, unpublished
+
+
+@dataclasses.dataclass(frozen=True)
+class NoiseCurve:
+    """One family at the scale that it needs, as `noise_families` finds it.
+
+    Attributes
+    ----------
+    noise : Noise
+        The family, at scale 1.
+    scale : float
+        S/alpha in the unit of the data (private), or 1/alpha: in multiples of S (public).
+    chosen : bool
+        Whether the mechanism uses this one.
+    """
+
+    noise: Noise
+    scale: float
+    chosen: bool = False
+
+    @property
+    def label(self) -> str:
+        """The name of the family, as it is written ("LCP, g = 4")."""
+        return self.noise.label
+
+    @property
+    def half_width(self) -> float:
+        """Half-width of the interval around 0 that holds 95 % of the noise."""
+        return self.scale * tabulate(self.noise).half_width
+
+    @property
+    def peak(self) -> float:
+        """Largest value of the density."""
+        return float(tabulate(self.noise).density.max()) / self.scale
+
+
+@dataclasses.dataclass(frozen=True)
+class NoiseCurves:
+    """Every family that gives a privacy, each at the scale that it needs, from `noise_families`.
+
+    Attributes
+    ----------
+    curves : tuple of NoiseCurve
+    public : bool
+        Whether scales are multiples of S, whatever that is, and so follow from public facts.
+    """
+
+    curves: tuple[NoiseCurve, ...]
+    public: bool
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the scale of each family, and within what half and 95 % of its noise lie."""
+        unit = ", in units of S*" if self.public else ""
+        for curve in self.curves:
+            half, most = (curve.scale * curve.noise.quantile([0.75, 0.975])).tolist()
+            yield Finding(f"{curve.label}: scale{unit}", curve.scale, self.public)
+            yield Finding(f"{curve.label}: half of its noise within{unit}", half, self.public)
+            yield Finding(f"{curve.label}: 95 % of its noise within{unit}", most, self.public)
+
+
+def noise_families(
+    mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
+) -> NoiseCurves:
+    """Return every family that gives `privacy`, at the scale that it needs on these data (private).
+
+    Parameters
+    ----------
+    mechanism : ScalarMechanism
+        Its noise is taken as it is set; all others as by default.
+    data : Database
+    privacy : Privacy
+    progress : Progress, optional
+
+    Returns
+    -------
+    NoiseCurves
+
+    Examples
+    --------
+    Of the families without a delta, LCP was chosen: its scale is S*/alpha with alpha = 1/2.
+
+    >>> from engine import Interval, Privacy, Sample, SmoothRelease
+    >>> data = Sample(range(1, 11), Interval(0, 1000))
+    >>> found = noise_families(SmoothRelease(), data, Privacy(1.0))
+    >>> [curve.noise.name for curve in found.curves], [curve.chosen for curve in found.curves]
+    (['lcp', 'student-t', 'generalized-cauchy'], [True, False, False])
+    """
+    able = _able(mechanism, privacy, part(progress, 0.0, 0.5))
+    betas = [pair.beta for _, pair in able]
+    found = mechanism.query.smooth_sensitivities(data, betas, part(progress, 0.5, 1.0))
+    return _curves(mechanism, able, [float(one.value) for one in found], public=False)
+
+
+def public_noise_families(
+    mechanism: ScalarMechanism, privacy: Privacy, *, progress: Progress = silent
+) -> NoiseCurves:
+    """Return every family that gives `privacy`, in multiples of the sensitivity (public).
+
+    Parameters
+    ----------
+    mechanism : ScalarMechanism
+    privacy : Privacy
+    progress : Progress, optional
+
+    Returns
+    -------
+    NoiseCurves
+
+    Examples
+    --------
+    >>> from engine import Privacy, SmoothRelease
+    >>> found = public_noise_families(SmoothRelease(), Privacy(1.0))
+    >>> found.public, found.curves[0].noise.name, found.curves[0].scale
+    (True, 'lcp', 2.0)
+    """
+    able = _able(mechanism, privacy, progress)
+    return _curves(mechanism, able, [1.0] * len(able), public=True)
+
+
+def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> list[tuple[Noise, Admissible]]:
+    """Return the families that give `privacy`, with their pairs."""
+    own, found = noise_of(mechanism), []
+    for step, (name, family) in enumerate(NOISES.items()):
+        progress(step / len(NOISES), "noise families")
+        chosen = name == own.name
+        noise = own if chosen else family()
+        settings = {
+            key: getattr(mechanism, key)
+            for key in ("constants", "split")
+            if chosen and hasattr(mechanism, key)
+        }
+        try:
+            pair = noise.admissible(privacy, **settings)
+        except ParameterError:
+            continue
+        tabulate(noise)  # here, so that who draws it finds the table ready
+        found.append((noise, pair))
+    return found
+
+
+def _curves(
+    mechanism: ScalarMechanism,
+    able: Sequence[tuple[Noise, Admissible]],
+    sensitivities: Sequence[float],
+    *,
+    public: bool,
+) -> NoiseCurves:
+    own = getattr(mechanism, "noise", None)
+    return NoiseCurves(
+        tuple(
+            NoiseCurve(noise, smooth / pair.alpha, noise == own)
+            for (noise, pair), smooth in zip(able, sensitivities, strict=True)
+        ),
+        public,
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class NoiseCertificates:
+    """The pair of a noise, what it was found to give, and what the pairs in print give (public).
+
+    Returned by `certify_noise`.
+
+    Attributes
+    ----------
+    noise : Noise
+    asked : Privacy
+    constants : str
+        As of the mechanism.
+    pair : Admissible
+    found : Certificate
+    published : tuple of (Admissible, Certificate) or None
+        None until they are known.
+    """
+
+    noise: Noise
+    asked: Privacy
+    constants: str
+    pair: Admissible
+    found: Certificate
+    published: tuple[tuple[Admissible, Certificate], ...] | None = None
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the pair, and what it gives."""
+        yield Finding("alpha", self.pair.alpha, public=True)
+        yield Finding("beta", self.pair.beta, public=True)
+        yield Finding("epsilon, as certified numerically", self.found.joint_epsilon, public=True)
+        if self.asked.delta:
+            yield Finding("delta, as certified numerically", self.found.joint_delta, public=True)
+
+
+def certify_noise(
+    mechanism: ScalarMechanism,
+    privacy: Privacy,
+    *,
+    publish: Publish[NoiseCertificates] = unpublished,
+    progress: Progress = silent,
+) -> NoiseCertificates:
+    """Certify numerically what the noise of a mechanism gives, then what the pairs in print give (public).
+
+    Parameters
+    ----------
+    mechanism : ScalarMechanism
+        One with a noise family.
+    privacy : Privacy
+    publish : callable, optional
+        Is given what is known before the pairs in print are certified.
+    progress : Progress, optional
+
+    Returns
+    -------
+    NoiseCertificates
+
+    Raises
+    ------
+    ParameterError
+        If the noise cannot give `privacy`.
+
+    Examples
+    --------
+    LCP gives the epsilon that is asked for, and a little more than that:
+
+    >>> from engine import Privacy, SmoothRelease
+    >>> found = certify_noise(SmoothRelease(), Privacy(1.0))
+    >>> found.found.private, round(found.found.joint_epsilon, 3)
+    (True, 0.941)
+    """
+    noise, constants = mechanism.noise, mechanism.constants  # type: ignore[attr-defined]
+    pair = noise.admissible(privacy, constants=constants, split=mechanism.split)  # type: ignore[attr-defined]
+    found = certify(noise, pair.alpha, pair.beta, privacy)
+    first = NoiseCertificates(noise, privacy, constants, pair, found)
+    publish(first)
+    progress(0.5)
+    return dataclasses.replace(first, published=tuple(certify_published(noise, privacy, 1)))

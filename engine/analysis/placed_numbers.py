@@ -1,0 +1,93 @@
+"""Numbers among the records of one column: functions that return a `Cloud`."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from engine.analysis.clouds import Cloud
+from engine.analysis.preparing import prepare
+from engine.analysis.shared.point_steps import simulated_values
+from engine.analysis.shared.projections import Space, along_columns, project
+from engine.analysis.shared.records import records_along
+from engine.data.points import Points
+from engine.mechanisms import InteriorPoint
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+
+
+def place_number(
+    mechanism: InteriorPoint,
+    data: Points,
+    privacy: Privacy,
+    *,
+    seed: int = 1,
+    released: float | None = None,
+    progress: Progress = silent,
+) -> Cloud:
+    """Return a number among the records, and their median (private).
+
+    Parameters
+    ----------
+    mechanism : InteriorPoint
+    data : Points
+        Of one column.
+    privacy : Privacy
+    seed : int
+        Of a simulated release.
+    released : float, optional
+        The value of a release, to be shown in the place of a simulated one.
+    progress : Progress
+
+    Returns
+    -------
+    Cloud
+
+    Examples
+    --------
+    An interior point of 1,000 numbers, and their median:
+
+    >>> import numpy as np
+    >>> from engine import Box, InteriorPoint, Points, Privacy
+    >>> data = Points(np.linspace(0.4, 0.6, 1000)[:, np.newaxis], Box.of([0], [1]))
+    >>> cloud = place_number(InteriorPoint(), data, Privacy(1.0))
+    >>> cloud.truth.round(2).tolist(), 0.4 <= cloud.released.item() <= 0.6
+    ([[0.5]], True)
+    """
+    ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
+    share, value = part(progress, 0.5, 1.0), released
+    if value is None:
+        drawn = simulated_values(mechanism, data, privacy, runs=1, seed=seed, progress=share)
+        value = float(drawn[0, 0])
+    return dataclasses.replace(
+        place_released_number(data, value),
+        records=records_along(data, project(data)),
+        truth=np.array([[float(ready.diagnostics["true_value"][0])]]),
+        simulated=released is None,
+    )
+
+
+def place_released_number(space: Space, value: float) -> Cloud:
+    """Return a number that was released, and nothing else: no data are looked at (public).
+
+    Parameters
+    ----------
+    space : Points, or what will make them
+        Its public facts.
+    value : float
+
+    Returns
+    -------
+    Cloud
+
+    Examples
+    --------
+    >>> from engine import Box, Points
+    >>> data = Points([[0.4], [0.6]], Box.of([0], [1]))
+    >>> cloud = place_released_number(data, 0.5)
+    >>> cloud.released.tolist(), cloud.records
+    ([[0.5]], None)
+    """
+    # what is released is any number among the records; the truth beside it is their median
+    return Cloud(along_columns(space).directions, noun="median", released=np.array([[value]]))

@@ -1,0 +1,261 @@
+"""The sensitivities of what a mechanism releases: against k, against epsilon, along a path (private)."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.analysis.memory import remembered
+from engine.findings import Finding
+from engine.mechanisms.scalar import ScalarMechanism
+from engine.mechanisms.smooth import SmoothRelease
+from engine.noise import Admissible, Noise, default_pair
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+from engine.queries.profile import (
+    SensitivityPath,
+    SensitivityProfile,
+    SensitivitySweep,
+    sensitivity_path,
+    sensitivity_profile,
+    sensitivity_sweep,
+)
+
+SWEEP = (-2, 1)
+"""Powers of ten between which epsilon is swept, unless a smaller or larger one is chosen."""
+PER_DECADE = 16
+LAST_K = (14, 5000)
+"""Least and greatest k at which a profile ends: where k = 0 decides, the curve must be
+seen to go on, and on equal data it would go on for ever."""
+STEPS, FEWER_STEPS = 101, 41
+"""Databases on a path that are looked at; fewer where each is a long computation."""
+
+
+@dataclasses.dataclass(frozen=True)
+class EpsilonSweep:
+    """A sweep over beta together with the epsilons that it follows from (private).
+
+    Returned by `sensitivity_against_epsilon`.
+
+    Attributes
+    ----------
+    epsilons : ndarray, shape (m,)
+        Increasing; between the neighbours of the sweep.
+    sweep : SensitivitySweep
+        Sensitivities at the betas that belong to them.
+    current_epsilon : float
+        The one that is chosen now.
+    """
+
+    epsilons: NDArray[np.float64]
+    sweep: SensitivitySweep
+    current_epsilon: float
+
+    @property
+    def current_smooth(self) -> float:
+        """S* at the chosen epsilon, read off the curve (NaN outside)."""
+        return self.smooth_at(self.current_epsilon)
+
+    def smooth_at(self, epsilon: float) -> float:
+        """Return S* at an epsilon, read off the curve (NaN outside)."""
+        known = np.isfinite(self.sweep.smooth) & (self.sweep.smooth > 0)
+        if not known.any():
+            return float("nan")
+        grid, values = np.log(self.epsilons[known]), np.log(self.sweep.smooth[known])
+        return float(np.exp(np.interp(np.log(epsilon), grid, values, left=np.nan, right=np.nan)))
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield S* at each epsilon."""
+        for epsilon, smooth in zip(self.epsilons.tolist(), self.sweep.smooth.tolist(), strict=True):
+            yield Finding(f"S* at epsilon = {epsilon:.4g}", smooth)
+
+
+def noise_of(mechanism: ScalarMechanism) -> Noise:
+    """Return the noise family of a mechanism; that of smooth sensitivity where it has none.
+
+    Parameters
+    ----------
+    mechanism : ScalarMechanism
+
+    Returns
+    -------
+    Noise
+
+    Examples
+    --------
+    >>> from engine import LaplaceRelease, SmoothRelease, StudentT
+    >>> noise_of(SmoothRelease(noise=StudentT(nu=4.0))).name
+    'student-t'
+    >>> noise_of(LaplaceRelease()).name
+    'lcp'
+    """
+    own: Noise | None = getattr(mechanism, "noise", None)
+    return own or SmoothRelease().noise
+
+
+def pair_of(mechanism: ScalarMechanism, privacy: Privacy) -> Admissible:
+    """Return (alpha, beta) of the noise of a mechanism; those of the default one where it has none.
+
+    Parameters
+    ----------
+    mechanism : ScalarMechanism
+    privacy : Privacy
+
+    Returns
+    -------
+    Admissible
+
+    Examples
+    --------
+    >>> from engine import SmoothRelease
+    >>> pair_of(SmoothRelease(), Privacy(1.0)).beta
+    0.125
+    """
+    chosen = {name: getattr(mechanism, name) for name in ("constants", "split") if hasattr(mechanism, name)}
+    return default_pair(noise_of(mechanism), privacy, **chosen)
+
+
+def sensitivity_against_k(
+    mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
+) -> SensitivityProfile:
+    """Return A^(0), A^(1), … up to where S* is decided, and LS, S* and GS (private).
+
+    Parameters
+    ----------
+    mechanism : ScalarMechanism
+        Its query, and the beta of its noise.
+    data : Database
+    privacy : Privacy
+    progress : Progress, optional
+
+    Returns
+    -------
+    SensitivityProfile
+
+    Examples
+    --------
+    >>> from engine import Interval, Sample, SmoothRelease
+    >>> data = Sample([2.0, 3.0, 5.0, 7.0, 11.0], Interval(0, 20))
+    >>> found = sensitivity_against_k(SmoothRelease(), data, Privacy(1.0))
+    >>> found.value, found.local, found.global_
+    (5.0, 2.0, 20.0)
+    """
+    query, beta = mechanism.query, pair_of(mechanism, privacy).beta
+    return remembered(
+        data,
+        ("against k", query, beta),
+        lambda: sensitivity_profile(query, data, beta, progress=progress, k_within=LAST_K),
+    )
+
+
+def sensitivity_against_epsilon(
+    mechanism: ScalarMechanism, data: Any, privacy: Privacy, *, progress: Progress = silent
+) -> EpsilonSweep:
+    """Return S* over a sweep of epsilon, 16 values for each power of ten (private).
+
+    Parameters
+    ----------
+    mechanism : ScalarMechanism
+        Its query, and the noise from which beta follows.
+    data : Database
+    privacy : Privacy
+        Its epsilon lies in the sweep, and all have its delta.
+    progress : Progress, optional
+
+    Returns
+    -------
+    EpsilonSweep
+
+    Examples
+    --------
+    A larger epsilon gives a larger beta, and so a smaller S*; it is never below LS = 1.
+
+    >>> from engine import Interval, Privacy, Sample, SmoothRelease
+    >>> data = Sample(range(1, 11), Interval(0, 1000))
+    >>> found = sensitivity_against_epsilon(SmoothRelease(), data, Privacy(1.0))
+    >>> bool(found.sweep.smooth[0] > found.current_smooth > found.sweep.smooth[-1] >= 1)
+    True
+    """
+    epsilons = _epsilons_around(privacy.epsilon)
+    noise = getattr(mechanism, "noise", None)
+    shares = (getattr(mechanism, "constants", ""), getattr(mechanism, "split", 0.0))
+    key = (
+        "against epsilon",
+        mechanism.query,
+        noise,
+        shares,
+        privacy.delta,
+        (epsilons[0], epsilons[-1]),
+    )
+
+    def work() -> SensitivitySweep:
+        betas = []
+        for step, epsilon in enumerate(epsilons):
+            progress(0.5 * step / len(epsilons), "noise for each epsilon")
+            betas.append(pair_of(mechanism, Privacy(float(epsilon), privacy.delta)).beta)
+        return sensitivity_sweep(mechanism.query, data, np.array(betas), part(progress, 0.5, 1.0))
+
+    return EpsilonSweep(epsilons, remembered(data, key, work), privacy.epsilon)
+
+
+def sensitivity_along_path(
+    mechanism: ScalarMechanism,
+    data: Any,
+    privacy: Privacy,
+    *,
+    target: str = "",
+    progress: Progress = silent,
+) -> SensitivityPath:
+    """Return value, LS and S* while the data become others, one record after the other (private).
+
+    Parameters
+    ----------
+    mechanism : ScalarMechanism
+    data : Walkable
+    privacy : Privacy
+    target : str
+        Where the path leads: one of `far_ends` of the data, by default the first.
+    progress : Progress, optional
+
+    Returns
+    -------
+    SensitivityPath
+        At 101 databases, or 41 where each is a long computation.
+
+    Raises
+    ------
+    ParameterError
+        If no path of the data has that name.
+
+    Examples
+    --------
+    The data become others at a bound, and GS is the same everywhere.
+
+    >>> from engine import Interval, Privacy, Sample, SmoothRelease
+    >>> data = Sample(range(1, 11), Interval(0, 1000))
+    >>> found = sensitivity_along_path(SmoothRelease(), data, Privacy(1.0))
+    >>> found.changed[[0, -1]].tolist(), found.global_
+    ([0, 10], 1000.0)
+    """
+    query, beta = mechanism.query, pair_of(mechanism, privacy).beta
+    chosen = target or data.far_ends[0]
+
+    def work() -> SensitivityPath:
+        end = remembered(data, ("far end", chosen), lambda: data.far_end(chosen), most=1)
+        steps = STEPS if data.records <= query.many else FEWER_STEPS
+        return sensitivity_path(query, data, end, beta, steps, progress)
+
+    return remembered(data, ("path", chosen, query, beta), work)
+
+
+def _epsilons_around(epsilon: float) -> NDArray[np.float64]:
+    """Return the epsilons of a sweep of whole decades that `epsilon` lies in."""
+    power = math.log10(epsilon)
+    first, last = min(SWEEP[0], math.floor(power)), max(SWEEP[1], math.ceil(power))
+    found: NDArray[np.float64] = np.logspace(first, last, PER_DECADE * (last - first) + 1)
+    return found

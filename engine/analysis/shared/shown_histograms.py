@@ -1,0 +1,187 @@
+"""A histogram that pictures are made of, simulated or released, and the records among its cells."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.analysis.histogram_cells import CellsAlong, cells_behind
+from engine.analysis.memory import remembered
+from engine.analysis.preparing import mechanism_of, released_histogram, simulated_histogram
+from engine.analysis.shared.projections import Axes, Projection, Space, along_columns, distinct_axes
+from engine.analysis.shared.records import Records
+from engine.data.points import Points
+from engine.domain import Box, Interval
+from engine.histograms.histogram import Histogram
+from engine.mechanisms.histograms.base import HistogramMechanism
+from engine.mechanisms.release import Release
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+MOST_RECORDS = 2_000
+"""Largest number of records that are told among cells, so that these are still seen."""
+
+_SEED = 0  # public and fixed: which records are told says nothing
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ShownHistogram:
+    """A histogram that maps are made of: simulated, or released; with the data, where they are to be seen.
+
+    Returned by `show_histogram` and `show_released_histogram`.
+
+    Attributes
+    ----------
+    histogram : Histogram
+    mechanism : HistogramMechanism
+        What made it.
+    space : Space
+        Within its own bounds: a release keeps those that it was made with.
+    axes : tuple of int
+        Different coordinates, one or two.
+    data : Points or None
+    released : bool
+    """
+
+    histogram: Histogram
+    mechanism: HistogramMechanism
+    space: Space
+    axes: tuple[int, ...]
+    data: Points | None = None
+    released: bool = False
+
+    @property
+    def box(self) -> Box:
+        """The public bounds."""
+        return self.space.domain
+
+    @property
+    def projection(self) -> Projection:
+        """The coordinates that are drawn."""
+        return along_columns(self.space, self.axes)
+
+    def records(self, seen: Projection) -> Records | None:
+        """Return some of the records, if they are to be seen (private)."""
+        return None if self.data is None else some_records_along(self.data, seen)
+
+    def behind(self, progress: Progress = silent) -> CellsAlong:
+        """Return cells to lie behind something else."""
+        return cells_behind(self.histogram, self.box, axes=self.axes, progress=progress)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Bounded:
+    """A space within the bounds of a release."""
+
+    columns: tuple[str, ...]
+    units: tuple[str, ...]
+    domain: Box
+    n: int
+
+
+def show_histogram(
+    mechanism: HistogramMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    axes: Axes = (0, 1),
+    seed: int = 1,
+    released: Release | None = None,
+    records: bool = True,
+    progress: Progress = silent,
+) -> ShownHistogram:
+    """Return what a mechanism makes of data with a seed, or what was released of them.
+
+    Parameters
+    ----------
+    mechanism : HistogramMechanism
+    data : Points
+    privacy : Privacy
+    axes : (int, int)
+        The coordinates that are drawn.
+    seed : int
+        Of a simulated histogram.
+    released : Release, optional
+        To be shown in the place of a simulated one.
+    records : bool
+        Whether the data, and what is true of them, are to be seen.
+    progress : Progress
+
+    Returns
+    -------
+    ShownHistogram
+
+    Examples
+    --------
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> shown = show_histogram(RecursiveHistogram(t=2), data, NO_PROMISE)
+    >>> shown.histogram.counts.tolist(), shown.axes
+    ([2.0, 2.0, 3.0, 1.0], (0,))
+    """
+    seen = data if records else None
+    if released is not None:
+        return dataclasses.replace(show_released_histogram(data, released, axes=axes), data=seen)
+    made = simulated_histogram(mechanism, data, privacy, seed=seed, progress=progress)
+    return ShownHistogram(made, mechanism, data, distinct_axes(axes, made.dimension), seen)
+
+
+def show_released_histogram(source: Space, released: Release, *, axes: Axes = (0, 1)) -> ShownHistogram:
+    """Return what was released; nothing but public facts of the data are asked for.
+
+    Parameters
+    ----------
+    source : Space
+        Columns, their units, and n.
+    released : Release
+    axes : (int, int)
+        The coordinates that are drawn.
+
+    Returns
+    -------
+    ShownHistogram
+
+    Examples
+    --------
+    >>> from engine import Box, NoisyHistogram, Points, Privacy
+    >>> data = Points([[0.1], [0.2], [0.6]], Box.of([0], [1]))
+    >>> release = NoisyHistogram().run(data, Privacy(1.0))
+    >>> shown = show_released_histogram(data, release)
+    >>> shown.released, shown.data
+    (True, None)
+    """
+    histogram = released_histogram(released)
+    box = Box.of(released.parameters["lower"], released.parameters["upper"])
+    space = _Bounded(source.columns, source.units, box, source.n)
+    drawn = distinct_axes(axes, histogram.dimension)
+    return ShownHistogram(histogram, mechanism_of(released), space, drawn, released=True)
+
+
+def some_records(values: _Floats, window: Sequence[Interval]) -> Records:
+    """Return values, shape (n, a), as dots: all of them, or `MOST_RECORDS` that depend on n alone.
+
+    A density, as in pictures without cells, could not be told from the shades of the cells.
+    """
+    n = len(values)
+    if n > MOST_RECORDS:
+        values = values[np.sort(np.random.default_rng(_SEED).choice(n, MOST_RECORDS, replace=False))]
+    return Records(n, values, None, tuple(window))
+
+
+def some_records_along(data: Points, seen: Projection) -> Records:
+    """Return some of the records along columns, of those that are in view (private)."""
+    axes = [int(np.argmax(vector)) for vector in seen.vectors]
+
+    def work() -> Records:
+        values = data.values[:, axes]
+        if seen.zoom is not None:  # of those around, not of all
+            low, high = np.array([(side.lower, side.upper) for side in seen.window]).T
+            values = values[((values >= low) & (values <= high)).all(axis=1)]
+        return some_records(values, seen.window)
+
+    return remembered(data, ("some records", tuple(axes), seen.window), work)

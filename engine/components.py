@@ -1,0 +1,93 @@
+"""Components: what has a name in the catalog, in families with one registry each."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, ClassVar, TypeVar
+
+from engine.parameters import Parameterised
+
+
+@dataclasses.dataclass(frozen=True)
+class Component(Parameterised):
+    """Something with a name in the catalog: a query, a noise family, a mechanism …
+
+    A class that begins a family says so in its head, ``class Noise(Component, family="noise")``, and has
+    the registry of it; `register` adds to that.
+
+    Attributes
+    ----------
+    family : str
+        What it is one of; the kind of parameters that hold one.
+    registry : dict of str to type
+        All of the family that are registered, by name.
+    name : str
+        Lower case with hyphens: a contract, which session files, ledgers and commands hold.
+    label, summary, source : str
+        Words for people; `source` names paper and statement.
+    """
+
+    family: ClassVar[str]
+    registry: ClassVar[dict[str, type[Any]]]
+    name: ClassVar[str]
+    label: ClassVar[str]
+    summary: ClassVar[str] = ""
+    source: ClassVar[str] = ""
+
+    def __init_subclass__(cls, family: str = "", **facts: Any) -> None:
+        super().__init_subclass__(**facts)
+        if family:
+            cls.family, cls.registry = family, {}
+
+    @classmethod
+    def part(cls, family: str) -> str:
+        """Return the parameter that holds a component of a family; "" where there is none."""
+        return next((known.name for known in cls.parameters() if known.kind == family), "")
+
+    @classmethod
+    def stands_alone(cls) -> bool:
+        """Tell whether its name says all that is needed to make one."""
+        missing = (dataclasses.MISSING, dataclasses.MISSING)
+        return all((field.default, field.default_factory) != missing for field in dataclasses.fields(cls))
+
+
+ComponentT = TypeVar("ComponentT", bound=Component)
+
+
+def register(component: type[ComponentT]) -> type[ComponentT]:
+    """Add a component to its family: from then on window, command line, files and help know it.
+
+    Parameters
+    ----------
+    component : type of Component
+        A frozen dataclass, such as a `Query` or a `Mechanism`; its base class says the family.
+
+    Returns
+    -------
+    type of Component
+        The same, so that this can stand above a class as its decorator.
+
+    Raises
+    ------
+    ValueError
+        If another one of the family is called so.
+
+    Examples
+    --------
+    >>> from typing import ClassVar
+    >>> class Spice(Component, family="spice"):
+    ...     name: ClassVar[str] = "pepper"
+    >>> register(Spice) is Spice, Spice.registry
+    (True, {'pepper': <class 'engine.components.Spice'>})
+    """
+    known = component.registry.setdefault(component.name, component)
+    if known is not component:
+        raise ValueError(f"a {component.family} called '{component.name}' is registered already: {known}")
+    return component
+
+
+def registered(*components: type[ComponentT]) -> dict[str, type[ComponentT]]:
+    """Register components of one family, and return its registry."""
+    for component in components:
+        register(component)
+    return components[0].registry

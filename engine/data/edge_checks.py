@@ -1,0 +1,61 @@
+"""What makes a list of edges a graph, and into how many pieces it falls."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.errors import DataError
+
+
+def pieces(ends: ArrayLike, n: int) -> int:
+    """Return into how many connected pieces the graph falls."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    first, second = np.asarray(ends, dtype=np.int64).reshape(-1, 2).T
+    matrix = coo_array((np.ones(first.size), (first, second)), shape=(n, n))
+    found, _ = connected_components(matrix, directed=False)
+    return int(found)
+
+
+def duplicate(ends: ArrayLike) -> tuple[int, int] | None:
+    """Return two edges (from 0) that join the same two vertices, the first such; else None."""
+    pairs = np.sort(np.asarray(ends, dtype=np.int64).reshape(-1, 2), axis=1)
+    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+    same = np.flatnonzero((pairs[order[1:]] == pairs[order[:-1]]).all(axis=1))
+    if same.size == 0:
+        return None
+    # lexsort is stable: of equal pairs the earlier edge stands first
+    place = same[np.argmin(order[same + 1])]
+    return int(order[place]), int(order[place + 1])
+
+
+def disconnected(found: int) -> str:
+    """Say that a spanning tree is not possible."""
+    return (
+        f"the graph falls into {found:,} pieces that no edge joins, and a spanning tree needs a connected "
+        "graph; add the missing edges, or count triangles instead"
+    )
+
+
+def checked_ends(ends: ArrayLike, n: int | None) -> tuple[NDArray[np.int64], int]:
+    try:
+        array = np.asarray(ends)
+        with np.errstate(invalid="ignore"):
+            checked = array.astype(np.int64) if array.size else np.empty((0, 2), dtype=np.int64)
+        whole = np.array_equal(checked.ravel(), array.ravel())
+    except (TypeError, ValueError):
+        whole = False
+    if not whole:
+        raise DataError("the ends of the edges are not whole numbers; number the vertices from 0")
+    if checked.ndim != 2 or checked.shape[1] != 2:
+        raise DataError(f"an array of shape {array.shape} is no list of edges; it must be (m, 2)")
+    if n is None:
+        n = int(checked.max(initial=-1)) + 1
+    if checked.size and (checked.min() < 0 or checked.max() >= n):
+        raise DataError(f"an edge names a vertex that does not exist; they are numbered from 0 to {n - 1}")
+    loops = checked[:, 0] == checked[:, 1]
+    if loops.any():
+        raise DataError(f"edge {int(np.argmax(loops)) + 1} joins a vertex to itself; leave such edges out")
+    return checked, n

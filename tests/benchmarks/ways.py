@@ -1,0 +1,193 @@
+"""How many files of the app a click goes through: ``python tests/benchmarks/ways.py``.
+
+Three ways are walked in a real window: of epsilon to a picture, of a file to a release, and of a
+release to a report.  Every function of `app` that is entered counts, in all threads; what leads from
+one room up to a higher one by a call (and not by a signal) is a climb.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+APP = str(ROOT / "app") + os.sep
+
+ROOMS = (
+    *("commands", "window", "export", "documents", "panels", "lessons", "pages", "help", "widgets"),
+    *("releases", "plots", "session", "settings", "actions", "recent_files", "model", "jobs", "theme"),
+)
+"""From the top down."""
+
+
+class Trace:
+    """The files of the app that were entered, and the calls from a room to a higher one.
+
+    A call counts as one from room to room if no function of a library stands between: what a signal
+    or an event calls is no climb.
+    """
+
+    def __init__(self) -> None:
+        self.files: dict[str, int] = {}
+        self.climbs: set[str] = set()
+        self.paused = False
+        self._local = threading.local()
+
+    def __call__(self, frame: FrameType, event: str, argument: Any) -> None:
+        """Take note of a call."""
+        inside: list[bool] = self._local.__dict__.setdefault("inside", [])
+        if event in ("c_call", "call"):
+            if event == "call":
+                self._entered(frame, direct=not (inside and inside[-1]))
+            inside.append(event == "c_call")
+        elif inside:
+            inside.pop()
+
+    def _entered(self, frame: FrameType, *, direct: bool) -> None:
+        name = frame.f_code.co_filename
+        if self.paused or not name.startswith(APP) or frame.f_code.co_name == "<module>":
+            return
+        file = name.removeprefix(APP)
+        self.files[file] = self.files.get(file, 0) + 1
+        caller = frame.f_back
+        if direct and caller is not None and caller.f_code.co_filename.startswith(APP):
+            below = caller.f_code.co_filename.removeprefix(APP)
+            ranks = [ROOMS.index(_room(one)) for one in (below, file) if _room(one) in ROOMS]
+            if len(ranks) == 2 and ranks[1] < ranks[0]:
+                self.climbs.add(f"{below} -> {file}")
+
+    @property
+    def rooms(self) -> list[str]:
+        """The rooms that were entered."""
+        return sorted({_room(file) for file in self.files})
+
+
+def _room(file: str) -> str:
+    return file.partition(os.sep)[0].removesuffix(".py")
+
+
+@contextlib.contextmanager
+def traced() -> Iterator[Trace]:
+    """Trace the thread of the window and all workers."""
+    from app.jobs import channels
+
+    trace, run = Trace(), channels._Runner.run
+
+    def run_traced(runner: Any) -> None:
+        sys.setprofile(trace)
+        try:
+            run(runner)
+        finally:
+            sys.setprofile(None)
+
+    channels._Runner.run = run_traced  # type: ignore[method-assign]  # workers of Qt start without a profiler
+    sys.setprofile(trace)
+    try:
+        yield trace
+    finally:
+        sys.setprofile(None)
+        channels._Runner.run = run  # type: ignore[method-assign]
+
+
+def settle(window: Any, trace: Trace, quiet_ms: int = 400) -> None:
+    """Process events until no job runs any more; asking for that is not traced."""
+    from PySide6.QtWidgets import QApplication
+
+    deadline = time.monotonic() + quiet_ms / 1000
+    while time.monotonic() < deadline:
+        QApplication.processEvents()
+        trace.paused = True
+        canvas = window.page.canvas
+        if window.jobs.busy or window.page.pending or (canvas is not None and canvas.drawing):
+            deadline = time.monotonic() + quiet_ms / 1000
+        trace.paused = False
+        time.sleep(0.002)
+
+
+def shown_window() -> Any:
+    """Return a window on a bundled example, with its first picture."""
+    from PySide6.QtWidgets import QApplication
+
+    from app.session import Session
+    from app.window.main_window import MainWindow
+
+    application = QApplication.instance() or QApplication([])
+    window = MainWindow(Session())
+    window.resize(1400, 900)
+    window.show()
+    application.processEvents()
+    window.controllers.data.open_example("salaries")
+    assert window.wait_until_idle(30_000)
+    return window
+
+
+def epsilon_to_picture(window: Any) -> Trace:
+    """Turn epsilon, and wait until its picture is drawn."""
+    with traced() as trace:
+        window.body.column.privacy.epsilon.type_in("0.5")
+        settle(window, trace)
+    return trace
+
+
+def file_to_release(window: Any, folder: Path) -> Trace:
+    """Open a file, declare its bounds, and run."""
+    path = folder / "ages.csv"
+    path.write_text("age\n" + "\n".join(str(20 + place % 60) for place in range(500)) + "\n")
+    with traced() as trace:
+        window.controllers.files.open_path(str(path))
+        settle(window, trace)
+        window.session.edit("bounds", lower=0.0, upper=120.0)
+        settle(window, trace)
+        window.controllers.run.start()
+        settle(window, trace)
+    assert window.session.state.releases
+    return trace
+
+
+def release_to_report(window: Any, folder: Path) -> Trace:
+    """Write a report of what was released."""
+    from app.model.report_options import ReportOptions
+
+    reports = window.controllers.exports.reports
+    request = reports.request(ReportOptions(title="Ages"))
+    with traced() as trace:
+        reports.write(request, folder / "report.html")
+        settle(window, trace)
+    assert (folder / "report.html").stat().st_size > 1000
+    return trace
+
+
+def walk() -> dict[str, Trace]:
+    """Walk all three ways in one window."""
+    with tempfile.TemporaryDirectory() as folder:
+        window = shown_window()
+        found = {"epsilon to a picture": epsilon_to_picture(window)}
+        found["file to a release"] = file_to_release(window, Path(folder))
+        found["release to a report"] = release_to_report(window, Path(folder))
+        window.close()
+    return found
+
+
+def main() -> None:
+    """Print what was entered on each way."""
+    for name, trace in walk().items():
+        print(f"{name}: {len(trace.files)} files, {len(trace.rooms)} rooms, {len(trace.climbs)} climbs")
+        for file in sorted(trace.files):
+            print(f"    {file}  ({trace.files[file]} calls)")
+        for climb in sorted(trace.climbs):
+            print(f"    climbs: {climb}")
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault("MPLBACKEND", "Agg")
+    sys.path.insert(0, str(ROOT))
+    main()
