@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import weakref
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -110,7 +111,8 @@ class FieldEditor(QObject, Generic[FieldT]):
         super().__init__()
         self.field = field
         self.kind = kind
-        self.target = target
+        # who takes the edits owns the form that owns this: a strong reference would keep all alive
+        self.target = weakref.proxy(target)
         self.widgets: list[QWidget] = []
         self.rows: dict[str, FormRow] = {}
         self.boxes: dict[str, Any] = {}
