@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QObject, Signal
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 MERGE_SECONDS = 1.0
 """Edits of one thing that follow each other this quickly are one step to undo."""
 
-
 SCENE = ("guess", "remembered", "epsilon", "delta", "view")
 """Shared fields that begin with their first values in each step of a lesson."""
 
@@ -36,15 +35,14 @@ SCENE = ("guess", "remembered", "epsilon", "delta", "view")
 class _Edit(QUndoCommand):
     """Replaces some fields of the state; undoing it leaves all other fields alone.
 
-    Whatever it does is done where it was made, which it opens first: nothing changes out of
-    sight.
+    Whatever it does is done where it was made, which it opens first: nothing changes out of sight.
     """
 
     _ids: ClassVar[dict[str, int]] = {}
 
     def __init__(self, session: Session, text: str, merge: str, fields: dict[str, Any]) -> None:
         super().__init__(text)
-        # the session owns the stack that owns this: a strong reference would keep all alive
+        # the session owns the stack that owns this
         self._session = weakref.proxy(session)
         self._where = session.state.page, session.state.workspace
         self._merge = merge
@@ -75,6 +73,21 @@ class _Edit(QUndoCommand):
         self._session._replace(self._before)
 
 
+class _Watch(QObject):
+    """Passes changes of some fields on, as long as its owner lives."""
+
+    changed = Signal(object)
+
+    def __init__(self, session: Session, fields: Collection[str], owner: QObject) -> None:
+        super().__init__(owner)
+        self._fields = frozenset(fields)
+        session.changed.connect(self._pass_on)
+
+    def _pass_on(self, fields: frozenset[str]) -> None:
+        if fields & self._fields:
+            self.changed.emit(fields)
+
+
 class Session(QObject):
     """Holds the `SessionState`; every edit goes through `edit` and can be undone.
 
@@ -82,9 +95,8 @@ class Session(QObject):
 
     Edits that are made in a lesson have an undo stack of their own, and are forgotten with it.
 
-    A release is no edit: spent budget cannot be undone.  Neither is the choice of the
-    view, so that Undo never shows private things to a room that must not see them, nor
-    that of the page, each of which keeps its own data.
+    A release is no edit: spent budget cannot be undone.  Neither is the choice of the view, so that
+    Undo never shows private things, nor that of the page, each of which keeps its own data.
 
     Signals
     -------
@@ -276,6 +288,10 @@ class Session(QObject):
             {"workspace": workspace}
             | {name: getattr(there, name) for name in ("page", "other_pages", *PAGE_FIELDS)}
         )
+
+    def watch(self, fields: Collection[str], owner: QObject, slot: Callable[..., object]) -> None:
+        """Call a slot of an owner when one of these fields of the state has a new value."""
+        _Watch(self, fields, owner).changed.connect(slot)
 
     def _replace(self, fields: dict[str, Any]) -> None:
         before = self._state

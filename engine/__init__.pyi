@@ -21,9 +21,12 @@ from engine.analysis.attack_sweep import isolation_threshold as isolation_thresh
 from engine.analysis.ball_clouds import BallCloud as BallCloud
 from engine.analysis.ball_clouds import Boxes as Boxes
 from engine.analysis.ball_clouds import Disc as Disc
+from engine.analysis.ball_promises import BallPromise as BallPromise
+from engine.analysis.ball_promises import promise_ball as promise_ball
 from engine.analysis.ball_quality import BallSample as BallSample
 from engine.analysis.ball_quality import BallWorth as BallWorth
 from engine.analysis.ball_quality import judge_balls as judge_balls
+from engine.analysis.ball_quality import simulate_balls as simulate_balls
 from engine.analysis.block_sweeps import BlocksSweep as BlocksSweep
 from engine.analysis.block_sweeps import sweep_blocks as sweep_blocks
 from engine.analysis.block_sweeps import swept_blocks as swept_blocks
@@ -76,6 +79,7 @@ from engine.analysis.placed_balls import place_records as place_records
 from engine.analysis.placed_balls import place_released_ball as place_released_ball
 from engine.analysis.placed_numbers import place_number as place_number
 from engine.analysis.placed_numbers import place_released_number as place_released_number
+from engine.analysis.points_errors import estimate_points_error as estimate_points_error
 from engine.analysis.preparing import SimulatedAnswer as SimulatedAnswer
 from engine.analysis.preparing import mechanism_of as mechanism_of
 from engine.analysis.preparing import prepare as prepare
@@ -92,8 +96,6 @@ from engine.analysis.shared.shown_histograms import show_histogram as show_histo
 from engine.analysis.shared.shown_histograms import show_released_histogram as show_released_histogram
 from engine.analysis.shift_planes import ShiftPlanes as ShiftPlanes
 from engine.analysis.shift_planes import shift_planes as shift_planes
-from engine.analysis.typical_errors import TypicalError as TypicalError
-from engine.analysis.typical_errors import typical_error as typical_error
 from engine.audit import Audit as Audit
 from engine.audit import AuditRun as AuditRun
 from engine.audit import Event as Event

@@ -92,6 +92,12 @@ class Specification:
         )
         return {kind for kind in {*ours, *theirs} if ours.get(kind) != theirs.get(kind)}
 
+    def from_question(self) -> Iterator[Specification]:
+        """Yield it and all its parts, what is asked first."""
+        asked = self.asked
+        yield asked
+        yield from (one for one in self.walk() if one.component is not asked.component)
+
     def find(self, family: str) -> Specification | None:
         """Return the first of a family in it, or None."""
         return next((one for one in self.walk() if one.family == family), None)

@@ -17,9 +17,12 @@ from typing import Any
 
 import pytest
 
-# Before anything imports Qt or matplotlib, here or in a process that a test starts.
+# Before anything imports Qt, matplotlib or numpy, here or in a process that a test starts.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("MPLBACKEND", "Agg")
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Workers share the cores: threads of numpy and scikit-learn would only wait for each other.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 PERSONAL = (
     "HOME",

@@ -17,12 +17,8 @@ from app.commands.support.budget import add_privacy_options, read_privacy
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option
 from app.commands.support.interrupt import INTERRUPTED, Stopping
-from app.commands.support.mechanism_options import (
-    add_mechanism_options,
-    add_method_option,
-    mechanism_of,
-    reader_of,
-)
+from app.commands.support.mechanism_options import mechanism_of
+from app.commands.support.mechanism_parts import add_mechanism_options, add_method_option
 from app.commands.support.mechanism_spec import with_planned_blocks, with_spec
 from app.commands.support.neighbours import ALL, SHAPE, neighbour
 from app.commands.support.options import number, up_to, whole
@@ -98,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
     right = mechanism_of(options, privacy, PROGRAM)
     plot = output(options.plot)
     with Bar() as bar:
-        data = load(options, reader_of(right), PROGRAM, bar)
+        data = load(options, right.asked, PROGRAM, bar)
     right = with_planned_blocks(right, data, privacy, options)
     mechanism = _planted(right, options.planted)
     mechanism.refuse(privacy, data.database.domain, data.database.n)

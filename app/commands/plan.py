@@ -12,13 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import add_noise_option, add_privacy_options, noise_options, read_privacy
 from app.commands.support.console import say, say_json
-from app.commands.support.mechanism_parts import (
-    add_part_options,
-    kinds,
-    owners,
-    part_parameters,
-    sanitizer_of,
-)
+from app.commands.support.mechanism_options import mechanism_of
+from app.commands.support.mechanism_parts import add_part_options, owners, part_parameters
 from app.commands.support.options import UsageError, number, numbers, up_to
 from app.model.kinds.options import OptionError, check_pairs
 from app.model.wording.console import budget, counted, facts
@@ -66,7 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_privacy_options(parser, required=True)
     add_noise_option(parser)
     add_part_options(parser)
-    part_parameters({}).add_to(parser, "parameters of the mechanism and its parts", owners())
+    part_parameters().add_to(parser, "parameters of the mechanism and its parts", owners())
     noise_options().add_to(parser, "parameters of the noise")
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
@@ -76,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     if options.mechanism not in _planned_mechanisms():
         raise UnknownName("mechanism on blocks", options.mechanism, _planned_mechanisms())
     privacy = read_privacy(options)
-    mechanism: Any = sanitizer_of(options, privacy, part_parameters({}), PROGRAM)
+    mechanism: Any = mechanism_of(options, privacy, PROGRAM, part_parameters())
     box = _box(options)
     if options.n < 1:
         raise ParameterError("n", "0 records make no plan; it must be a whole number at least 1")
@@ -114,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
 def _planned_mechanisms() -> list[str]:
     from engine.catalog import sanitizers
 
-    return [name for name, cls in sanitizers().items() if "sampling" in kinds(cls)]
+    return [name for name, cls in sanitizers().items() if cls.part("sampling")]
 
 
 def _box(options: argparse.Namespace) -> Box:

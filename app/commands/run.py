@@ -16,10 +16,7 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.budget import add_privacy_options
 from app.commands.support.console import Bar, finite, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option
-from app.commands.support.mechanism_options import (
-    add_mechanism_options,
-    add_method_option,
-)
+from app.commands.support.mechanism_parts import add_mechanism_options, add_method_option
 from app.commands.support.options import whole
 from app.commands.support.postprocessing_options import add_postprocessing_options
 from app.commands.support.reading import load

@@ -21,24 +21,19 @@ from app.documents.kinds import (
 from app.documents.structures import OptionalOf, PairOf, Record, TableOf
 from app.model.audit_choice import CONFIDENCES, MOST, AuditChoice
 from app.model.page_spec import PageSpec
+from app.model.pages import histogram
 from app.model.pages.registry import PAGES
 from app.model.view_states import (
     AuditViewState,
-    BallViewState,
     CompareViewState,
     HistogramViewState,
-    PipelineViewState,
     ViewState,
 )
 from app.pages.audit import tabs as audit_tabs
-from app.pages.clustering import pipeline_panel as stage_card
 from app.pages.compare import tabs as compare_tabs
-from app.pages.histogram import tabs as histogram_tabs
-from app.pages.histogram.options_bar import LARGEST
-from app.pages.histogram.plot_panel import GRIDS
-from app.pages.one_cluster import plot_panel as ball_card
 from app.plots.compare.view import MODES, SPREADS
 from engine.analysis.attack_sweep import SWEPT
+from engine.analysis.histogram_maps import GRIDS
 from engine.audit import FEWEST
 from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.mechanisms import PLANTED
@@ -46,9 +41,7 @@ from engine.parameters import Parameter
 
 TITLES: Mapping[str, Collection[str]] = {
     **{page.name: (*(spec.name for spec in page.pictures), audit_tabs.TAB) for page in PAGES.values()},
-    "clustering": stage_card.TITLES,
-    "one-cluster": ball_card.TITLES,
-    "histogram": histogram_tabs.TITLES,
+    "histogram": (*histogram.SPECS, audit_tabs.TAB),
     "compare": compare_tabs.TITLES,
 }
 """The pictures of each page and workspace."""
@@ -70,16 +63,6 @@ CHOICE = Record(
 AUDIT = Record(
     AuditViewState, {"choice": CHOICE, "shows": OneOf(audit_tabs.SHOWS), "prior": Whole(1, 99), "done": FLAG}
 )
-STAGE = Record(PipelineViewState, {"zoom": OptionalOf(PLACE), "published": FLAG})
-BALL = Record(
-    BallViewState,
-    {
-        "ball": PLACE,
-        "tried": OptionalOf(PLACE),
-        "step": OneOf(("first", "last")),
-        "near": OptionalOf(FLAG),
-    },
-)
 HISTOGRAM = Record(
     HistogramViewState,
     {
@@ -88,7 +71,7 @@ HISTOGRAM = Record(
         "per_area": FLAG,
         "closely": OptionalOf(FLAG),
         "grid": OneOf(GRIDS),
-        "c": Number(1, LARGEST),
+        "c": Number(1, histogram.LARGEST),
         "sweep": OneOf(SWEPT),
         "near": FLAG,
         "price": OptionalOf(Number(0, open=True)),
@@ -167,7 +150,11 @@ class DeclaredViewState:
     def read(self, plain: Any, where: str) -> ViewState:
         """Return the look, also of a file of format 1."""
         if isinstance(plain, dict) and "options" not in plain:
-            options = {name: plain[name] for name in self._options.keys() & plain.keys()}
+            groups = (
+                part for part in (plain, plain.get("stage"), plain.get("ball")) if isinstance(part, dict)
+            )
+            stated = {name: value for part in groups for name, value in part.items()}
+            options = {name: stated[name] for name in self._options.keys() & stated.keys()}
             known = self._record.fields.keys()
             plain = {name: value for name, value in plain.items() if name in known} | {"options": options}
         found: ViewState = self._record.read(plain, where)
@@ -193,8 +180,6 @@ def _undeclared(place: str) -> ValueKind:
             "simulated": FLAG,
             "across": PLACE,
             "up": PLACE,
-            "stage": STAGE,
-            "ball": BALL,
             "histogram": HISTOGRAM,
             "audit": AUDIT,
             "compare": COMPARE,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from app.help.index import FIRST
 from app.help.kinds import TOPICS
 from app.help.pages import pages
@@ -11,7 +9,6 @@ from app.model.components import page_key
 from app.model.state import SessionState
 from engine.aggregation.black_box import BlackBox
 from engine.catalog import kind_of
-from engine.specification import Specification
 
 
 def chosen_keys(state: SessionState) -> list[str]:
@@ -19,15 +16,8 @@ def chosen_keys(state: SessionState) -> list[str]:
     if state.workspace == "lessons":
         return [FIRST]
     keys = [f"{TOPICS}/comparing"] if state.workspace == "compare" else []
-    components = [one.component for one in _from_question(state.mechanism)]
+    components = [one.component for one in state.mechanism.from_question()]
     return keys + [page_about(page_key(kind_of(one), one.name)) for one in components]
-
-
-def _from_question(mechanism: Specification) -> Iterator[Specification]:
-    """Yield a mechanism and all its parts, what is asked first."""
-    asked = mechanism.asked
-    yield asked
-    yield from (one for one in mechanism.walk() if one.component is not asked.component)
 
 
 def page_about(key: str) -> str:

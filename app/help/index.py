@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 from app.help.kinds import KINDS, TOPICS, titles
-from app.help.pages import pages
+from app.help.pages import HelpPage, pages
 from app.help.text import block_text
 from engine.progress import Progress
 
@@ -54,14 +54,17 @@ def load(progress: Progress) -> tuple[Heading, ...]:
     return found
 
 
-@cache
 def contents() -> tuple[Heading, ...]:
     """Return all pages, kind by kind, in the order of the catalog."""
-    found, _ = pages()
+    return _contents(tuple(pages()[0].values()))
+
+
+@cache
+def _contents(found: tuple[HelpPage, ...]) -> tuple[Heading, ...]:
     headings = []
     for kind in KINDS:
         order = list(titles(kind))
-        mine = [page for page in found.values() if page.kind == kind]
+        mine = [page for page in found if page.kind == kind]
         mine.sort(key=lambda page: (order.index(page.name) if page.name in order else -1, page.title))
         mine.sort(key=lambda page: page.key != FIRST)
         headings += [
@@ -103,10 +106,13 @@ def _lettered(text: str) -> str:
     return text
 
 
-@cache
 def _text(key: str) -> str:
     """Return all words of a page."""
-    page = pages()[0][key]
+    return _words(pages()[0][key])
+
+
+@cache
+def _words(page: HelpPage) -> str:
     parts = [page.title, page.name, *(block_text(block) for block in page.summary)]
     for section in page.sections:
         parts += [section.title, *(block_text(block) for block in section.blocks)]

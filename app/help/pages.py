@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import engine
 from app.help.kinds import KINDS, TOPICS, titles
 from app.help.marks import MarkError, read_blocks
-from app.model.wording.markup import MarkupBlock, Runs
+from app.model.components import KIND_WORDS
+from app.model.wording.markup import MarkupBlock, Runs, TextRun
 from app.model.wording.parameters import LINK
+from engine.catalog import FAMILIES, kinds
 from engine.errors import DataError, UnknownName
 from engine.resources import resource
 
@@ -171,17 +175,30 @@ def words(runs: Runs) -> str:
     return "".join(run.text for run in runs)
 
 
-@cache
 def names() -> frozenset[str]:
     """Return the keys of all pages that there should be: the catalog's, and the topics that there are."""
+    return _names(_registered())
+
+
+def _registered() -> tuple[tuple[str, ...], ...]:
+    """Return the names of all that is registered by now: what was found for them stays found."""
+    return tuple(map(tuple, FAMILIES.values()))
+
+
+@cache
+def _names(_: tuple[tuple[str, ...], ...]) -> frozenset[str]:
     topics = (f"{TOPICS}/{path.stem}" for path in resource("help", TOPICS).glob("*.md"))
     return frozenset(topics) | {f"{kind}/{name}" for kind in KINDS for name in titles(kind)}
 
 
-@cache
 def pages() -> tuple[dict[str, HelpPage], tuple[DataError, ...]]:
     """Return all pages by their keys, and what is wrong with the others."""
-    good: dict[str, HelpPage] = {}
+    return _pages(_registered())
+
+
+@cache
+def _pages(_: tuple[tuple[str, ...], ...]) -> tuple[dict[str, HelpPage], tuple[DataError, ...]]:
+    good: dict[str, HelpPage] = {page.key: page for page in _described()}
     bad: list[DataError] = []
     for kind in KINDS:
         for path in sorted(resource("help", kind).glob("*.md")):
@@ -191,6 +208,19 @@ def pages() -> tuple[dict[str, HelpPage], tuple[DataError, ...]]:
             except DataError as error:
                 bad.append(error)
     return good, tuple(bad)
+
+
+def _described() -> Iterator[HelpPage]:
+    """Yield a page about each component that comes from outside of the engine: what it says of itself."""
+    for kind, registry in kinds().items():
+        for name, component in registry.items():
+            if kind in KIND_WORDS and component.__module__.partition(".")[0] != engine.__name__:
+                told = ((component.summary or component.label, None), (component.source, "Source"))
+                parts = {title: (MarkupBlock("paragraph", (TextRun(text),)),) for text, title in told if text}
+                summary = parts.pop(None)
+                sections = tuple(HelpSection(title or "", blocks, 0) for title, blocks in parts.items())
+                plural = KIND_WORDS[kind].plural
+                yield HelpPage(plural, name, component.label, summary, sections, component.__module__)
 
 
 def page(kind: str, name: str) -> HelpPage:
@@ -204,6 +234,9 @@ def page(kind: str, name: str) -> HelpPage:
         With the first mistake in it.
     """
     path = resource("help", kind, f"{name}.md")
-    if f"{kind}/{name}" not in names() or not path.is_file():
-        raise UnknownName("help page", f"{kind}/{name}", pages()[0])
-    return read_page(path)
+    if f"{kind}/{name}" in names() and path.is_file():
+        return read_page(path)
+    found = pages()[0]
+    if f"{kind}/{name}" not in found:
+        raise UnknownName("help page", f"{kind}/{name}", found)
+    return found[f"{kind}/{name}"]

@@ -140,7 +140,7 @@ class LessonsPage(View):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(scroll)
         self._scroll = scroll
-        session.changed.connect(self._follow)
+        session.watch({"workspace", "lesson"}, self, self._follow)
 
     def start(self) -> None:
         """Read the files; called once the window has been painted."""
@@ -162,8 +162,8 @@ class LessonsPage(View):
         for card in self.cards:
             card.show_mark(self.bookmarks, self._palette, self._scale)
 
-    def _follow(self, fields: frozenset[str]) -> None:
-        if fields & {"workspace", "lesson"} and self.is_open:
+    def _follow(self) -> None:
+        if self.is_open:
             self.show_marks()
 
     def _on_read(self, found: tuple[Sequence[Lesson], Sequence[DataError]]) -> None:

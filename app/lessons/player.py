@@ -70,7 +70,7 @@ class Player(QObject):
         self.channel = jobs.channel("scene of a lesson")
         self.channel.result.connect(self._on_loaded)
         self.channel.failed.connect(self._on_failed)
-        session.changed.connect(self._follow)
+        session.watch({"lesson"}, self, self._follow)
 
     @property
     def place(self) -> int:
@@ -169,9 +169,9 @@ class Player(QObject):
         self._wanted = None
         self.failed.emit(failure)
 
-    def _follow(self, fields: frozenset[str]) -> None:
+    def _follow(self) -> None:
         """Forget the lesson once the session has left it."""
-        if "lesson" in fields and self._session.state.lesson is None:
+        if self._session.state.lesson is None:
             self.channel.cancel()
             self.lesson = self._stage = self._wanted = None
             self._cancel_reading()

@@ -82,6 +82,8 @@ class PictureSpec:
         ``data``.  "" where nothing can be shown there.
     note : str
         Reference to a function of (selection, result) that says what stands below the tools.
+    absent : str
+        Reference to a function of a selection that says why there is no such picture; "" if there is.
     runs : bool
         Whether the mechanism is run for it, which therefore must fit.
     """
@@ -93,6 +95,7 @@ class PictureSpec:
     options: tuple[type[OptionGroup], ...] = ()
     public_analysis: str = ""
     note: str = ""
+    absent: str = ""
     runs: bool = False
 
     @property
@@ -114,6 +117,10 @@ class PictureSpec:
     def marks_releases(self) -> bool:
         """Whether the newest release is marked in it."""
         return "released" in arguments_of(resolve(self.analysis))
+
+    def why_absent(self, selection: Any) -> str:
+        """Say why there is no such picture of a selection; "" if there is."""
+        return str(resolve(self.absent)(selection)) if self.absent else ""
 
     def settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return its options with these values, as far as they have one; else by default.

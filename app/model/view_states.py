@@ -31,44 +31,6 @@ class AuditViewState:
 
 
 @dataclasses.dataclass(frozen=True)
-class PipelineViewState:
-    """How the stages of a mechanism on blocks look.
-
-    Attributes
-    ----------
-    zoom : int or None
-        The center that is looked at closely; None for everything.
-    published : bool
-        Whether the bound in print is drawn, too.
-    """
-
-    zoom: int | None = None
-    published: bool = False
-
-
-@dataclasses.dataclass(frozen=True)
-class BallViewState:
-    """How balls look.
-
-    Attributes
-    ----------
-    ball : int
-        Which of several is looked at.
-    tried : int or None
-        Which of the partitions that were drawn; None for the last one.
-    step : {"first", "last"}
-        Which choice of a radius.
-    near : bool or None
-        Whether only what lies around the ball is in view; None while nobody has chosen.
-    """
-
-    ball: int = 0
-    tried: int | None = None
-    step: str = "first"
-    near: bool | None = None
-
-
-@dataclasses.dataclass(frozen=True)
 class HistogramViewState:
     """How a histogram looks.
 
@@ -157,7 +119,7 @@ class ViewState:
         The two directions of a picture of points: coordinates by number, then principal components.
     options : mapping of str to object
         What is chosen about the pictures of a page that declares them: see `OptionGroup`.
-    stage, ball, histogram, audit, compare
+    histogram, audit, compare
         The choices of the tools of one page, of the tab "Audit", and of the workspace "Compare".
     """
 
@@ -170,8 +132,6 @@ class ViewState:
     across: int = 0
     up: int = 1
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-    stage: PipelineViewState = PipelineViewState()
-    ball: BallViewState = BallViewState()
     histogram: HistogramViewState = HistogramViewState()
     audit: AuditViewState = AuditViewState()
     compare: CompareViewState = CompareViewState()

@@ -8,8 +8,6 @@ COMPARE, AUDIT = "compare", "audit"
 """The workspace about comparisons, and the picture that every page has."""
 
 _TABS = {
-    "clustering": ("data", "blocks", "outputs", "aggregate", "noise", "release", AUDIT),
-    "one-cluster": ("ball", "number", "radius", "boxes", "runs", "axes", "sides", AUDIT),
     "histogram": (
         "cells",
         "levels",

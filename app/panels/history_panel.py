@@ -103,7 +103,7 @@ class HistoryPanel(Card):
         self._stack.addWidget(self.table)
         self.body.addWidget(self._stack, 1)
         self._scale = 1.0
-        session.changed.connect(self.refresh)
+        session.watch({"releases", "dataset", "query", "lesson"}, self, self.refresh)
         self.refresh()
 
     def _build_head(self) -> None:
@@ -157,10 +157,8 @@ class HistoryPanel(Card):
         self._scale = scale
         self._show_rows()
 
-    def refresh(self, fields: frozenset[str] | None = None) -> None:
+    def refresh(self) -> None:
         """Show the releases of the session."""
-        if fields is not None and not fields & {"releases", "dataset", "query", "lesson"}:
-            return
         self.model.refresh()
         self._show_budget()
 

@@ -54,7 +54,7 @@ class PrivacyPanel(Card):
         self.none = caption(name="warning")
         for widget in (self.none, self.epsilon_row, self.slider, self.delta_row, self.remark, self.sentence):
             self.body.addWidget(widget)
-        session.changed.connect(self.refresh)
+        session.watch(TOLD, self, self.refresh)
         self.refresh()
 
     @property
@@ -62,10 +62,8 @@ class PrivacyPanel(Card):
         """The rows beside which problems are explained."""
         return (self.epsilon_row, self.delta_row)
 
-    def refresh(self, fields: frozenset[str] | None = None) -> None:
+    def refresh(self) -> None:
         """Show the state of the session."""
-        if fields is not None and not fields & TOLD:
-            return
         state = self._session.state
         words = WORDS[state.neighbours]
         for widget in (self.slider, self.epsilon, self.epsilon_row.label):

@@ -264,7 +264,9 @@ class ReleasePanel(Card):
         self.form.show_state(self._session.state, self.tuning_button.isChecked())
         advanced = self.form.advanced
         self.tuning_button.setVisible(bool(advanced))
-        self.tuning_button.setToolTip(f"Fine tuning: {', '.join(advanced)}")
+        words = f"Fine tuning: {', '.join(advanced)}"
+        self.tuning_button.setToolTip(words)
+        self.tuning_button.setAccessibleName(words)
         for first, second in pairwise([*with_help(self.form.boxes), self.certificate, self.run]):
             self.setTabOrder(first, second)
 

@@ -9,38 +9,36 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QVBoxLayout, QWidget
 
 
-def save_dialog(parent: QWidget, title: str, name: str | Path, filters: str) -> QFileDialog:
-    """Return a dialog that asks where to save a file; it begins in the folder where the last one ended."""
-    dialog = _file_dialog(parent, title, filters)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(Path(name).suffix.removeprefix("."))
-    dialog.selectFile(str(name))
-    return dialog
+class SaveDialog(QFileDialog):
+    """Asks where to save a file; it begins in the folder where the last one ended.
+
+    The suffix of the file follows the format that is chosen, such as "PNG image (*.png)".
+    """
+
+    def __init__(self, parent: QWidget, title: str, name: str | Path, filters: str) -> None:
+        super().__init__(parent, title, "", filters)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        self.setDefaultSuffix(Path(name).suffix.removeprefix("."))
+        self.selectFile(str(name))
+        self.filterSelected.connect(self._on_filter)
+
+    def _on_filter(self, chosen: str) -> None:
+        suffix, before = chosen.partition("*.")[2].rstrip(")"), self.defaultSuffix()
+        self.setDefaultSuffix(suffix)
+        for name in self.selectedFiles()[:1]:
+            if Path(name).suffix.lower() == f".{before}":
+                self.selectFile(str(Path(name).with_suffix(f".{suffix}")))
 
 
 def open_dialog(parent: QWidget, title: str, filters: str, folder: Path | None = None) -> QFileDialog:
     """Return a dialog that asks which file to open, in a folder, or where the last one ended."""
-    dialog = _file_dialog(parent, title, filters)
+    dialog = QFileDialog(parent, title, "", filters)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     if folder is not None:
         dialog.setDirectory(str(folder))
     return dialog
-
-
-def _file_dialog(parent: QWidget, title: str, filters: str) -> QFileDialog:
-    dialog = QFileDialog(parent, title, "", filters)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    return dialog
-
-
-def follow_filter(dialog: QFileDialog, chosen: str) -> None:
-    """Let the suffix of the file follow the format that is chosen, such as "PNG image (*.png)"."""
-    suffix = chosen.partition("*.")[2].rstrip(")")
-    before = dialog.defaultSuffix()
-    dialog.setDefaultSuffix(suffix)
-    for name in dialog.selectedFiles()[:1]:
-        if Path(name).suffix.lower() == f".{before}":
-            dialog.selectFile(str(Path(name).with_suffix(f".{suffix}")))
 
 
 class FittingDialog(QDialog):

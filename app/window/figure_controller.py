@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.export.rendering import copied, save_both, save_picture, save_table
 from app.jobs.channels import Failure, Jobs, JobTask
 from app.session import Session
-from app.widgets.dialogs import follow_filter, save_dialog
+from app.widgets.dialogs import SaveDialog
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -105,7 +105,7 @@ class FigureExporter(QObject):
         self, name: str, header: list[str], rows: list[list[Any]], title: str = "Save the numbers"
     ) -> None:
         """Ask where to save a table; its name says what must be said about the file."""
-        dialog = save_dialog(self._window, title, f"{name}.csv", NUMBERS)
+        dialog = SaveDialog(self._window, title, f"{name}.csv", NUMBERS)
         dialog.fileSelected.connect(lambda path: self.write_table(path, header, rows))
         dialog.open()
 
@@ -216,16 +216,9 @@ class FigureExporter(QObject):
             return
         self._canvas = canvas
         name = f"{self._session.state.query}-{canvas.file_stem}.{suffix}"
-        dialog = save_dialog(self._window, title, name, filters)
-        dialog.filterSelected.connect(self._on_filter)
+        dialog = SaveDialog(self._window, title, name, filters)
         dialog.fileSelected.connect(chosen or self._on_chosen)
         dialog.open()
-
-    def _on_filter(self, chosen: str) -> None:
-        """Let the suffix follow the format that is chosen in the dialog."""
-        dialog = self.sender()
-        assert isinstance(dialog, QFileDialog)
-        follow_filter(dialog, chosen)
 
     def _on_chosen(self, path: str) -> None:
         if self._canvas is not None:

@@ -26,8 +26,8 @@ class Pages(Mapping[str, View]):
         self._session = session
         self.median = MedianPage(PAGES["median"], session, jobs, palette)
         self.spanning_tree = SpanningTreePage(PAGES["spanning-tree"], session, jobs, palette)
-        self.clustering = ClusteringPage(session, jobs, palette)
-        self.one_cluster = OneClusterPage(session, jobs, palette)
+        self.clustering = ClusteringPage(PAGES["clustering"], session, jobs, palette)
+        self.one_cluster = OneClusterPage(PAGES["one-cluster"], session, jobs, palette)
         self.histogram = HistogramPage(session, jobs, palette)
         self.compare = ComparePage(session, jobs, palette)
         self.lessons = LessonsPage(session, jobs, palette)

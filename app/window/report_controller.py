@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.export.report.request import ReportRequest
 from app.jobs.channels import Failure, Jobs, JobTask
@@ -16,7 +16,8 @@ from app.model.output_file import OutputFile
 from app.model.report_options import ReportOptions
 from app.panels.report_dialog import ReportDialog
 from app.session import Session
-from app.widgets.dialogs import follow_filter, save_dialog
+from app.widgets.dialogs import SaveDialog
+from app.window.dialog_slot import DialogSlot
 from app.window.pages import Pages
 from app.window.status_reporter import StatusReporter
 from engine.histograms.histogram import uncollected
@@ -79,8 +80,7 @@ class ReportController(QObject):
         self._pages = pages
         self._status = status
         self._request: ReportRequest | None = None
-        self.dialog: ReportDialog | None = None
-        self.file_dialog: QFileDialog | None = None
+        self.asking = DialogSlot(window, session)
         self.channel = jobs.channel("report")
         self.channel.result.connect(self._on_written)
         self.channel.failed.connect(self._on_failed)
@@ -88,26 +88,24 @@ class ReportController(QObject):
         status.follow(self.channel)
         self._message = ""
         self.channel.busy_changed.connect(self._on_busy)  # after the progress has gone
-        session.changed.connect(self._follow)
 
     def ask(self) -> None:
         """Ask what the report is to hold."""
-        self.close()
+        self.asking.close()
         drawn = tuple(
             canvas.drawn
             for canvas in self._pages.shown.canvases
             if canvas is not None and canvas.isVisible() and canvas.has_result
         )
         self._request = self.request(ReportOptions(self._title), drawn)
-        self.dialog = ReportDialog(
+        dialog = ReportDialog(
             self._title,
             [(one.title, one.private) for one in drawn],
             self._session.state.view == "curator",
             self._window,
         )
-        self.dialog.wanted.connect(self._on_chosen)
-        self.dialog.finished.connect(self._on_closed)
-        self.dialog.open()
+        dialog.wanted.connect(self._on_chosen)
+        self.asking.show(dialog)
 
     def request(self, options: ReportOptions, drawn: tuple[PictureSnapshot, ...] = ()) -> ReportRequest:
         """Return all that a report is made from, as it is now."""
@@ -122,13 +120,6 @@ class ReportController(QObject):
         """Have a report written."""
         self.channel.request(partial(write_report, request, path))
 
-    def close(self) -> None:
-        """Close the dialogs without writing anything."""
-        for dialog in (self.dialog, self.file_dialog):
-            if dialog is not None:
-                dialog.close()
-        self.dialog = self.file_dialog = None
-
     @property
     def _title(self) -> str:
         state = self._session.state
@@ -140,31 +131,14 @@ class ReportController(QObject):
         assert self._request is not None
         self._request = self.request(options, self._request.drawn)
         name = f"{self._session.state.query}-report{'-not-private' * options.private}.html"
-        dialog = self.file_dialog = save_dialog(self._window, "Save the report", name, FORMATS)
-        dialog.filterSelected.connect(self._on_filter)
+        dialog = SaveDialog(self._window, "Save the report", name, FORMATS)
         dialog.fileSelected.connect(self._on_file_chosen)
-        dialog.finished.connect(self._on_file_closed)
-        dialog.open()
-
-    def _on_filter(self, chosen: str) -> None:
-        """Let the suffix follow the format that is chosen in the dialog."""
-        if self.file_dialog is not None:
-            follow_filter(self.file_dialog, chosen)
+        self.asking.show(dialog)
 
     def _on_file_chosen(self, path: str) -> None:
-        if self._request is not None:
-            self.write(self._request, path)
-
-    def _on_closed(self, _: int) -> None:
-        self.dialog = None
-
-    def _on_file_closed(self, _: int) -> None:
-        self.file_dialog = None
+        assert self._request is not None
+        self.write(self._request, path)
         self._request = None
-
-    def _follow(self, fields: frozenset[str]) -> None:
-        if fields & {"view", "page", "workspace", "lesson", "dataset"}:
-            self.close()
 
     def _on_written(self, path: Path) -> None:
         self._message = f"Saved {path}"

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Failure, Jobs, JobTask
 from app.model.output_file import OutputFile
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.session import Session
-from app.widgets.dialogs import save_dialog
+from app.widgets.dialogs import SaveDialog
+from app.window.dialog_slot import DialogSlot
 from app.window.pages import Pages
 from app.window.status_reporter import StatusReporter
 
@@ -99,11 +100,11 @@ class ScriptController(QObject):
         self._session = session
         self._pages = pages
         self._status = status
-        self.dialog: QFileDialog | None = None
+        self.asking = DialogSlot(window, session)
+        self.asking.outdated.connect(self._on_outdated)
         self.channel = jobs.channel("script")
         self.channel.result.connect(self._on_written)
         self.channel.failed.connect(self._on_failed)
-        session.changed.connect(self._follow)
 
     @property
     def request(self) -> ScriptRequest:
@@ -134,29 +135,17 @@ class ScriptController(QObject):
         """Save a script or notebook, as the suffix says."""
         self.channel.request(partial(write_script, dataclasses.replace(self.request, path=str(path))))
 
-    def close(self) -> None:
-        """Close the dialog without writing anything."""
-        if self.dialog is not None:
-            self.dialog.close()
-            self.dialog = None
-
     def _ask(self, title: str, suffix: str, kind: str) -> None:
-        self.close()
+        self.asking.close()
         request = self.request
         stem = request.state.workspace or request.state.query
         name = f"{stem}{'-not-private' * request.private}.{suffix}"
-        dialog = self.dialog = save_dialog(self._window, title, name, kind)
+        dialog = SaveDialog(self._window, title, name, kind)
         dialog.fileSelected.connect(self.write)
-        dialog.finished.connect(self._on_closed)
-        dialog.open()
+        self.asking.show(dialog)
 
-    def _on_closed(self, _: int) -> None:
-        self.dialog = None
-
-    def _follow(self, fields: frozenset[str]) -> None:
-        if fields & {"view", "page", "workspace", "lesson", "dataset"}:
-            self.close()
-            self.channel.cancel()
+    def _on_outdated(self) -> None:
+        self.channel.cancel()
 
     def _on_written(self, written: WrittenScript) -> None:
         request = written.request

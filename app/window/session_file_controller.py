@@ -18,7 +18,7 @@ from app.model.view_states import ViewState
 from app.pages.base.view import View
 from app.panels.choice_dialog import ChoiceDialog
 from app.session import Session
-from app.widgets.dialogs import save_dialog
+from app.widgets.dialogs import SaveDialog
 from app.widgets.messages import MessageArea
 from app.window.open_controller import OpenController
 from app.window.session_file_loading import SessionFileLoader
@@ -138,7 +138,7 @@ class SessionFileController(QObject):
 
     def save_as(self) -> None:
         """Ask where to save the session."""
-        dialog = save_dialog(self._window, "Save the session", self._default_path, SESSIONS)
+        dialog = SaveDialog(self._window, "Save the session", self._default_path, SESSIONS)
         dialog.fileSelected.connect(self.write)
         dialog.rejected.connect(self._forget_afterwards)
         dialog.open()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
 from engine.domain import Interval
+from engine.findings import Finding
 
 MOST_BOXES = 300
 """Largest number of boxes that are drawn."""
@@ -98,6 +100,8 @@ class BallCloud:
         Whether `balls` and `mean` are simulated, and so private.
     target : int
         t: how many records a ball is to hold.
+    projected : bool
+        Whether boxes were drawn in a projection, and have no place here.
     """
 
     directions: tuple[Direction, ...]
@@ -111,6 +115,7 @@ class BallCloud:
     n: int = 0
     simulated: bool = False
     target: int = 0
+    projected: bool = False
 
     @property
     def is_closeup(self) -> bool:
@@ -132,3 +137,20 @@ class BallCloud:
             "balls": bool(self.balls) or self.mean is not None,
         }
         return tuple(kind for kind, known in there.items() if known)
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield balls, means and boxes, along the directions."""
+        kind = "simulated ball" if self.simulated else "released ball"
+        for name, discs in ((kind, self.balls), ("true ball", self.truth)):
+            for disc in discs:
+                public = disc.held is None and not self.simulated
+                yield Finding(f"{name}: center", disc.center, public)
+                yield Finding(f"{name}: radius", disc.radius, public)
+                if disc.held is not None:
+                    yield Finding(f"{name}: records in it", disc.held)
+        means = {"mean inside": self.mean, "true mean inside": self.true_mean}
+        yield from (Finding(name, mean) for name, mean in means.items() if mean is not None)
+        if self.boxes is not None:
+            yield Finding("boxes that hold records", self.boxes.held)
+            yield Finding("records in each of the fullest", self.boxes.counts)
+            yield Finding("side of a box", self.boxes.side)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +13,7 @@ from engine.analysis.preparing import prepare
 from engine.analysis.shared.ball_runs import places_of
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
+from engine.findings import Finding
 from engine.mechanisms import BallMechanism, NoisyAverage
 from engine.mechanisms.one_cluster import records_in, relative_radii, typical_quality
 from engine.privacy import Privacy
@@ -65,6 +67,13 @@ class BallSample:
         """Median coverage and median ratio; NaN if no run has found a ball."""
         return typical_quality(self.coverage, self.ratio)
 
+    def findings(self) -> Iterator[Finding]:
+        """Yield what a typical ball is worth."""
+        coverage, ratio = self.typical
+        yield Finding("typical share of t in the ball", coverage)
+        yield Finding("typical radius by the smallest", ratio)
+        yield Finding("runs without a ball", self.failed)
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class BallWorth:
@@ -90,6 +99,17 @@ class BallWorth:
     alternative: BallSample | None = None
     mean_error: float | None = None
     average_error: float | None = None
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what a typical ball is worth, and what would do better."""
+        yield from self.sample.findings()
+        if self.mean_error is not None:
+            yield Finding("typical error of the mean inside", self.mean_error)
+            yield Finding("typical error of a noisy mean of all records", self.average_error)
+        if self.alternative is not None:
+            coverage, ratio = self.alternative.typical
+            yield Finding("typical share of t with the method auto", coverage)
+            yield Finding("typical radius with the method auto", ratio)
 
 
 def judge_balls(
@@ -147,6 +167,56 @@ def judge_balls(
     return remembered(data, key, work)
 
 
+def simulate_balls(
+    mechanism: BallMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    seed: int = 1,
+    ball: int = 0,
+    publish: Publish[BallSample] = unpublished,
+    progress: Progress = silent,
+) -> BallSample:
+    """Simulate balls, and return what they hold and how large they are (private).
+
+    Parameters
+    ----------
+    mechanism : BallMechanism
+        One that finds balls, such as `OneCluster`.
+    data : Points
+    privacy : Privacy
+    seed : int
+        The same seed gives the same runs, which are those of `judge_balls`.
+    ball : int
+        Which of several balls, from 0.
+    publish : callable
+        Is given what is known after each part of the runs.
+    progress : Progress
+
+    Returns
+    -------
+    BallSample
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from engine import Box, OneCluster, Points, Privacy
+    >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
+    >>> simulate_balls(OneCluster(t=400), data, Privacy(10.0, 1e-6)).failed
+    0
+    """
+    worth = judge_balls(
+        mechanism,
+        data,
+        privacy,
+        seed=seed,
+        ball=ball,
+        publish=lambda known: publish(known.sample),
+        progress=progress,
+    )
+    return worth.sample
+
+
 class _Judge:
     """Compares runs of a mechanism with the truth."""
 
@@ -185,14 +255,14 @@ class _Judge:
         auto = dataclasses.replace(mechanism, method="auto")
         other_way = auto.finder(box).name != mechanism.finder(box).name
         if other_way and not auto.problems(privacy, box, data.n):
-            most = prepare(mechanism, data, privacy, progress).most_runs(runs)
+            most = prepare(auto, data, privacy, part(progress, 0.0, 0.5)).most_runs(runs)
             drawn = simulated_values(
                 auto,
                 data,
                 privacy,
                 runs=max(1, round(RIVAL * most)),
                 seed=0,
-                progress=part(progress, 0.0, 0.9),
+                progress=part(progress, 0.5, 0.9),
             )
             alternative = self._sample(auto, drawn, self._held(drawn))
             quality = dataclasses.replace(quality, alternative=alternative)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import radii_of_outputs, true_value
 from engine.data.points import Points
 from engine.domain import Box
+from engine.findings import Finding
 from engine.mechanisms import BlockMechanism
 from engine.mechanisms.aggregators import CenterOfAttention
 from engine.mechanisms.planner import FEWEST
@@ -77,6 +79,15 @@ class BlocksSweep:
             return float("nan")
         grid = np.log(self.blocks[known])
         return float(np.interp(np.log(m), grid, values[known], left=np.nan, right=np.nan))
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the numbers of blocks, and what each is worth."""
+        yield Finding("numbers of blocks", self.blocks, public=True)
+        yield Finding("smooth sensitivity bound S", self.smooth)
+        if self.published is not None:
+            yield Finding("bound in print", self.published)
+        yield Finding("error of the aggregate", self.block_error)
+        yield Finding("typical noise", self.noise_error)
 
 
 def sweep_blocks(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
 from engine.domain import Interval
+from engine.findings import Finding
 
 _KINDS = ("records", "outputs", "center", "truth", "baseline", "released")
 _AROUND, _MOST_OUTPUTS, _CLOSEST = 1.5, 0.95, 1e-6  # of a close-up, in shares of the sides
@@ -116,3 +118,21 @@ class Cloud:
     def middle(self) -> _Floats | None:
         """Around what the regions are drawn."""
         return self.center if self.released is None else self.released
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what there is, each point by its coordinates along the directions."""
+        if self.records is not None:
+            yield Finding("records", self.records.n, public=True)
+        if self.outputs is not None:
+            yield Finding("outputs of blocks", self.outputs)
+        if self.radius is not None:
+            yield Finding(f"{self.majority} outputs are within", self.radius)
+        marks = {
+            self.center_name: self.center,
+            f"true {self.noun}": self.truth,
+            self.baseline_name: self.baseline,
+        }
+        yield from (Finding(name, points) for name, points in marks.items() if points is not None)
+        if self.released is not None:
+            name = "one simulated release" if self.simulated else "released"
+            yield Finding(name, self.released, public=not self.simulated)

@@ -15,7 +15,6 @@ from engine.analysis.shared.alternatives import baselines
 from engine.analysis.shared.outputs import coordinates, project_outputs
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.analysis.shared.projections import (
-    Axes,
     Projection,
     Space,
     along_columns,
@@ -43,7 +42,8 @@ def place_data(
     data: Points,
     privacy: Privacy,
     *,
-    axes: Axes = (0, 1),
+    across: int = 0,
+    up: int = 1,
     publish: Publish[Cloud] = unpublished,
     progress: Progress = silent,
 ) -> Cloud:
@@ -54,8 +54,8 @@ def place_data(
     mechanism : PointsMechanism
     data : Points
     privacy : Privacy
-    axes : (int, int)
-        As of `project`.
+    across, up : int
+        Columns by number; from d on, principal components.
     publish : callable
         Is given the records alone, before anything is worked out.
     progress : Progress
@@ -76,7 +76,7 @@ def place_data(
     ([1, 1], [[0.25, 0.25]])
     """
     together = mechanism.lives_with_data(data.domain)
-    seen = project(data, axes=axes) if together else along_columns(data, axes)
+    seen = project(data, axes=(across, up)) if together else along_columns(data, (across, up))
     cloud = Cloud(seen.directions, mechanism.noun, records=records_along(data, seen))
     publish(cloud)
     if not together:
@@ -90,7 +90,8 @@ def place_outputs(
     data: Points,
     privacy: Privacy,
     *,
-    axes: Axes = (0, 1),
+    across: int = 0,
+    up: int = 1,
     zoom: int | None = None,
     progress: Progress = silent,
 ) -> Cloud:
@@ -101,8 +102,8 @@ def place_outputs(
     mechanism : BlockMechanism
     data : Points
     privacy : Privacy
-    axes : (int, int)
-        As of `project`, or coordinates of outputs.
+    across, up : int
+        Columns, or coordinates of outputs, by number; from d on, principal components.
     zoom : int or None
         The center that is looked at closely.
     progress : Progress
@@ -126,7 +127,7 @@ def place_outputs(
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
     assert isinstance(ready, VectorPrepared)
     truth = true_value(mechanism, data, privacy, part(progress, 0.5, 1.0))
-    seen = project_outputs(mechanism, data, axes=axes)
+    seen = project_outputs(mechanism, data, axes=(across, up))
     key = ("outputs", mechanism.counted(data.domain), mechanism.aggregator.name, ready.center.tobytes())
 
     def work() -> Cloud:
@@ -154,7 +155,8 @@ def place_release(
     data: Points,
     privacy: Privacy,
     *,
-    axes: Axes = (0, 1),
+    across: int = 0,
+    up: int = 1,
     seed: int = 1,
     released: Any = None,
     progress: Progress = silent,
@@ -166,8 +168,8 @@ def place_release(
     mechanism : PointsMechanism
     data : Points
     privacy : Privacy
-    axes : (int, int)
-        As of `project`, or coordinates of outputs.
+    across, up : int
+        Columns, or coordinates of outputs, by number; from d on, principal components.
     seed : int
         Of a simulated release, and of that of a baseline beside it.
     released : list or float, optional
@@ -191,7 +193,7 @@ def place_release(
     """
     ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.4))
     truth = true_value(mechanism, data, privacy, part(progress, 0.4, 0.7))
-    places = _Places(mechanism, data, project_outputs(mechanism, data, axes=axes))
+    places = _Places(mechanism, data, project_outputs(mechanism, data, axes=(across, up)))
     cloud = Cloud(
         places.seen.directions,
         mechanism.noun,
@@ -215,17 +217,19 @@ def place_release(
     return dataclasses.replace(cloud, **values, simulated=True)
 
 
-def place_released(mechanism: PointsMechanism, space: Space, value: Any, *, axes: Axes = (0, 1)) -> Cloud:
+def place_released(
+    mechanism: PointsMechanism, source: Space, released: Any, *, across: int = 0, up: int = 1
+) -> Cloud:
     """Return what was released, and nothing else: no data are looked at (public).
 
     Parameters
     ----------
     mechanism : PointsMechanism
-    space : Points, or what will make them
+    source : Points, or what will make them
         Its public facts.
-    value : list or float
+    released : list or float
         The value of a release.
-    axes : (int, int)
+    across, up : int
         Coordinates by number.
 
     Returns
@@ -243,9 +247,9 @@ def place_released(mechanism: PointsMechanism, space: Space, value: Any, *, axes
     >>> cloud.released.tolist(), cloud.truth
     ([[0.25, 0.5]], None)
     """
-    seen = along_coordinates(coordinates(mechanism, space), axes)
-    released = seen.points(np.atleast_2d(np.asarray(value, dtype=np.float64)))
-    return Cloud(seen.directions, mechanism.noun, released=released)
+    seen = along_coordinates(coordinates(mechanism, source), (across, up))
+    places = seen.points(np.atleast_2d(np.asarray(released, dtype=np.float64)))
+    return Cloud(seen.directions, mechanism.noun, released=places)
 
 
 class _Places:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from engine.analysis.shared.alternatives import alternatives_of
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
+from engine.findings import Finding
 from engine.mechanisms import PointsMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
@@ -73,6 +75,14 @@ class ErrorComparison:
     def ranked(self) -> tuple[ErrorSample, ...]:
         """Those with errors, the smallest typical error first."""
         return tuple(sorted((s for s in self.samples if s.answered.size), key=lambda s: s.typical))
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the typical error of each mechanism, or why it has none."""
+        for sample in self.samples:
+            if sample.problem:
+                yield Finding(sample.label, sample.problem, public=True)
+            else:
+                yield Finding(f"median error, {sample.label.lower()}", sample.typical)
 
 
 def compare_errors(

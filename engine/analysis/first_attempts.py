@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.findings import Finding
 from engine.mechanisms.one_cluster import first_attempts as attempts
 
 _Floats = NDArray[np.float64]
@@ -44,6 +46,12 @@ class AxesAttempt:
     radius: float
     held: int
 
+    def findings(self) -> Iterator[Finding]:
+        """Yield what the intervals hold, and what they miss."""
+        yield Finding("points in the fullest interval of each axis", self.counts, public=True)
+        yield Finding("points in both", self.inside, public=True)
+        yield Finding("points in the cluster that is missed", self.held, public=True)
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class SidesAttempt:
@@ -65,15 +73,20 @@ class SidesAttempt:
     diameter: _Floats
     chance: float
 
+    def findings(self) -> Iterator[Finding]:
+        """Yield the sizes of boxes for each dimension."""
+        yield Finding("sides, in radii of the ball", self.side, public=True)
+        yield Finding("diameters", self.diameter, public=True)
 
-def attempt_axis_by_axis(*, n: int = 400, pattern: int = 1) -> AxesAttempt:
-    """Return n points for which the fullest interval of each axis misses the cluster (public).
+
+def attempt_axis_by_axis(*, size: int = 400, pattern: int = 1) -> AxesAttempt:
+    """Return `size` points for which the fullest interval of each axis misses the cluster (public).
 
     The intervals are as wide as the cluster.
 
     Parameters
     ----------
-    n : int
+    size : int
         How many points.
     pattern : int
         The seed of the points; public.
@@ -86,11 +99,11 @@ def attempt_axis_by_axis(*, n: int = 400, pattern: int = 1) -> AxesAttempt:
     --------
     Each interval holds hundreds of the points, and both together hardly any of them.
 
-    >>> found = attempt_axis_by_axis(n=400)
+    >>> found = attempt_axis_by_axis(size=400)
     >>> found.counts.min().item() > found.held, found.inside < found.held
     (True, True)
     """
-    points = attempts.misleading(n, pattern)
+    points = attempts.misleading(size, pattern)
     found = attempts.axis_by_axis(points, 2 * attempts.RADIUS)
     center, radius = np.array(attempts.CLUSTER), attempts.RADIUS
     held = int((np.linalg.norm(points - center, axis=1) <= radius).sum())

@@ -20,7 +20,7 @@ from engine.analysis.shared.ball_runs import (
     true_balls,
 )
 from engine.analysis.shared.point_steps import truth_key
-from engine.analysis.shared.projections import Axes, Projection, Space, along_columns, project
+from engine.analysis.shared.projections import Projection, Space, along_columns, project
 from engine.analysis.shared.records import records_along
 from engine.data.points import Points
 from engine.mechanisms import BallMechanism
@@ -34,14 +34,13 @@ MOST_BOXES = 2_000
 _Floats = NDArray[np.float64]
 
 
-def place_records(space: Points, *, axes: Axes = (0, 1)) -> BallCloud:
+def place_records(data: Points, *, across: int = 0, up: int = 1) -> BallCloud:
     """Return the records alone (private).
 
     Parameters
     ----------
-    space : Points
-        The data.
-    axes : (int, int)
+    data : Points
+    across, up : int
         Columns by number; from d on, principal components.
 
     Returns
@@ -57,8 +56,8 @@ def place_records(space: Points, *, axes: Axes = (0, 1)) -> BallCloud:
     >>> cloud.n, cloud.balls
     (1000, ())
     """
-    seen = project(space, axes=axes)
-    return dataclasses.replace(_cloud(space, seen, PlacedBalls()), records=records_along(space, seen))
+    seen = project(data, axes=(across, up))
+    return dataclasses.replace(_cloud(data, seen, PlacedBalls()), records=records_along(data, seen))
 
 
 def place_ball(
@@ -66,7 +65,8 @@ def place_ball(
     data: Points,
     privacy: Privacy,
     *,
-    axes: Axes = (0, 1),
+    across: int = 0,
+    up: int = 1,
     seed: int = 1,
     released: Any = None,
     near: bool | None = None,
@@ -80,8 +80,8 @@ def place_ball(
     mechanism : BallMechanism
     data : Points
     privacy : Privacy
-    axes : (int, int)
-        As of `project`.
+    across, up : int
+        Columns by number; from d on, principal components.
     seed : int
         Of a simulated run.
     released : dict or list, optional
@@ -112,7 +112,7 @@ def place_ball(
         shown = PlacedBalls.of_run(run)
     else:
         shown = PlacedBalls.of(released)
-    seen = closeup(project(data, axes=axes), shown, near)
+    seen = closeup(project(data, axes=(across, up)), shown, near)
     places = places_of(mechanism, data)
     cloud = dataclasses.replace(
         _cloud(data, seen, shown, places, mechanism.t),
@@ -127,7 +127,13 @@ def place_ball(
 
 
 def place_released_ball(
-    mechanism: BallMechanism, space: Space, value: Any, *, axes: Axes = (0, 1), near: bool | None = None
+    mechanism: BallMechanism,
+    source: Space,
+    released: Any,
+    *,
+    across: int = 0,
+    up: int = 1,
+    near: bool | None = None,
 ) -> BallCloud:
     """Return what was released, and nothing else: no data are looked at (public).
 
@@ -135,11 +141,11 @@ def place_released_ball(
     ----------
     mechanism : BallMechanism
         One that finds balls, such as `OneCluster`.
-    space : Points, or what will make them
+    source : Points, or what will make them
         Its public facts.
-    value : dict or list
+    released : dict or list
         The value of a release.
-    axes : (int, int)
+    across, up : int
         Columns by number.
     near : bool or None
         Whether only what lies around the balls is in view; None: only around one that is tiny.
@@ -160,8 +166,9 @@ def place_released_ball(
     >>> cloud.balls[0].radius, cloud.balls[0].held, cloud.records
     (0.1, None, None)
     """
-    shown = PlacedBalls.of(value)
-    return _cloud(space, closeup(along_columns(space, axes), shown, near), shown, t=mechanism.t)
+    shown = PlacedBalls.of(released)
+    seen = closeup(along_columns(source, (across, up)), shown, near)
+    return _cloud(source, seen, shown, t=mechanism.t)
 
 
 def place_boxes(
@@ -169,13 +176,14 @@ def place_boxes(
     data: Points,
     privacy: Privacy,
     *,
-    axes: Axes = (0, 1),
+    across: int = 0,
+    up: int = 1,
     seed: int = 1,
     ball: int = 0,
     tried: int | None = None,
-    near: bool = False,
+    near: bool | None = None,
     progress: Progress = silent,
-) -> BallCloud | None:
+) -> BallCloud:
     """Return the boxes that a simulated run has drawn, and the one that won (private).
 
     Parameters
@@ -183,15 +191,15 @@ def place_boxes(
     mechanism : BallMechanism
     data : Points
     privacy : Privacy
-    axes : (int, int)
+    across, up : int
         Columns by number.
     seed : int
     ball : int
         Which of several balls, from 0.
     tried : int or None
         Which of the partitions that were drawn, from 0; None for the last one.
-    near : bool
-        Whether only what lies around the ball is in view.
+    near : bool or None
+        Whether only what lies around the ball is in view; None: all boxes are.
     progress : Progress
 
     Returns
@@ -211,15 +219,15 @@ def place_boxes(
     True
     """
     found = found_in_run(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
-    last, boxes, seen = len(found.tries) - 1, None, along_columns(data, axes)
+    last, boxes, seen = len(found.tries) - 1, None, along_columns(data, (across, up))
     place = last if tried is None else min(tried, last)
     if found.tries:
         partition = found.tries[place]
         if partition.cells.corners.shape[1] != partition.grid.dimension:
-            return None
+            return dataclasses.replace(_cloud(data, seen, PlacedBalls()), simulated=True, projected=True)
         boxes = _boxes_of(data, partition, seen, place, last + 1)
     shown = PlacedBalls((found.ball,))
-    seen = closeup(seen, shown, near)
+    seen = closeup(seen, shown, bool(near))
     cloud = _cloud(data, seen, shown if place == last else PlacedBalls(), t=mechanism.t)
     return dataclasses.replace(cloud, records=records_along(data, seen), boxes=boxes, simulated=True)
 

@@ -68,14 +68,14 @@ def place_number(
     )
 
 
-def place_released_number(space: Space, value: float) -> Cloud:
+def place_released_number(source: Space, released: float) -> Cloud:
     """Return a number that was released, and nothing else: no data are looked at (public).
 
     Parameters
     ----------
-    space : Points, or what will make them
+    source : Points, or what will make them
         Its public facts.
-    value : float
+    released : float
 
     Returns
     -------
@@ -90,4 +90,4 @@ def place_released_number(space: Space, value: float) -> Cloud:
     ([[0.5]], None)
     """
     # what is released is any number among the records; the truth beside it is their median
-    return Cloud(along_columns(space).directions, noun="median", released=np.array([[value]]))
+    return Cloud(along_columns(source).directions, noun="median", released=np.array([[released]]))

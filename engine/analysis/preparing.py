@@ -24,7 +24,7 @@ MOST_PREPARED = 6
 """Prepared mechanisms, and histograms, that are remembered: each may be as large as the data."""
 
 
-def prepare(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+def prepare(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Progress = silent) -> Any:
     """Look at the data as the mechanism does; without noise, the budget makes no difference.
 
     What does not depend on the budget in any case is worked out once for all budgets.

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis.shared.ball_runs import found_in_run, true_balls
 from engine.data.points import Points
+from engine.findings import Finding
 from engine.mechanisms import BallMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
@@ -53,6 +55,15 @@ class ChosenRadius:
     def slack(self) -> float:
         """t less the target: by how many points the choice may miss (public)."""
         return self.t - self.target
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield radii, counts, and the choice."""
+        yield Finding("radii", self.radii, public=True)
+        yield Finding("points that each is good for", self.counts)
+        yield Finding("target", self.target, public=True)
+        yield Finding("chosen radius", float(self.radii[self.chosen]))
+        if self.truth is not None:
+            yield Finding("true radius", self.truth)
 
 
 def choose_radius(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from engine.aggregation.center_of_attention import Radii
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import radii_of_outputs
 from engine.data.points import Points
+from engine.findings import Finding
 from engine.mechanisms import BlockMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
@@ -107,6 +109,12 @@ class RadiusProfile:
     def radius(self, t: int) -> float:
         """Return r(c, t) of the center of attention."""
         return float(self.center[t - 1]) if t <= self.m else self.diameter
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the bound, and where it comes from."""
+        yield Finding("smooth sensitivity bound S", self.smooth)
+        yield Finding("the k that decides it", self.argmax_k)
+        yield Finding(f"{self.majority} outputs are within", self.radius(self.majority))
 
 
 def profile_radii(

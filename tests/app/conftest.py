@@ -144,6 +144,7 @@ def borrowed(window: Any) -> Iterator[Any]:
 
     session, page, tab = window.session, window.page, window.page.card.tab
     begun = vars(session.state).copy()
+    window.activateWindow()  # another one may have been in front since; keys are for the active window
     yield window
     for dialog in window.findChildren(QDialog):
         dialog.close()

@@ -8,12 +8,12 @@ from scripts import choose, example, python
 
 from app.model.audit_choice import AuditChoice
 from app.model.comparison_choice import ComparisonChoice
+from app.model.pages.histogram import PICTURES
 from app.model.pages.sensitivity import PICTURES as SENSITIVITY_PICTURES
 from app.model.release_record import ReleaseRecord
 from app.model.selection import selection
-from app.model.view_states import AuditViewState, BallViewState, HistogramViewState, ViewState
+from app.model.view_states import AuditViewState, HistogramViewState, ViewState
 from app.pages.audit import tabs as audit_tabs
-from app.pages.histogram import tabs as histogram_tabs
 from engine import catalog
 from engine.catalog import methods, questions
 from engine.errors import ParameterError
@@ -65,9 +65,9 @@ def every():
         "data", "blocks", "outputs", "aggregate", "noise", "release", audit_tabs.TAB, audit=audit
     ):
         yield POINTS, look
-    for look in views("ball", "radius", "boxes", "runs", "axes", ball=BallViewState(step="last", tried=0)):
+    for look in views("ball", "radius", "boxes", "runs", "axes", options={"step": "last", "tried": 0}):
         yield BALL, look
-    for look in views(*histogram_tabs.OF_SHIFTED):
+    for look in views(*(spec.name for spec in PICTURES if spec.of in ("cells", "shifted"))):
         yield CELLS.replaced({"query": "histogram-shifted"}), look
     for sweep in ("t", "d"):
         yield CELLS, ViewState(tab="attacks", histogram=HistogramViewState(sweep=sweep))

@@ -2,7 +2,10 @@
 
 import numpy as np
 
-from app.pages.histogram.tabs import OF_SHIFTED
+from app.model.pages.histogram import PICTURES
+
+OF_SHIFTED = tuple(spec.name for spec in PICTURES if spec.of in ("cells", "shifted"))
+"""Tabs of a shifted histogram."""
 
 PLANE = tuple(tab for tab in OF_SHIFTED if tab != "levels")
 """Tabs of a shifted histogram where all of its dimensions are drawn."""

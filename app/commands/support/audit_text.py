@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.low_bits_text import low_bits_content, low_bits_text, worst_of
-from app.commands.support.mechanism_options import public_parameters, reader_of
+from app.commands.support.mechanism_options import public_parameters
 from app.model.wording.console import PRIVATE, budget, counted, facts, number, settings
 from engine.privacy import Privacy
 
@@ -79,7 +79,7 @@ class AuditedPairs:
 def content(found: AuditedPairs) -> dict[str, Any]:
     """Return everything for the JSON: the worst pair, and all if there are several."""
     facts = {
-        "mechanism": reader_of(found.right).name,
+        "mechanism": found.right.asked.name,
         "parameters": public_parameters(found.right),
         "planted": found.planted or None,
         **_audit(found, found.worst),
@@ -104,7 +104,7 @@ def text(found: AuditedPairs) -> str:
     chosen = settings(
         (name, value) for name, value in public_parameters(found.right).items() if name != "method"
     )
-    name, relation = reader_of(found.right).name, found.right.neighbours
+    name, relation = found.right.asked.name, found.right.neighbours
     promise = budget(found.privacy.epsilon, found.privacy.delta, relation)
     rows = [
         ("audited", f"{name}: {found.right.label}" + (f" ({chosen})" if chosen else "")),

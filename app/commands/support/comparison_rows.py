@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.mechanism_options import public_parameters, reader_of
+from app.commands.support.mechanism_options import public_parameters
 from app.model.wording.console import settings
 from engine.privacy import NO_PROMISE
 
@@ -57,7 +57,7 @@ def _outcome(found: Comparison, outcome: Outcome) -> dict[str, Any]:
     trial, answered = outcome.trial, outcome.answered
     cost = trial.mechanism.cost(trial.privacy)
     return {
-        "mechanism": reader_of(trial.mechanism).name,
+        "mechanism": trial.mechanism.asked.name,
         "label": found.contenders[trial.contender].label,
         "parameters": public_parameters(trial.mechanism),
         "epsilon": cost.epsilon if cost != NO_PROMISE else None,

@@ -1,63 +1,30 @@
-"""What is to be released, as options describe it: a query by a method, or a mechanism of its own."""
+"""What is to be released, as options describe it: the tree that they name, with their values."""
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import add_noise_option, noise, noise_options
-from app.commands.support.data import DataReader, readers
+from app.commands.support.budget import noise, noise_options
+from app.commands.support.data import readers
 from app.commands.support.mechanism_parts import (
-    add_blocks_option,
-    add_part_options,
+    FILE,
+    PARTS,
+    mechanism_parameters,
     own_methods,
-    owners,
-    part_parameters,
+    owner,
     refuse_parts,
-    sanitizer_of,
 )
 from app.commands.support.options import ParameterOptions, UsageError
 from app.model.ledger_path import parameters_of
+from app.model.wording.console import counted
 from engine.errors import UnknownName
 
 if TYPE_CHECKING:
-    from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
-
-
-def add_method_option(parser: argparse.ArgumentParser) -> None:
-    """Add the method by which a query is released, or a ball is found."""
-    from engine.catalog import sanitizers
-
-    having = [name for name in sanitizers() if own_methods(name)]
-    parser.add_argument(
-        "--method",
-        metavar="METHOD",
-        help="how to release the answer to a query (default smooth; see the catalog); of "
-        f"{', '.join(having)}, how a ball is found: {', '.join(own_methods(having[0]))}",
-    )
-
-
-def add_mechanism_options(parser: argparse.ArgumentParser) -> None:
-    """Add the noise, the parts, and all parameters that queries, methods, mechanisms and noises declare."""
-    from engine.catalog import methods
-    from engine.queries import QUERIES
-
-    add_noise_option(parser)
-    add_blocks_option(add_part_options(parser))
-    declared = mechanism_parameters()
-    declared.add_to(parser, "parameters of the query", QUERIES)
-    declared.add_to(parser, "parameters of the method", methods())
-    declared.add_to(parser, "parameters of the mechanism and its parts", owners())
-    noise_options().add_to(parser, "parameters of the noise")
-
-
-def mechanism_parameters() -> ParameterOptions:
-    """Return the options of all parameters but those of the noise."""
-    from engine.catalog import methods
-    from engine.queries import QUERIES
-
-    return part_parameters({**QUERIES, **methods()})
+    from engine.specification import Specification
 
 
 def check_name(name: str) -> None:
@@ -66,52 +33,143 @@ def check_name(name: str) -> None:
         raise UnknownName("query or mechanism", name, readers())
 
 
-def mechanism_of(options: argparse.Namespace, privacy: Privacy, program: str) -> Mechanism[Any]:
-    """Build the mechanism; every name and parameter is checked before any data are read."""
-    from engine.queries import QUERIES
+def named(options: argparse.Namespace, program: str) -> Specification:
+    """Return the components that options name, without any values; raise for those that there are not."""
+    from engine.catalog import methods
+    from engine.specification import Choices, describe
 
-    check_name(options.mechanism)
-    build: Any = query_mechanism if options.mechanism in QUERIES else sanitizer_of
-    built: Mechanism[Any] = build(options, privacy, mechanism_parameters(), program)
-    return built
+    name, method = options.mechanism, getattr(options, "method", None)
+    check_name(name)
+    usual = Choices().ask(name)
+    queried = usual.asked is not usual
+    if getattr(options, "resolution", None) is not None and not queried:
+        raise UsageError(f"--resolution: {name} has a grid of its own; leave it out", program)
+    refuse_parts(name, {part.family for part in usual.parts().values()}, options, program)
+    names = {kind: getattr(options, kind, None) for kind in PARTS}
+    if queried:
+        names["method"] = method
+        if method is not None and method not in methods():
+            raise UnknownName("method", method, methods())
+    file = names["function"] if ":" in (names["function"] or "") else None
+    chosen = Choices({kind: one for kind, one in names.items() if one is not None and one != file}).ask(name)
+    if chosen.find("function") is not None:
+        bounds = _output_bounds(names["function"] or chosen.part("block_function").name, options, program)
+        if file is not None:
+            from engine.aggregation.black_box import BlackBox
+
+            chosen = chosen.with_part(describe(BlackBox.named(file, **bounds)), "block_function")
+    return chosen
 
 
-def query_mechanism(
-    options: argparse.Namespace, privacy: Privacy, parameters: ParameterOptions, program: str
+def mechanism_of(
+    options: argparse.Namespace,
+    privacy: Privacy,
+    program: str,
+    parameters: ParameterOptions | None = None,
+    beside: Sequence[str] = (),
 ) -> Any:
-    """Build the method that is named for the query that is named; all parameters are checked."""
-    from engine import catalog
+    """Build the mechanism; every name and parameter is checked before any data are read.
 
-    name, method, known = options.mechanism, options.method or "smooth", catalog.methods()
-    catalog.query(name)
-    refuse_parts(name, set(), options, program)
-    if method in known:
-        parameters.refuse_others([name, method], options)
-    query = catalog.query(name, **parameters.values(name, options))
-    if method not in known:
-        raise UnknownName("method", method, known)
-    given = parameters.values(method, options)
-    if any(parameter.kind == "noise" for parameter in known[method].parameters()):
-        return catalog.mechanism(method, query, noise(options, privacy, options.noise), **given)
-    if options.noise is not None:
-        raise UsageError(f"--noise: {method} has its own noise; --noise belongs to --method smooth", program)
-    noise_options().of(method, options)
-    return catalog.mechanism(method, query, **given)
+    Parameters
+    ----------
+    parameters : ParameterOptions, optional
+        The options that the command has; those of all mechanisms without it.
+    beside : sequence of str
+        What else may have parameters among the options.
+    """
+    declared = parameters or mechanism_parameters()
+    chosen = named(options, program)
+    components = [one.component for one in chosen.from_question() if one.family != "noise"]
+    declared.refuse_others([*(owner(component) for component in components), *beside], options)
+    path = chosen.path_to("noise")
+    if path is None:
+        _refuse_noise(chosen, options, program)
+    chosen = _with_values(chosen, declared, options)
+    if path is not None:
+        from engine.specification import describe
+
+        chosen = chosen.with_part(describe(noise(options, privacy, options.noise)), *path)
+    blocks = chosen.path_to("sampling") if getattr(options, "blocks", None) is not None else None
+    if blocks is not None:
+        chosen = chosen.with_value(options.blocks, *blocks, "blocks")
+    return _with_own_choices(chosen, options, program).build()
 
 
-def reader_of(mechanism: Mechanism[Any]) -> DataReader:
-    """Return what says which data the mechanism reads: its query, or the mechanism itself."""
-    from engine.mechanisms import Sanitizer, ScalarMechanism
+def _with_values(
+    chosen: Specification, declared: ParameterOptions, options: argparse.Namespace
+) -> Specification:
+    """Return a tree with the values that are given for each component in it."""
+    parts = {name: _with_values(part, declared, options) for name, part in chosen.parts().items()}
+    own = declared.values(owner(chosen.component), options)
+    return dataclasses.replace(chosen, values={**chosen.values, **parts, **own})
 
-    if isinstance(mechanism, ScalarMechanism):
-        return mechanism.query
-    assert isinstance(mechanism, Sanitizer)
-    return mechanism
+
+def _with_own_choices(chosen: Specification, options: argparse.Namespace, program: str) -> Specification:
+    """Return a mechanism with a method, or a noise, of its own: what is no component there."""
+    name, method = chosen.name, getattr(options, "method", None)
+    if chosen.asked is not chosen:
+        return chosen
+    if method is not None:
+        if not own_methods(name):
+            raise UsageError(f"--method: {name} is a mechanism of its own; leave it out", program)
+        if method not in own_methods(name):
+            raise UnknownName(f"method of {name}", method, own_methods(name))
+        chosen = chosen.with_value(method, "method")
+    if options.noise is not None and _has_own_noise(chosen):
+        chosen = chosen.with_value(options.noise, "noise")
+    return chosen
+
+
+def _has_own_noise(chosen: Specification) -> bool:
+    return any(known.name == "noise" and not known.is_component for known in chosen.component.parameters())
+
+
+def _refuse_noise(chosen: Specification, options: argparse.Namespace, program: str) -> None:
+    """Refuse a noise, and parameters of one, where no family can be chosen."""
+    from engine.catalog import FAMILIES, kind_of
+
+    adding = chosen.find("aggregator") or chosen
+    if options.noise is not None and not _has_own_noise(chosen):
+        kind = "method" if chosen.asked is not chosen else "aggregator"
+        family = FAMILIES["mechanism" if kind == "method" else kind]
+        taking = [name for name, one in family.items() if kind_of(one) == kind and one.part("noise")]
+        raise UsageError(
+            f"--noise: {adding.name} has its own noise; --noise belongs to --{kind} {', '.join(taking)}",
+            program,
+        )
+    noise_options().refuse_others([adding.name], options)
+
+
+def _output_bounds(name: str, options: argparse.Namespace, program: str) -> dict[str, tuple[float, ...]]:
+    """Return the bounds of what a file's function returns; refuse those of any other."""
+    given = {side: getattr(options, f"output_{side}", None) for side in ("lower", "upper")}
+    if ":" not in name:
+        for side, values in given.items():
+            if values is not None:
+                raise UsageError(
+                    f"--output-{side}: {name} has bounds of its own; it belongs to --function {FILE}", program
+                )
+        return {}
+    bounds: dict[str, tuple[float, ...]] = {}
+    for side, values in given.items():
+        if values is None:
+            raise UsageError(
+                f"--output-{side}: public {side} bounds of what {name} returns are needed, known without "
+                "looking at the data; one for each number, separated by commas",
+                program,
+            )
+        bounds[side] = values
+    lower, upper = bounds["lower"], bounds["upper"]
+    if len(lower) != len(upper):
+        raise UsageError(
+            f"--output-upper: {counted(len(upper), 'bound')}, and --output-lower has {len(lower)}; give one "
+            "pair for each number that the function returns",
+            program,
+        )
+    return bounds
 
 
 def public_parameters(mechanism: Any) -> dict[str, Any]:
     """Return all public parameters of a mechanism: of a query the method first, and the noise last."""
-    from engine.mechanisms import ScalarMechanism
-
-    method = {"method": mechanism.name} if isinstance(mechanism, ScalarMechanism) else {}
+    method = {} if mechanism.asked is mechanism else {"method": mechanism.name}
     return {**method, **parameters_of(mechanism)}

@@ -10,24 +10,20 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.budget import noise, noise_options
-from app.commands.support.data import DataReader
-from app.commands.support.mechanism_options import (
+from app.commands.support.budget import noise_options
+from app.commands.support.mechanism_options import check_name, mechanism_of, named
+from app.commands.support.mechanism_parts import (
+    BELONGS,
     add_mechanism_options,
     add_method_option,
-    check_name,
-    mechanism_of,
     mechanism_parameters,
-    reader_of,
 )
-from app.commands.support.mechanism_parts import BELONGS, DEFAULTS, kinds, refuse_parts
 from app.commands.support.options import Parser, UsageError
 from app.model.kinds.registry import KINDS
 from engine.errors import SensiscopeError
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from engine.components import Component
     from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
 
@@ -57,9 +53,9 @@ class MechanismSpec:
     options: argparse.Namespace
 
     @property
-    def reader(self) -> DataReader:
+    def reader(self) -> Any:
         """What says which data it reads."""
-        return reader_of(self.mechanism)
+        return self.mechanism.asked
 
     def fit(self, data: LoadedRecords[Any], privacy: Privacy) -> tuple[Mechanism[Any], ...]:
         """Return it with as many blocks as the planner chooses, and all its alternatives if all were named.
@@ -104,7 +100,7 @@ def read_spec(text: str, common: argparse.Namespace, privacy: Privacy, program: 
     with _about(text, program):
         options = _options(text, program)
         options.resolution = common.resolution  # refused of what is not rounded
-        if options.noise is None and _takes_noise(options):
+        if options.noise is None and _takes_noise(options, program):
             options.noise = common.noise
         return MechanismSpec(text, _built(options, privacy, program), options)
 
@@ -206,33 +202,21 @@ def _parser(program: str) -> Parser:
     return parser
 
 
-def _takes_noise(options: argparse.Namespace) -> bool:
+def _takes_noise(options: argparse.Namespace, program: str) -> bool:
     """Tell whether admissible noise is added; of what cannot be named, nothing is."""
-    from engine.catalog import methods, sanitizers
-    from engine.mechanisms.aggregators import AGGREGATORS
-    from engine.queries import QUERIES
-
-    adding: type[Component] | None = None
-    if options.mechanism in QUERIES:
-        adding = methods().get("smooth" if options.method == ALL else options.method or "smooth")
-    elif "aggregator" in kinds(sanitizers()[options.mechanism]):
-        adding = AGGREGATORS.get(options.aggregator or DEFAULTS["aggregator"])
-    return adding is not None and "noise" in kinds(adding)
+    with contextlib.suppress(SensiscopeError):
+        return named(_without_all(options), program).find("noise") is not None
+    return False
 
 
-def _built(options: argparse.Namespace, privacy: Privacy, program: str) -> Mechanism[Any]:
+def _built(options: argparse.Namespace, privacy: Privacy, program: str) -> Any:
     """Return the mechanism; where all are meant, the one that stands for their question."""
-    from engine import catalog
+    from engine.catalog import methods
     from engine.queries import QUERIES
 
-    if options.method != ALL:
-        return mechanism_of(options, privacy, program)
-    name, parameters = options.mechanism, mechanism_parameters()
-    if name not in QUERIES:
-        return mechanism_of(argparse.Namespace(**vars(options) | {"method": None}), privacy, program)
-    refuse_parts(name, set(), options, program)
-    parameters.refuse_others([name, *catalog.methods()], options)
-    query = catalog.query(name, **parameters.values(name, options))
-    given = parameters.values("smooth", options)
-    made: Mechanism[Any] = catalog.mechanism("smooth", query, noise(options, privacy, options.noise), **given)
-    return made
+    beside = list(methods()) if options.method == ALL and options.mechanism in QUERIES else []
+    return mechanism_of(_without_all(options), privacy, program, beside=beside)
+
+
+def _without_all(options: argparse.Namespace) -> argparse.Namespace:
+    return argparse.Namespace(**vars(options) | {"method": None}) if options.method == ALL else options

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import read_privacy_for
 from app.commands.support.data import readers
-from app.commands.support.mechanism_options import check_name, mechanism_parameters, query_mechanism
-from app.commands.support.mechanism_parts import sanitizer_of
+from app.commands.support.mechanism_options import check_name, mechanism_of
 from app.commands.support.postprocessing_options import postprocessing_of, refuse_postprocessing
 from app.releases.postprocessing import NO_POSTPROCESSING, Postprocessing
 from app.releases.run import Run
@@ -17,7 +16,6 @@ from engine.mechanisms import BlockMechanism
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
-    from engine.mechanisms import ScalarMechanism
     from engine.privacy import Privacy
 
 
@@ -80,17 +78,16 @@ def sanitization_of(options: argparse.Namespace, program: str) -> Sanitization:
     privacy = read_privacy_for(options, readers()[name], program)
     if name not in sanitizers() or not issubclass(sanitizers()[name], HistogramMechanism):
         refuse_postprocessing(name, options, program)
+    mechanism = mechanism_of(options, privacy, program)
     if name not in sanitizers():
-        return Sanitization(_query_mechanism(options, privacy, program), privacy)
-    mechanism = sanitizer_of(options, privacy, mechanism_parameters(), program)
+        _check_pair(mechanism, privacy)
+        return Sanitization(mechanism, privacy)
     given = not isinstance(mechanism, BlockMechanism) or options.blocks is not None
     return Sanitization(mechanism, privacy, given, postprocessing_of(options, program))
 
 
-def _query_mechanism(options: argparse.Namespace, privacy: Privacy, program: str) -> ScalarMechanism:
-    mechanism: ScalarMechanism = query_mechanism(options, privacy, mechanism_parameters(), program)
+def _check_pair(mechanism: Any, privacy: Privacy) -> None:
+    """Refuse a pair that does not exist, before a large file is read."""
     if hasattr(mechanism, "noise"):
         chosen = mechanism.settings()
-        # a pair that does not exist is refused before a large file is read
         mechanism.noise.check(privacy, constants=chosen["constants"], split=chosen["split"])
-    return mechanism

@@ -30,11 +30,15 @@ def page_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
 
 def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     """Yield the numbers of the picture that is open, and the picture."""
-    spec = page.picture(subject.view_state.tab or page.pictures[0].name)
-    reference = spec.analysis if subject.curator else spec.public_analysis
-    if not reference or (spec.runs and not subject.fits):
+    tab = subject.view_state.tab or page.pictures[0].name
+    spec = next((spec for spec in page.pictures if spec.name == tab), None)
+    reference = "" if spec is None else spec.analysis if subject.curator else spec.public_analysis
+    missing = spec is None or not reference or spec.why_absent(subject.setup)
+    if spec is None or missing or (spec.runs and not subject.fits):
         yield NOT_WRITTEN
         return
+    if not subject.curator and "released" in arguments_of(resolve(reference)):
+        return  # it shows the newest release, which is written in any case
     title = spec.title.about(WORDS[subject.state.neighbours])
     options = spec.settings(subject.view_state.options)
     yield _analysed(title.shows, title.why, reference, "shown", options)

@@ -9,6 +9,7 @@ import numpy as np
 
 from app.export.script.layout import quoted
 from engine.aggregation.black_box import BlackBox
+from engine.components import Component
 from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval
 from engine.parameters import Parameterised
@@ -65,6 +66,19 @@ def component(value: Parameterised, **names: str) -> str:
     settings = {name: written(own) for name, own in _changed(value).items()} | names
     order = [declared.name for declared in value.parameters() if declared.name in settings]
     return f"{type(value).__name__}({', '.join(f'{name}={settings[name]}' for name in order)})"
+
+
+def references(value: Component) -> tuple[str, ...]:
+    """Return where a component and its parts come from, as `app.model.references` writes it."""
+    parts = (getattr(value, declared.name) for declared in value.parameters() if declared.is_component)
+    inside = (reference for part in parts for reference in references(part))
+    return tuple(
+        one for one in (f"{type(value).__module__}:{type(value).__name__}", *inside) if _is_outside(one)
+    )
+
+
+def _is_outside(reference: str) -> bool:
+    return reference.partition(".")[0] != "engine"
 
 
 def call(function: str, *positional: Any, **named: Any) -> str:

@@ -10,9 +10,9 @@ from app.export.script.declared import drawn
 from app.export.script.expressions import written
 from app.export.script.page_script import NOT_WRITTEN, PageScript, PictureWriter, nothing_more
 from app.export.script.subject import Subject
+from app.model.pages.histogram import SPECS
 from app.pages.histogram.advice import radii_problem
 from app.pages.histogram.mechanisms import alternatives
-from app.pages.histogram.tabs import PICTURES, TITLES
 from engine.analysis.histogram_errors import MOST_JUDGED
 from engine.analysis.histogram_maps import map_cells
 from engine.analysis.histogram_trees import MOST_TRUE
@@ -123,7 +123,7 @@ def _attacks(subject: Subject) -> ScriptCell:
         "Attacks",
         [
             f"found = attack_sweep(mechanism, data, privacy, {options})",
-            said(f"values of {view_state.sweep}", "found.values", private=False),
+            'print(f"values of {found.swept}:", found.values)',
             "for attack in found.attacks:",
             '    print(f"{attack.attack}: isolates (private):", attack.rates)',
         ],
@@ -189,11 +189,11 @@ def _mapped(subject: Subject) -> list[ScriptCell]:
     usual = signature(map_cells).parameters
     options = [f"{name}={written(own)}" for name, own in chosen.items() if own != usual[name].default]
     first = f"found = map_cells({', '.join(['shown', *options])})"
-    return [drawn(PICTURES["cells"], TITLES["cells"].shows, subject, shown="found", first=first)]
+    return [drawn(SPECS["cells"].drawn_by, SPECS["cells"].title.shows, subject, shown="found", first=first)]
 
 
 def _levels(subject: Subject) -> list[ScriptCell]:
-    return [drawn(PICTURES["levels"], TITLES["levels"].shows, subject, shown="levels")]
+    return [drawn(SPECS["levels"].drawn_by, SPECS["levels"].title.shows, subject, shown="levels")]
 
 
 def _with_picture(tab: str, write: Callable[[Subject], ScriptCell]) -> PictureWriter:
@@ -203,7 +203,7 @@ def _with_picture(tab: str, write: Callable[[Subject], ScriptCell]) -> PictureWr
         cell = write(subject)
         if "found = " not in cell.code:
             return [cell]
-        return [cell, drawn(PICTURES[tab], TITLES[tab].shows, subject, shown="found")]
+        return [cell, drawn(SPECS[tab].drawn_by, SPECS[tab].title.shows, subject, shown="found")]
 
     return _if_histogram(written_of)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from app.export.script.cell import ScriptCell, said
-from app.export.script.expressions import component, written
+from app.export.script.expressions import component, references, written
 from app.export.script.subject import Subject
 from app.model.selection import Selection, step_of
 from app.model.wording.grids import sentence
@@ -35,7 +36,7 @@ def mechanism(subject: Subject) -> ScriptCell:
     setup = subject.setup
     lines = _query(subject) if isinstance(setup.mechanism, ScalarMechanism) else _sanitizer(subject)
     privacy = f"privacy = {written(setup.privacy)}"
-    return ScriptCell.of(
+    cell = ScriptCell.of(
         "The mechanism",
         [
             privacy,
@@ -47,6 +48,7 @@ def mechanism(subject: Subject) -> ScriptCell:
         ],
         _promise(setup),
     )
+    return dataclasses.replace(cell, imports=references(setup.mechanism))
 
 
 def _inexact(reason: str) -> list[str]:
@@ -97,6 +99,8 @@ def _sanitizer(subject: Subject) -> list[str]:
         f"plan = planned(sought, bounds, n, privacy, {guess})",
         "mechanism = with_blocks(sought, plan.blocks)",
         said("blocks, as planned from public facts", "plan.blocks", private=False),
+        said("error that the plan expects of blocks", "plan.block_error", private=False),
+        said("error that the plan expects of noise", "plan.noise_error", private=False),
     ]
 
 

@@ -46,8 +46,3 @@ class PageScript:
 def nothing_more(subject: Subject) -> list[ScriptCell]:
     """Write nothing: what the page has written is what the picture shows."""
     return []
-
-
-def not_written(subject: Subject) -> list[ScriptCell]:
-    """Say that there is nothing to write."""
-    return [NOT_WRITTEN]

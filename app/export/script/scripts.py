@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from app.export.script import auditing, clustering, comparing, declared, histogram, one_cluster, released
+from app.export.script import auditing, comparing, declared, histogram, released
 from app.export.script.cell import ScriptCell
 from app.export.script.data import data
 from app.export.script.expressions import written
@@ -22,14 +22,10 @@ from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
 
 PAGES = {
-    "clustering": clustering.SCRIPT,
-    "one-cluster": one_cluster.SCRIPT,
     "histogram": histogram.SCRIPT,
 }
 
 NAMES = {
-    "clustering": "Clusters",
-    "one-cluster": "Small balls",
     "histogram": "Histograms",
 }
 

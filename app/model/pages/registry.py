@@ -8,7 +8,7 @@ from typing import Any
 from app.model.kinds.histogram import CATEGORIES, POINTS, HistogramChoice, HistogramData
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
-from app.model.pages import sensitivity
+from app.model.pages import clustering, one_cluster, sensitivity
 from app.model.picture_spec import PictureSpec
 from engine.catalog import questions
 
@@ -41,13 +41,10 @@ def add_picture(page: str, picture: PictureSpec) -> None:
     PAGES[page] = dataclasses.replace(PAGES[page], pictures=(*PAGES[page].pictures, picture))
 
 
-for _page in (sensitivity.MEDIAN, sensitivity.SPANNING_TREE):
+for _page in (sensitivity.MEDIAN, sensitivity.SPANNING_TREE, clustering.CLUSTERING, one_cluster.ONE_CLUSTER):
     register(_page)
 
 PAGE_KINDS |= {
-    "clustering": PageData({POINTS: "clusters"}, "three-clusters", "clusters"),
-    # no ball can be found with a delta of 0, and a first visit shall show one
-    "one-cluster": PageData({POINTS: "one-cluster"}, "planted-disc", "balls", delta=1e-6),
     "histogram": HistogramData(
         {POINTS: "histogram-shifted", CATEGORIES: "contingency-table"},
         "airports",

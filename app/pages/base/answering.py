@@ -68,7 +68,8 @@ def publish_picture(request: PictureRequest, data: Any, task: JobTask) -> None:
 
 def publish_estimate(reference: str, request: PictureRequest, data: Any, task: JobTask) -> None:
     """Publish what can be expected of the mechanism, if that can be told."""
-    estimate = called(reference, request.known(data, task))
+    # of the options of all pictures, so that it stays the same whichever is open
+    estimate = called(reference, {**request.options, **request.known(data, task)})
     if estimate is not None:
         task.publish(PictureResult(ESTIMATE, estimate, request))
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from app.jobs.channels import Jobs
+from app.model.page_spec import PageSpec
+from app.model.references import module_of
 from app.model.selection import Selection
 from app.model.view_states import ViewState
+from app.pages.base.answering import PictureRequest
 from app.pages.base.page import Page
+from app.session import Session
+from app.theme import Palette
 from engine.mechanisms import Release
 
 if TYPE_CHECKING:
-    from app.pages.clustering.pipeline_panel import PipelinePanel
+    from app.pages.base.points_panel import DeclaredPointsPanel
     from app.pages.histogram.plot_panel import HistogramPlotPanel
-    from app.pages.one_cluster.plot_panel import BallPlotPanel
 
 DATA = frozenset({"dataset", "columns", "points"})
 NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
@@ -24,24 +30,6 @@ class PointsPage(Page):
 
     _setup: Any = None
     """What is declared now; None while it makes no sense."""
-
-    card: BallPlotPanel | HistogramPlotPanel | PipelinePanel
-
-    def _view_state(self) -> ViewState:
-        card = self.card
-        directions, draws = card.directions.axes, card.draws
-        return dataclasses.replace(
-            super()._view_state(),
-            seed=draws.seed,
-            simulated=draws.simulated,
-            across=directions[0],
-            up=directions[1],
-        )
-
-    def _apply_view_state(self, view_state: ViewState) -> None:
-        self.card.draws.choose(view_state.seed, view_state.simulated)
-        self.card.directions.choose(view_state.across, view_state.up)
-        super()._apply_view_state(view_state)
 
     def _is_about(self, setup: Any) -> bool:
         """Tell whether an answer, which may come late, is about the data and the mechanism of now."""
@@ -73,3 +61,58 @@ class PointsPage(Page):
     def _fits(self, setup: Any, release: Release) -> bool:
         """Tell whether what was released can be shown where the mechanism's own releases are."""
         return True
+
+
+class DeclaredPointsPage(PointsPage):
+    """Shows pictures of points that are declared, with their options by name."""
+
+    card: DeclaredPointsPanel
+
+    def __init__(
+        self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, card: DeclaredPointsPanel
+    ) -> None:
+        self.declared, self.name = declared, declared.name
+        super().__init__(session, jobs, palette, card)
+
+    def _view_state(self) -> ViewState:
+        card = self.card
+        return dataclasses.replace(
+            super()._view_state(), simulated=card.draws.simulated, options=card.options
+        )
+
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.show_options(view_state.options)
+        self.card.draws.simulated = view_state.simulated
+        super()._apply_view_state(view_state)
+
+    @property
+    def modules(self) -> Sequence[str]:
+        """What the pictures need."""
+        return tuple(dict.fromkeys(module_of(spec.drawn_by) for spec in self.declared.pictures))
+
+    def _request(self, setup: Selection, released: Any, *, public: bool) -> PictureRequest:
+        """Return what is asked of a worker for the open picture."""
+        spec = self.declared.picture(self.card.tab)
+        return PictureRequest(setup, spec, self.card.options, released, public)
+
+
+class ChosenDrawsPage(PointsPage):
+    """Keeps directions and draws beside the options of its own tools."""
+
+    card: HistogramPlotPanel
+
+    def _view_state(self) -> ViewState:
+        card = self.card
+        directions, draws = card.directions.axes, card.draws
+        return dataclasses.replace(
+            super()._view_state(),
+            seed=draws.seed,
+            simulated=draws.simulated,
+            across=directions[0],
+            up=directions[1],
+        )
+
+    def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.draws.choose(view_state.seed, view_state.simulated)
+        self.card.directions.choose(view_state.across, view_state.up)
+        super()._apply_view_state(view_state)

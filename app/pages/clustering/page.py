@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -11,17 +11,18 @@ import numpy as np
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
+from app.model.page_spec import PageSpec
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
-from app.model.view_states import ViewState
 from app.model.wording.expected import expected_words
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.audit.tabs import TITLE
+from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest
 from app.pages.base.page import SHARED
-from app.pages.base.points_page import DATA, NOTHING, PointsPage
+from app.pages.base.points_page import DATA, NOTHING, DeclaredPointsPage
 from app.pages.base.results import PictureResult
 from app.pages.clustering.advice import advice
-from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest, has_radii
+from app.pages.clustering.analysis import PIPELINE, answer
 from app.pages.clustering.pipeline_facts import STAGES, private_facts, public_facts, stages_of
 from app.pages.clustering.pipeline_panel import PipelinePanel
 from app.session import Session
@@ -31,21 +32,17 @@ from app.widgets.pipeline import Pipeline
 from engine.analysis.expected_error import ErrorEstimate
 from engine.analysis.shared.outputs import coordinates
 from engine.errors import ParameterError
-from engine.mechanisms import BlockMechanism, Release
-
-NO_RADII = "How far t others are decides the center of attention only; “{label}” needs no such radii."
+from engine.mechanisms import Release
 
 
-class ClusteringPage(PointsPage):
+class ClusteringPage(DeclaredPointsPage):
     """Shows how a release of points is made, and each stage as a picture."""
 
-    name = "clustering"
     followed = SHARED | DATA | {"bounds", "function", "sampling", "aggregator", "guess", "trusted"}
     card: PipelinePanel
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette, PipelinePanel())
-        self._work = ClusteringAnalysis(session.databases)
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(declared, session, jobs, palette, PipelinePanel(declared))
         self._setup: Selection | None = None
         self._found: Mapping[str, Any] = {}
         self._estimate: ErrorEstimate | None = None
@@ -63,16 +60,6 @@ class ClusteringPage(PointsPage):
         column.addWidget(self.card, 1)
         self.pipeline.show_choice(self.card.tab)
 
-    @property
-    def modules(self) -> Sequence[str]:
-        """What the pictures need."""
-        return (
-            "app.plots.clustering.point_cloud",
-            "app.plots.clustering.bound_against_blocks",
-            "app.plots.clustering.radius_curves",
-            "app.plots.clustering.release_errors",
-        )
-
     def show_tab(self, tab: str) -> None:
         """Open a stage."""
         self.pipeline.show_choice(tab)
@@ -87,13 +74,6 @@ class ClusteringPage(PointsPage):
     def _tabs(self) -> Collection[str]:
         curator = self._session.state.view == "curator"
         return (*(self.pipeline.shown if curator else ("release",)), AUDIT)
-
-    def _view_state(self) -> ViewState:
-        return dataclasses.replace(super()._view_state(), stage=self.card.view_state)
-
-    def _apply_view_state(self, view_state: ViewState) -> None:
-        self.card.restore_view_state(view_state.stage)
-        super()._apply_view_state(view_state)
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
@@ -147,31 +127,32 @@ class ClusteringPage(PointsPage):
         if not curator and released is None:
             self.card.show_waiting(NOTHING)
             return
-        mechanism = setup.mechanism
-        if tab == "aggregate" and isinstance(mechanism, BlockMechanism) and not has_radii(mechanism):
-            self.card.show_waiting(NO_RADII.format(label=mechanism.aggregator.label))
+        request = self._request(setup, None, public=not curator)
+        assert request.picture is not None
+        absent = request.picture.why_absent(setup)
+        if absent:
+            self.card.show_waiting(absent)
+            request = dataclasses.replace(request, picture=None)
         else:
             self.card.open()
         shown = None if curator and self.card.draws.simulated else released
-        card = self.card
-        card.draws.say_source(shown is not None)
-        value = None if shown is None else shown.value
-        request = ClusteringRequest(
-            setup, tab, card.directions.axes, card.draws.seed, card.published, value, card.zoom
-        )
-        answer = self._work.answer if curator else self._work.public
-        self.curves.request(partial(answer, request), live=curator)
+        self.card.draws.say_source(shown is not None)
+        if shown is not None:
+            request = dataclasses.replace(request, released=shown.value)
+        databases = self._session.databases
+        work = partial(answer, self.declared.estimate, request, databases)
+        self.curves.request(work, live=curator)
 
-    def _on_drawn(self, drawn: PictureResult[ClusteringRequest]) -> None:
+    def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
         curator = self._session.state.view == "curator"
         if drawn.public != (not curator) or not self._is_about(drawn.request.setup):
             return
-        if drawn.picture == "clamped":
+        if drawn.picture == CLAMPED:
             self.clamped.emit(drawn.result)
-        elif drawn.picture == "pipeline":
+        elif drawn.picture == PIPELINE:
             self._found = drawn.result
             self._show_facts()
-        elif drawn.picture == "judgement":
+        elif drawn.picture == ESTIMATE:
             self._estimate = drawn.result
             self._show_facts()
             set_text(self.card.advice, advice(drawn.request.setup, self._found, drawn.result))
@@ -179,7 +160,7 @@ class ClusteringPage(PointsPage):
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
             self.card.show_result(drawn.picture, drawn.result)
 
-    def _is_about(self, setup: Selection) -> bool:
+    def _is_about(self, setup: Any) -> bool:
         """Tell whether an answer, which may come late, is about the parts that are chosen now."""
         if self._setup is None:
             return False

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
+from app.model.pages.clustering import CLUSTERING
 from app.model.selection import Selection
 from app.model.wording.formatting import format_count
 from app.model.wording.numbers import number, quantity
@@ -13,24 +14,8 @@ from app.widgets.pipeline import Fact
 from engine.analysis.expected_error import ErrorEstimate
 from engine.mechanisms import BlockMechanism
 
-STAGES = {
-    "data": ("Data", "The records, each a point between the public bounds of its columns"),
-    "blocks": ("Blocks", "The records are dealt out to blocks, blind to their values: how many are best?"),
-    "outputs": (
-        "Outputs",
-        "The function runs on each block; one person can change no more than s of the outputs",
-    ),
-    "aggregate": ("Aggregate", "One output is made of all, with a bound S on how far a person can move it"),
-    "noise": (
-        "Noise",
-        "Noise in proportion to S hides each person; how far do releases fall from the truth?",
-    ),
-    "release": ("Release", "What may leave the room, and how far it may be from what is true"),
-}
+STAGES = {spec.name: (spec.title.long, spec.title.why) for spec in CLUSTERING.pictures}
 """The name of each stage, and what happens there."""
-
-WITHOUT_BLOCKS = ("data", "noise", "release")
-"""The stages of mechanisms that read all records at once."""
 
 LINE = 14
 """Letters of a line."""
@@ -40,7 +25,8 @@ Facts = dict[str, tuple[Fact, ...]]
 
 def stages_of(setup: Selection) -> tuple[str, ...]:
     """Return the stages of a mechanism."""
-    return tuple(STAGES) if isinstance(setup.mechanism, BlockMechanism) else WITHOUT_BLOCKS
+    blocks = isinstance(setup.mechanism, BlockMechanism)
+    return tuple(spec.name for spec in CLUSTERING.pictures if blocks or not spec.absent)
 
 
 def public_facts(setup: Selection) -> Facts:

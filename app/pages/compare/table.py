@@ -107,9 +107,9 @@ class _Model(TableModel):
             keys = [_COLUMNS[column](self._comparison, outcome) for outcome in outcomes]
             unknown = [place for place in places if known(keys[place]) == ""]
             last = set(unknown)
-            known = [place for place in places if place not in last]
-            known.sort(key=keys.__getitem__, reverse=order == Qt.SortOrder.DescendingOrder)
-            places = known + unknown
+            sortable = [place for place in places if place not in last]
+            sortable.sort(key=keys.__getitem__, reverse=order == Qt.SortOrder.DescendingOrder)
+            places = sortable + unknown
         self._order = places
 
     def _mark(self, look: int) -> QPixmap | None:

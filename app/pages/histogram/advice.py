@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from app.model.selection import Selection
 from app.model.wording.numbers import number
 from app.plots.histogram.words import ATTACK_NAMES
 from engine.analysis.attack_sweep import TRIALS, AttackSweep
 from engine.analysis.diameters_by_radius import MOST_RADII
-from engine.analysis.histogram_errors import MOST_WITH_TREES
-from engine.analysis.histogram_trees import MOST_EDGES, MOST_TRUE, MOST_WAYS, FacilitiesAlong, HistogramTrees
+from engine.analysis.histogram_errors import MOST_WITH_TREES, HistogramErrors
+from engine.analysis.histogram_scenes import TreeMap
+from engine.analysis.histogram_trees import MOST_EDGES, MOST_TRUE, MOST_WAYS, FacilitiesAlong
 
 TREELESS = (
     f"Trees are compared for up to {number(MOST_WITH_TREES)} points; of more, only the counts of ranges are."
@@ -16,7 +18,7 @@ NOT_AIMED = "No cell holds a single point: the emptiest of those with points was
 BLIND = "A guess without the histogram."
 
 
-def advantage_words(sweep: AttackSweep) -> str:
+def attack_note(setup: Selection, sweep: AttackSweep) -> str:
     """Say what the best attack gains over a blind guess, at the chosen value."""
     found = sweep.best()
     if found is None:
@@ -35,8 +37,16 @@ def advantage_words(sweep: AttackSweep) -> str:
     return f"{tries}: {more} of {number(100 * abs(gain), 2)} percentage points."
 
 
-def tree_words(n: int, trees: HistogramTrees) -> str:
-    """Say which trees, edges or ways to facilities are not in the picture."""
+def error_note(setup: Selection, errors: HistogramErrors) -> str:
+    """Say why there are no trees."""
+    return TREELESS if setup.source.n > MOST_WITH_TREES else ""
+
+
+def tree_note(setup: Selection, found: TreeMap) -> str:
+    """Say which trees, edges or ways to facilities are not in the picture, where the true ones are."""
+    trees, n = found.trees, setup.source.n
+    if trees.truth is None and (found.records is None or n <= MOST_TRUE):
+        return ""
     drawn = [len(tree.starts) for tree in (trees.tree, trees.truth) if tree is not None]
     if isinstance(trees.tree, FacilitiesAlong):
         some = max(drawn) >= MOST_WAYS
@@ -65,3 +75,8 @@ def radii_problem(n: int, t: int) -> str:
 
 def _percent(rate: float) -> str:
     return f"{number(100 * float(rate), 2)}\N{NO-BREAK SPACE}%"
+
+
+def count_words(error: float) -> str:
+    """Say how far counts are typically off."""
+    return f"Counts of boxes are typically\noff by {number(error, 2)} record{'s' * (error != 1)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.model.selection import Selection
 from app.model.state import SessionState
 from engine.errors import ParameterError
-from engine.mechanisms import MECHANISMS
+from engine.mechanisms import MECHANISMS, ShiftedHistogram
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE, ExactHistogram
 
@@ -19,6 +19,16 @@ def notice(setup: Selection) -> str:
         return ""
     found = (problem.message for problem in mechanism.notices(setup.source.domain, setup.source.n))
     return " ".join([NOTICE, *(f"{words[:1].upper()}{words[1:]}." for words in found)])
+
+
+def made_by(setup: Selection) -> frozenset[str]:
+    """Return what is made, as `HistogramPicture.of` calls it."""
+    mechanism = setup.mechanism
+    if mechanism.reads == "categories":
+        is_table = mechanism.shape == "table" and len(setup.source.columns) > 1
+        return frozenset({"table" if is_table else "bars"})
+    shifted = {"shifted"} if isinstance(mechanism, ShiftedHistogram) else set()
+    return frozenset({mechanism.shape} | shifted)
 
 
 def alternatives(state: SessionState) -> tuple[HistogramMechanism, ...]:

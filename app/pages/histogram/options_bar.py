@@ -6,6 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
 
+from app.model.pages.histogram import LARGEST, IsolationOptions
 from app.plots.histogram.words import ATTACK_NAMES, SWEPT
 from app.theme import Palette
 from app.widgets.card import show_only
@@ -16,8 +17,7 @@ from app.widgets.style import icon
 STEP_MS = 700
 """From one level to the next while they are played."""
 
-FACTOR, LARGEST = 4.0, 1e6
-"""The c of the test of isolation at first, and at most."""
+_FACTOR = IsolationOptions().c
 
 SHORT = {
     "uniform": "&Uniform",
@@ -202,7 +202,7 @@ class AttackOptionsBar(QWidget):
         self._seed = 0
         self.buttons: dict[str, QPushButton] = {}
         self.c = NumberBox("How many times as far as the nearest record (c)", lower=1, step=0.5)
-        self.c.set_value(FACTOR)
+        self.c.set_value(_FACTOR)
         self.c.setToolTip("q isolates if fewer than t records are within c times the distance of the nearest")
         self.c.setMaximumWidth(72)
         self.c.edited.connect(self._on_c)
@@ -246,7 +246,7 @@ class AttackOptionsBar(QWidget):
     @property
     def factor(self) -> float:
         """The c of the test: at least 1."""
-        return FACTOR if self.c.value is None else max(1.0, self.c.value)
+        return _FACTOR if self.c.value is None else max(1.0, self.c.value)
 
     @property
     def near(self) -> bool:

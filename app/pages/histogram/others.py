@@ -1,4 +1,7 @@
-"""What mechanisms release that are no histograms of points, as pictures show it; made in a worker."""
+"""What mechanisms release that are no histograms of points, as pictures show it; made in a worker.
+
+Without data, what was released is shown alone.
+"""
 
 from __future__ import annotations
 
@@ -6,87 +9,128 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from app.jobs.channels import JobTask
-from app.model.kinds.databases import DatabaseCache
-from app.pages.base.results import PictureResult
-from app.pages.histogram.request import HistogramRequest
 from app.releases.categories import CategoriesShape
-from app.releases.counts import NO_TABLE, TableShape
+from app.releases.counts import TableShape
 from app.releases.matrix import matrix_view
 from app.releases.registry import SHAPES
 from engine.analysis.clouds import Cloud
 from engine.analysis.preparing import SimulatedAnswer, simulated_answer
-from engine.analysis.shared.projections import Projection, along_columns, distinct_axes
-from engine.analysis.shared.records import Records
+from engine.analysis.shared.projections import Axes, along_columns, distinct_axes
 from engine.analysis.shared.shown_histograms import some_records_along
 from engine.data.points import Points
-from engine.progress import Progress
+from engine.mechanisms.categories.base import CategoriesMechanism
+from engine.mechanisms.release import Release
+from engine.mechanisms.sanitizer import Sanitizer
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
     from app.plots.histogram.category_bars import CategoryBarsView
+    from app.plots.histogram.chart_view import MatrixView
     from app.plots.histogram.contingency import ContingencyView
 
 
-def publish_matrix(request: HistogramRequest, points: Points | None, task: JobTask) -> None:
-    """Publish a matrix."""
-    answer, value = _answer(request, points, task)
+def show_matrix(
+    mechanism: Sanitizer[Points],
+    privacy: Privacy,
+    source: Any,
+    *,
+    data: Points | None = None,
+    released: Release | None = None,
+    seed: int = 1,
+    progress: Progress = silent,
+) -> MatrixView:
+    """Show a matrix."""
+    answer, value = _answer(mechanism, privacy, data, released, seed, progress)
     truth = None if answer is None else answer.true_answer
-    about = str(request.setup.mechanism.settings().get("about", "mean"))
-    view = matrix_view(request.setup.source.columns, value, truth, about, request.released is None)
-    task.publish(PictureResult("matrix", view, request, points is None))
+    about = str(mechanism.settings().get("about", "mean"))
+    return matrix_view(source.columns, value, truth, about, released is None)
 
 
-def publish_points(request: HistogramRequest, points: Points | None, task: JobTask) -> None:
-    """Publish synthetic points."""
-    _, value = _answer(request, points, task)
-    source = request.source
-    seen = along_columns(source, distinct_axes(request.axes, source.domain.dimension))
-    records = some_records_along(points, seen) if points is not None and request.records else None
-    view = points_view(seen, value, records, request.released is None)
-    task.publish(PictureResult("points", view, request, points is None))
-
-
-def publish_categories(request: HistogramRequest, databases: DatabaseCache | None, task: JobTask) -> None:
-    """Publish counts or shares of categories, and the true ones; without databases, what was released."""
-    data = None if databases is None else databases.get(request.setup.source)
-    answer, value = _answer(request, data, task)
-    truth, simulated = None, request.released is None
-    mechanism, domain = request.setup.mechanism, request.setup.source.domain
-    shape = SHAPES[mechanism.shape]
-    assert isinstance(shape, CategoriesShape)
-    if answer is not None and request.records:
-        truth = shape.truth(mechanism, answer.true_value, domain)
-    view: ContingencyView | CategoryBarsView | None
-    if request.tab == "table":
-        second, first = distinct_axes(request.axes, len(domain.columns))  # rows go up
-        assert isinstance(shape, TableShape)
-        view = shape.crossed(domain, (first, second), value, truth, simulated)
-    else:
-        view = shape.bars(domain, value, truth, simulated)
-    public = not simulated and truth is None
-    if view is None:
-        task.publish(PictureResult("problem", NO_TABLE, request, public))
-    else:
-        task.publish(PictureResult(request.tab, view, request, public))
-
-
-def points_view(seen: Projection, value: Any, records: Records | None, simulated: bool) -> Cloud:
-    """Show points that were released, or could be, among the records, if these are given."""
+def show_points(
+    mechanism: Sanitizer[Points],
+    privacy: Privacy,
+    source: Any,
+    *,
+    data: Points | None = None,
+    released: Release | None = None,
+    axes: Axes = (0, 1),
+    records: bool = True,
+    seed: int = 1,
+    progress: Progress = silent,
+) -> Cloud:
+    """Show synthetic points, among the records if these are to be seen."""
+    _, value = _answer(mechanism, privacy, data, released, seed, progress)
+    seen = along_columns(source, distinct_axes(axes, source.domain.dimension))
     return Cloud(
         seen.directions,
         noun="synthetic point",
-        records=records,
+        records=some_records_along(data, seen) if data is not None and records else None,
         released=np.atleast_2d(seen.points(value)),
-        simulated=simulated,
+        simulated=released is None,
     )
 
 
-def _answer(request: HistogramRequest, data: Any, progress: Progress) -> tuple[SimulatedAnswer | None, Any]:
+def show_table(
+    mechanism: CategoriesMechanism,
+    privacy: Privacy,
+    source: Any,
+    *,
+    data: Any = None,
+    released: Release | None = None,
+    axes: Axes = (0, 1),
+    records: bool = True,
+    seed: int = 1,
+    progress: Progress = silent,
+) -> ContingencyView | None:
+    """Show how many records have each pair of categories; None where the release holds no such table."""
+    answer, value = _answer(mechanism, privacy, data, released, seed, progress)
+    second, first = distinct_axes(axes, len(source.domain.columns))  # rows go up
+    shape, truth = _shape(mechanism), _truth(mechanism, answer if records else None, source)
+    assert isinstance(shape, TableShape)
+    return shape.crossed(source.domain, (first, second), value, truth, released is None)
+
+
+def show_bars(
+    mechanism: CategoriesMechanism,
+    privacy: Privacy,
+    source: Any,
+    *,
+    data: Any = None,
+    released: Release | None = None,
+    records: bool = True,
+    seed: int = 1,
+    progress: Progress = silent,
+) -> CategoryBarsView:
+    """Show how often each category occurs."""
+    answer, value = _answer(mechanism, privacy, data, released, seed, progress)
+    truth = _truth(mechanism, answer if records else None, source)
+    return _shape(mechanism).bars(source.domain, value, truth, released is None)
+
+
+def _shape(mechanism: Sanitizer[Any]) -> CategoriesShape:
+    shape = SHAPES[mechanism.shape]
+    assert isinstance(shape, CategoriesShape)
+    return shape
+
+
+def _truth(mechanism: CategoriesMechanism, answer: SimulatedAnswer | None, source: Any) -> Any:
+    return None if answer is None else _shape(mechanism).truth(mechanism, answer.true_value, source.domain)
+
+
+def _answer(
+    mechanism: Sanitizer[Any],
+    privacy: Privacy,
+    data: Any,
+    released: Release | None,
+    seed: int,
+    progress: Progress,
+) -> tuple[SimulatedAnswer | None, Any]:
     """Return a simulated answer where the data are known, and what is shown: that, or what was released."""
-    setup, answer = request.setup, None
+    answer = None
     if data is not None:
-        answer = simulated_answer(setup.mechanism, data, setup.privacy, seed=request.seed, progress=progress)
-    if request.released is not None:
-        return answer, request.released.value
+        answer = simulated_answer(mechanism, data, privacy, seed=seed, progress=progress)
+    if released is not None:
+        return answer, released.value
     assert answer is not None
     return answer, answer.value

@@ -11,34 +11,36 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
-from app.model.references import module_of
+from app.model.pages.histogram import PICTURES, SPECS, QueryOptions
+from app.model.references import module_of, resolve
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.wording.expected import ExpectedWords
 from app.pages.audit.tabs import TAB as AUDIT
+from app.pages.base.answering import CLAMPED, ESTIMATE
 from app.pages.base.page import SHARED
-from app.pages.base.points_page import DATA, NOTHING, PointsPage
+from app.pages.base.points_page import DATA, NOTHING, ChosenDrawsPage
 from app.pages.base.results import PictureResult
-from app.pages.histogram.advice import BLIND, NOT_AIMED
-from app.pages.histogram.analysis import HistogramAnalysis
-from app.pages.histogram.mechanisms import NOTICE, alternatives, notice
+from app.pages.histogram.advice import BLIND, NOT_AIMED, count_words, radii_problem
+from app.pages.histogram.analysis import answer, save_points
+from app.pages.histogram.mechanisms import NOTICE, alternatives, made_by, notice
 from app.pages.histogram.plot_panel import HistogramPlotPanel
 from app.pages.histogram.query_point import QueryPoint
 from app.pages.histogram.request import HistogramRequest
-from app.pages.histogram.tabs import DRAWN, OF_HISTOGRAMS, OF_OTHERS, OF_SHIFTED, PICTURES, PUBLIC
+from app.releases.counts import NO_TABLE
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text
-from app.widgets.dialogs import save_dialog
+from app.widgets.dialogs import SaveDialog
 from engine.analysis.histogram_cells import WITH_EMPTY
-from engine.analysis.histogram_scenes import QueryMap
+from engine.analysis.histogram_scenes import CellMap, QueryMap
 from engine.analysis.histogram_trees import default_facility_price
 from engine.analysis.shared.projections import distinct_axes
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.histograms.attacks import BASELINE
-from engine.mechanisms import CategoriesMechanism, ContingencyTable, ShiftedHistogram
+from engine.mechanisms import CategoriesMechanism, ShiftedHistogram
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.histograms.exact import ExactHistogram
 
@@ -46,7 +48,7 @@ POINTS = "CSV table (*.csv);;Parquet file (*.parquet)"
 PARTIAL = "Cancelled: the runs so far. Change anything, or open another picture, to start again."
 
 
-class HistogramPage(PointsPage):
+class HistogramPage(ChosenDrawsPage):
     """Shows the cells of a histogram level by level, and what follows from them."""
 
     name = "histogram"
@@ -58,7 +60,6 @@ class HistogramPage(PointsPage):
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette, HistogramPlotPanel())
-        self._work = HistogramAnalysis(session.databases)
         self._setup: Selection | None = None
         self._query = QueryPoint()
         self._held: tuple[Interval, ...] | None = None
@@ -77,7 +78,7 @@ class HistogramPage(PointsPage):
     @property
     def modules(self) -> Sequence[str]:
         """What the pictures need."""
-        return tuple(dict.fromkeys(map(module_of, PICTURES.values())))
+        return tuple(dict.fromkeys(module_of(spec.drawn_by) for spec in PICTURES))
 
     def cancel(self) -> None:
         """Stop drawing, and playing."""
@@ -135,14 +136,10 @@ class HistogramPage(PointsPage):
         self._setup = setup
         mechanism = setup.mechanism
         shifted = isinstance(mechanism, ShiftedHistogram)
-        tabs = OF_OTHERS.get(mechanism.name, OF_SHIFTED if shifted else OF_HISTOGRAMS)
-        if setup.mechanism.reads == "categories":
-            tabular = isinstance(mechanism, ContingencyTable) and len(setup.source.columns) > 1
-            tabs = ("table",) if tabular else ("bars",)
-        drawn_whole = len(setup.source.columns) <= WITH_EMPTY
-        hidden = {"levels"} if drawn_whole else set()
-        shown = (tab for tab in tabs if (curator or tab in PUBLIC) and tab not in hidden)
-        self.card.show_only((*shown, AUDIT))
+        shown = [spec for spec in PICTURES if spec.of in made_by(setup) and (curator or spec.is_public)]
+        if len(setup.source.columns) <= WITH_EMPTY:  # all is drawn already
+            shown = [spec for spec in shown if spec.name != "levels"]
+        self.card.show_only((*(spec.name for spec in shown), AUDIT))
         self.card.show_directions(setup.source.columns)
         if setup.mechanism.reads != "categories":
             self.card.sites.offer(default_facility_price(setup.source.domain, setup.source.n), setup.unit)
@@ -162,58 +159,53 @@ class HistogramPage(PointsPage):
             card.show_waiting(NOTHING)
             return
         card.draws.say_source(real)
+        spec, source = SPECS[card.tab], setup.source
+        problem = radii_problem(source.n, mechanism.t) if isinstance(mechanism, ShiftedHistogram) else ""
+        if problem and spec.of == "shifted":
+            self.curves.cancel()
+            card.show_waiting(problem)
+            return
         self._make_request = request = HistogramRequest(
             setup,
-            card.tab,
-            card.directions.axes,
-            card.draws.seed,
+            spec,
+            card.options,
             released if real else None,
-            card.levels.level,
-            card.records and curator,
-            card.grid,
-            card.per_area,
-            self._query.within(setup.source.domain),
-            card.attacks.aim if card.tab == "isolation" else None,
-            card.closely,
-            card.attacks.near,
-            self._held,
-            card.attacks.factor,
-            card.attacks.sweep,
-            card.sites.price,
-            alternatives(self._session.state) if card.tab == "compare" else (),
             not curator,
+            query=self._query.within(source.domain),
+            attack=card.attacks.aim if QueryOptions in spec.options else None,
+            window=self._held,
+            alternatives=alternatives(self._session.state) if card.tab == "compare" else (),
         )
         canvas = card.open()
-        if curator:
-            self.curves.request(partial(self._work.answer, request), live=True)
-        else:
+        if not curator:
             canvas.private = False
-            self.curves.request(partial(self._work.public, request))
+        self.curves.request(partial(answer, request, self._session.databases), live=curator)
 
     def _on_drawn(self, drawn: PictureResult[HistogramRequest]) -> None:
         curator = self._session.state.view == "curator"
         if not self._is_about(drawn.request.setup) or not (curator or drawn.public):
             return
-        if drawn.picture == "clamped":
+        if drawn.picture == CLAMPED:
             self.clamped.emit(drawn.result)
-        elif drawn.picture == "judgement":
-            found, unit = drawn.result, self._session.state.unit
-            self.judged.emit(found and ExpectedWords(found.expected(unit)))
-        elif drawn.picture == "levels":
-            self.card.offer_levels(drawn.result.deepest)
-            if self.card.tab == "levels":
-                self.card.show_result("levels", drawn.result.table)
-        elif drawn.picture == "aim":
-            self._on_aimed(drawn.request.attack, drawn.result)
-        elif drawn.picture == "advice":
-            if drawn.request.tab == self.card.tab:
-                set_text(self.card.advice, drawn.result)
-        elif drawn.picture == "problem":
-            self.card.show_waiting(drawn.result)
+        elif drawn.picture == ESTIMATE:
+            error = drawn.result
+            self.judged.emit(None if error is None else ExpectedWords(count_words(error)))
+        elif drawn.result is None:
+            self.card.show_waiting(NO_TABLE)
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
-            self.card.show_result(drawn.picture, drawn.result)
-            if drawn.picture == "cells":
-                self.card.show_closely(drawn.result.is_closeup)
+            self._show_picture(drawn.request, drawn.result)
+
+    def _show_picture(self, request: HistogramRequest, result: Any) -> None:
+        """Show a result, and what the tools and the line below say of it."""
+        spec = request.spec
+        if isinstance(result, CellMap):
+            self.card.offer_levels(result.deepest)
+            self.card.show_closely(result.is_closeup)
+        elif isinstance(result, QueryMap) and (request.attack is not None or request.query is None):
+            self._on_aimed(request.attack, result)
+        self.card.show_result(spec.name, result)
+        if spec.note and spec.name == self.card.tab:
+            set_text(self.card.advice, resolve(spec.note)(request.setup, result))
 
     def ask_points(self) -> None:
         """Ask where to save points drawn from the histogram that is shown."""
@@ -223,7 +215,7 @@ class HistogramPage(PointsPage):
         real = request.released is not None
         name = f"{request.setup.mechanism.name}-synthetic{'' if real else '-simulated-not-private'}.csv"
         title = "Save synthetic points" + (", derived from private data" * (not real))
-        dialog = save_dialog(self, title, name, POINTS)
+        dialog = SaveDialog(self, title, name, POINTS)
         dialog.fileSelected.connect(self.save_points)
         dialog.open()
 
@@ -231,7 +223,7 @@ class HistogramPage(PointsPage):
         """Save points drawn from the histogram that is shown, as far as this view allows."""
         request, curator = self._make_request, self._session.state.view == "curator"
         if request is not None and (curator or request.released is not None):
-            self.saving.request(partial(self._work.save_points, request, path))
+            self.saving.request(partial(save_points, request, self._session.databases, path))
 
     def _on_aimed(self, attack: tuple[str, int] | None, aim: QueryMap) -> None:
         """Take the place where the query point is now; move it on by as much as a person had done before."""
@@ -272,4 +264,5 @@ class HistogramPage(PointsPage):
 
     @property
     def _shows_releases(self) -> bool:
-        return self.card.tab in DRAWN
+        spec = SPECS.get(self.card.tab)
+        return spec is not None and spec.shows_release

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import dataclasses
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from app.model.pages import histogram as declared
+from app.model.pages.histogram import PICTURES, SPECS
+from app.model.picture_spec import OptionGroup
 from app.model.view_states import HistogramViewState
+from app.pages.audit import tabs as audit_tabs
 from app.pages.base.points_options import DirectionOptions, DrawOptions
 from app.pages.base.tabbed_plot_panel import TabbedPlotPanel
 from app.pages.histogram.facility_options import FacilityOptions
 from app.pages.histogram.options_bar import AttackOptionsBar, LevelOptionsBar
-from app.pages.histogram.tabs import (
-    ALONG,
-    ATTACKED,
-    BESIDE,
-    CLOSE,
-    FIXED,
-    OF_HISTOGRAMS,
-    PICTURES,
-    SEEDED,
-    TITLES,
-)
 from app.theme import Palette
 from app.widgets.card import caption, set_text, show_only
 from app.widgets.parameter_form import combo
@@ -69,9 +63,11 @@ class HistogramPlotPanel(TabbedPlotPanel):
         self._shifted = False
         self._random = True
         self._chosen_closely = False
-        super().__init__("Histograms", "cells", PICTURES, TITLES, dense=True)
+        titles = {name: spec.title for name, spec in SPECS.items()} | {audit_tabs.TAB: audit_tabs.TITLE}
+        drawn = {name: spec.drawn_by for name, spec in SPECS.items()}
+        super().__init__("Histograms", PICTURES[0].name, drawn, titles, dense=True)
         self.body.addWidget(self.notice)
-        self.show_only(OF_HISTOGRAMS)
+        self.show_only([spec.name for spec in PICTURES if spec.of == PICTURES[0].of])
         self._show_tools()
 
     @property
@@ -88,6 +84,13 @@ class HistogramPlotPanel(TabbedPlotPanel):
             near=self.attacks.near,
             price=self.sites.price,
         )
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What is chosen, by the names of the options."""
+        (across, up), look = self.directions.axes, self.view_state
+        others = {"across": across, "up": up, "seed": self.draws.seed, "swept": look.sweep, "grid": self.grid}
+        return dataclasses.asdict(look) | others
 
     def restore_view_state(self, view_state: HistogramViewState) -> None:
         """Choose that; which level once it is known how many there are."""
@@ -222,20 +225,20 @@ class HistogramPlotPanel(TabbedPlotPanel):
 
     def _show_tools(self) -> None:
         """Show the tools of the tab that is open, as far as there is something to choose."""
-        cells, along = self.tab == "cells", self.tab in ALONG and self.directions.many
+        cells, along = self._has(declared.CellOptions), self._has(declared.Directed) and self.directions.many
         self.attacks.part(self.tab)
         first = {
             self.levels: cells and self.levels.some,
             self.grid_box: cells and self._shifted,
             self.density_box: cells,
-            self.attacks: self.tab in ATTACKED,
-            self.sites: self.tab == "tree",
+            self.attacks: self._has(declared.IsolationOptions),
+            self.sites: self._has(declared.TreeOptions),
         }
         second = {
-            self.draws: self.tab in SEEDED and self._curator and (self._random or self.tab not in FIXED),
-            self.records_box: self.tab in BESIDE and self._curator,
-            self.closely_box: self.tab in CLOSE,
-            self.attacks.near_box: self.tab == "isolation",
+            self.draws: self._curator and self._is_drawn_anew,
+            self.records_box: self._has(declared.Beside) and self._curator,
+            self.closely_box: cells,
+            self.attacks.near_box: self._has(declared.QueryOptions),
             self.synthetic: cells,
         }
         rows = {self.choices: any(first.values()), self.releases: any(second.values())}
@@ -243,6 +246,16 @@ class HistogramPlotPanel(TabbedPlotPanel):
         if not cells:
             self.levels.stop()
         self._show_badge()
+
+    def _has(self, group: type[OptionGroup]) -> bool:
+        """Tell whether options belong to the picture that is open."""
+        return self.tab in SPECS and group in SPECS[self.tab].options
+
+    @property
+    def _is_drawn_anew(self) -> bool:
+        """Whether another seed gives another picture."""
+        spec = SPECS.get(self.tab)
+        return spec is not None and spec.is_seeded and (self._random or not spec.settled)
 
     def _part_directions(self, _: int) -> None:
         """Let both directions never be the same one."""

@@ -3,78 +3,85 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
+from app.jobs.channels import JobTask
 from app.model.kinds.points import PointsBuilder
-from engine.analysis.shared.projections import Axes
+from app.model.pages.histogram import HistogramPicture
+from app.pages.base.answering import PictureRequest
+from engine.analysis.shared.shown_histograms import ShownHistogram, show_histogram, show_released_histogram
 from engine.domain import Box, Interval
 from engine.mechanisms.histograms.base import HistogramMechanism
-from engine.mechanisms.release import Release
+from engine.progress import Progress, part
 
 
-@dataclasses.dataclass(frozen=True)
-class HistogramRequest:
-    """What a job is to answer: a setup, the open picture, and the choices on it.
+@dataclasses.dataclass(frozen=True, eq=False)
+class HistogramRequest(PictureRequest):
+    """A picture of the page, and what is known of the query point.
 
     Attributes
     ----------
-    released : Release or None
-        The newest release of what is asked, if it is to be shown in the place of a simulated one.
-    level : int or None
-        How often cells are cut at most; None for as often as they are.
-    records : bool
-        Whether the data are drawn, too.
-    grid : {"cells", "after", "before"}
-        Of shifted cubes: the cells alone, with the planes that are left, or with those that are dropped.
-    per_area : bool
-        Whether cells are shaded by density, else by count.
     query : tuple of d float, or None
-        Where somebody guesses; None for the middle of the bounds.
+        Where somebody guesses; None for where nobody has put it.
     attack : tuple of (str, int), or None
         Which attack is to guess, and its seed, instead.
-    closely : bool or None
-        Whether only what lies around nearly all points is in view; None: only if that is tiny.
-    near : bool
-        Whether only what lies around the query point is in view.
     window : tuple of Interval, or None
         What is in view while the query point is dragged.
-    c : float
-        Of the test of isolation.
-    sweep : {"c", "t", "d"}
-        What varies.
-    price : float or None
-        Of a facility; None for a spanning tree.
     alternatives : tuple of HistogramMechanism
         What is compared.
-    public : bool
-        Whether no data are looked at.
     """
 
-    setup: Any
-    tab: str
-    axes: Axes
-    seed: int
-    released: Release | None = None
-    level: int | None = None
-    records: bool = True
-    grid: str = "cells"
-    per_area: bool = True
     query: tuple[float, ...] | None = None
     attack: tuple[str, int] | None = None
-    closely: bool | None = None
-    near: bool = False
     window: tuple[Interval, ...] | None = None
-    c: float = 4.0
-    sweep: str = "c"
-    price: float | None = None
     alternatives: tuple[HistogramMechanism, ...] = ()
-    public: bool = False
+
+    @property
+    def spec(self) -> HistogramPicture:
+        """The picture."""
+        assert isinstance(self.picture, HistogramPicture)
+        return self.picture
 
     @property
     def source(self) -> Any:
-        """What the data are within the bounds of the histogram that is shown: a release keeps its own."""
+        """What the data are within the bounds of what is shown: a release keeps its own."""
         source = self.setup.source
         if self.released is None or not isinstance(source, PointsBuilder):
             return source
         facts = self.released.parameters
         return dataclasses.replace(source, domain=Box.of(facts["lower"], facts["upper"]))
+
+    def known(self, data: Any, task: JobTask) -> dict[str, Any]:
+        """Return what analyses may ask for, by name."""
+        options: Mapping[str, Any] = self.options
+        attack, seed = self.attack or (None, 1)
+        known = super().known(data, task) | {
+            "source": self.source,
+            "axes": (options["across"], options["up"]),
+            "records": options["records"] and not self.public,
+            "query": self.query,
+            "attack": attack,
+            "attack_seed": seed,
+            "window": self.window,
+            "alternatives": self.alternatives,
+        }
+        if self.spec.shows_release and isinstance(self.setup.mechanism, HistogramMechanism):
+            shown = self.shown(data, part(task, 0.0, 0.4))
+            known |= {"shown": shown, "histogram": shown.histogram, "progress": part(task, 0.4, 0.9)}
+        return known
+
+    def shown(self, data: Any, progress: Progress) -> ShownHistogram:
+        """Return the histogram that is looked at: a release, or simulated."""
+        setup, axes = self.setup, (self.options["across"], self.options["up"])
+        if data is None:
+            return show_released_histogram(setup.source, self.released, axes=axes)
+        assert isinstance(setup.mechanism, HistogramMechanism)
+        show = partial(show_histogram, setup.mechanism, data, setup.privacy, axes=axes)
+        return show(
+            seed=self.options["seed"],
+            released=self.released,
+            records=self.options["records"],
+            progress=progress,
+        )

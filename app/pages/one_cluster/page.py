@@ -3,57 +3,51 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import partial
 
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
+from app.model.page_spec import PageSpec
+from app.model.pages.one_cluster import ATTEMPTS, CloseUp
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
-from app.model.view_states import ViewState
-from app.model.wording.expected import ExpectedWords, expected_words
 from app.pages.audit.tabs import TAB as AUDIT
+from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest
 from app.pages.base.page import SHARED
-from app.pages.base.points_page import DATA, NOTHING, PointsPage
+from app.pages.base.points_page import DATA, NOTHING, DeclaredPointsPage
 from app.pages.base.results import PictureResult
-from app.pages.one_cluster.analysis import BallAnalysis, BallRequest
-from app.pages.one_cluster.plot_panel import (
-    ATTEMPTS,
-    MAPS,
-    OF_BALLS,
-    OF_NUMBERS,
-    STEPS,
-    TITLES,
-    BallPlotPanel,
-)
-from app.pages.one_cluster.quality import BallErrorEstimate, advice
+from app.pages.one_cluster.analysis import TRIES, answer, answer_bare
+from app.pages.one_cluster.plot_panel import BallPlotPanel
+from app.pages.one_cluster.quality import advice, expected
 from app.pages.one_cluster.steps_panel import StepsPanel
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text
+from engine.analysis.ball_quality import BallWorth
 from engine.analysis.expected_error import ErrorEstimate
 from engine.errors import ParameterError
-from engine.mechanisms import InteriorPoint, KBalls, Release, ScreenedMean
+from engine.mechanisms import Release, ScreenedMean
 
 PROJECTED = (
     "In so many dimensions boxes are drawn in a random projection to 25 axes; they have no place in the "
     "space of the data."
 )
 DEMONSTRATION = "A demonstration, not your data:"
+STEPS = ("radius", "boxes")
+"""Pictures of a step of the way to a ball, beside what the steps cost."""
 UNFOUND = "The newest release found nothing; its budget is spent all the same."
 
 
-class OneClusterPage(PointsPage):
+class OneClusterPage(DeclaredPointsPage):
     """Shows a ball among the data, and each step that leads to it."""
 
-    name = "one-cluster"
     followed = SHARED | DATA | {"bounds"}
     card: BallPlotPanel
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(session, jobs, palette, BallPlotPanel())
-        self._work = BallAnalysis(session.databases)
+    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(declared, session, jobs, palette, BallPlotPanel(declared))
         self._setup: Selection | None = None
         self.card.mean_wanted.connect(self.release_mean)
         self.card.asked.connect(self._fold)
@@ -63,18 +57,6 @@ class OneClusterPage(PointsPage):
         column.setSpacing(8)
         column.addWidget(self.top)
         column.addWidget(self.card, 1)
-
-    @property
-    def modules(self) -> Sequence[str]:
-        """What the pictures need."""
-        return (
-            "app.plots.one_cluster.map",
-            "app.plots.one_cluster.radius_choice",
-            "app.plots.one_cluster.quality",
-            "app.plots.one_cluster.axis_by_axis",
-            "app.plots.one_cluster.boxes_of_all_dimensions",
-            "app.plots.clustering.point_cloud",
-        )
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -104,13 +86,6 @@ class OneClusterPage(PointsPage):
     def _tabs(self) -> Collection[str]:
         return self.card.shown
 
-    def _view_state(self) -> ViewState:
-        return dataclasses.replace(super()._view_state(), ball=self.card.view_state)
-
-    def _apply_view_state(self, view_state: ViewState) -> None:
-        self.card.restore_view_state(view_state.ball)
-        super()._apply_view_state(view_state)
-
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
         curator = state.view == "curator"
@@ -128,16 +103,16 @@ class OneClusterPage(PointsPage):
             return
         self._setup = setup
         self.top.show_setup(setup)
-        offered = OF_NUMBERS if isinstance(setup.mechanism, InteriorPoint) else OF_BALLS
-        self.card.show_only((*(offered if curator else (offered[0], *ATTEMPTS)), AUDIT))
+        offered = (spec for spec in self.declared.pictures if not spec.why_absent(setup))
+        self.card.show_only((*(spec.name for spec in offered if curator or spec.is_public), AUDIT))
         self.card.show_directions(setup.source.columns, curator and len(setup.source.columns) > 2)
-        self.card.show_balls(setup.mechanism.k if isinstance(setup.mechanism, KBalls) else 1)
+        self.card.show_balls(getattr(setup.mechanism, "how_many", 1))
         self.card.offer_mean(state.query == "one-cluster")
 
     def _ask_about(self, setup: Selection) -> None:
         card, curator = self.card, self._session.state.view == "curator"
         if card.tab in ATTEMPTS:
-            self._request_public(BallRequest(setup, card.tab, card.directions.axes, card.draws.seed))
+            self._request_public(self._request(setup, None, public=True))
             return
         problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
         if problems:
@@ -149,20 +124,13 @@ class OneClusterPage(PointsPage):
             card.show_waiting(NOTHING if released is None else UNFOUND)
             return
         card.draws.say_source(real)
-        request = BallRequest(
-            setup,
-            card.tab,
-            card.directions.axes,
-            card.draws.seed,
-            released if real else None,
-            card.ball,
-            card.tried,
-            card.step,
-            card.near,
-        )
+        # a run that has found nothing is a release, too
+        value = None if not real or released is None else released.value or []
+        request = self._request(setup, value, public=not curator)
         if curator:
             card.open()
-            self.curves.request(partial(self._work.answer, request), live=True)
+            work = partial(answer, self.declared.estimate, request, self._session.databases)
+            self.curves.request(work, live=True)
         else:
             self._request_public(request)
 
@@ -175,48 +143,44 @@ class OneClusterPage(PointsPage):
             return
         card.open()
         set_text(card.advice, f"No ball: {problem}.")
-        request = BallRequest(setup, card.tab, card.directions.axes, card.draws.seed)
-        self.curves.request(partial(self._work.bare, request), live=True)
+        request = self._request(setup, None, public=False)
+        self.curves.request(partial(answer_bare, request, self._session.databases), live=True)
 
-    def _request_public(self, request: BallRequest) -> None:
+    def _request_public(self, request: PictureRequest) -> None:
         canvas = self.card.open()
         canvas.private = False
-        why = TITLES[request.tab].why
-        said = f"{DEMONSTRATION} {why[0].lower()}{why[1:]}" if request.tab in ATTEMPTS else ""
+        why = self.declared.picture(self.card.tab).title.why
+        said = f"{DEMONSTRATION} {why[0].lower()}{why[1:]}" if self.card.tab in ATTEMPTS else ""
         set_text(self.card.advice, said)
-        self.curves.request(partial(self._work.public, request))
+        self.curves.request(partial(answer, "", request, self._session.databases))
 
-    def _on_drawn(self, drawn: PictureResult[BallRequest]) -> None:
+    def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
         curator = self._session.state.view == "curator"
         if not self._is_about(drawn.request.setup) or not (curator or drawn.public):
             return
-        if drawn.picture == "clamped":
+        if drawn.picture == CLAMPED:
             self.clamped.emit(drawn.result)
-        elif drawn.picture == "judgement":
-            self._show_judgement(drawn.request.setup, drawn.result)
-        elif drawn.picture == "tries":
+        elif drawn.picture == ESTIMATE:
+            self._show_estimate(drawn.result)
+        elif drawn.picture == TRIES:
             self.card.show_tries(drawn.result.boxes, drawn.result.radii)
             self.card.draws.say_source(False, drawn.result.why)
-        elif drawn.picture == "projected":
+        elif getattr(drawn.result, "projected", False):
             self.card.show_waiting(PROJECTED)
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
             self.card.show_result(drawn.picture, drawn.result)
-            if drawn.picture in MAPS:
+            if CloseUp in self.declared.picture(drawn.picture).options:
                 self.card.show_near(drawn.result.is_closeup)
 
-    def _show_judgement(self, setup: Selection, estimate: BallErrorEstimate | ErrorEstimate) -> None:
-        if self.card.tab not in ATTEMPTS:
-            words = advice(setup, estimate) if isinstance(estimate, BallErrorEstimate) else ""
-            set_text(self.card.advice, words)
+    def _show_estimate(self, estimate: BallWorth | ErrorEstimate) -> None:
         unit = self._session.state.unit
-        if isinstance(estimate, BallErrorEstimate):
-            self.judged.emit(ExpectedWords(estimate.expected(unit)))
-        else:
-            self.judged.emit(expected_words(estimate, unit))
+        if self.card.tab not in ATTEMPTS:
+            set_text(self.card.advice, advice(estimate, unit))
+        self.judged.emit(expected(estimate, unit))
 
     def _fits(self, setup: Selection, release: Release) -> bool:
         """Tell whether as many balls were released, if any."""
-        return not isinstance(release.value, list) or len(release.value) == setup.mechanism.k
+        return not isinstance(release.value, list) or len(release.value) == setup.mechanism.how_many
 
     @property
     def _shows_releases(self) -> bool:

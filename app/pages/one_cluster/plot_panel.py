@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, cast
+
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -14,88 +17,30 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model.picture_spec import TabTitle
-from app.model.view_states import BallViewState
-from app.pages.audit import tabs as audit_tabs
+from app.model.page_spec import PageSpec
+from app.model.pages.one_cluster import (
+    ATTEMPTS,
+    BallOptions,
+    BoxesOptions,
+    CloseUp,
+    RadiusOptions,
+)
+from app.model.pages.points import Directions
+from app.model.picture_spec import Seeded
 from app.pages.base.points_options import DirectionOptions, DrawOptions
+from app.pages.base.points_panel import DeclaredPointsPanel, classes_of, titles_of
 from app.pages.base.tabbed_plot_panel import TabbedPlotPanel
 from app.widgets.parameter_form import combo
 
-PICTURES = {
-    "ball": "app.plots.one_cluster.map:BallMap",
-    "number": "app.plots.clustering.point_cloud:PointCloud",
-    "radius": "app.plots.one_cluster.radius_choice:RadiusChoice",
-    "boxes": "app.plots.one_cluster.map:BallMap",
-    "runs": "app.plots.one_cluster.quality:BallQuality",
-    "axes": "app.plots.one_cluster.axis_by_axis:AxisByAxisPicture",
-    "sides": "app.plots.one_cluster.boxes_of_all_dimensions:BoxesOfAllDimensions",
-}
-"""References to the pictures."""
-
-TITLES = {
-    "ball": TabTitle(
-        "Ball",
-        "Ball",
-        "The data, the ball, and the smallest one",
-        "A ball about as small as one can be that holds t points; the true one is a 2-approximation.",
-    ),
-    "number": TabTitle(
-        "Number",
-        "Number",
-        "The data, the number, and the median",
-        "Any number with records on both sides of it is right.",
-    ),
-    "radius": TabTitle(
-        "Radius",
-        "Radius",
-        "How the radius is chosen",
-        "How many points each radius is good for: where they fall below t, a radius is chosen with noise.",
-    ),
-    "boxes": TabTitle(
-        "Boxes",
-        "Boxes",
-        "The boxes that hold records, and the one that won",
-        "One box is chosen among all, so that the mean of what is in it needs little noise.",
-    ),
-    "runs": TabTitle(
-        "Runs",
-        "Runs",
-        "Many simulated balls: what they hold, and how large they are",
-        "Each dot is a ball that could be released; good ones are at the upper left.",
-    ),
-    "axes": TabTitle(
-        "Attempt 1",
-        "Axes",
-        "First attempt: the fullest interval of each axis",
-        "What is crowded on each axis need not be crowded in the plane. The intervals may meet in nothing.",
-    ),
-    "sides": TabTitle(
-        "Attempt 2",
-        "Sides",
-        "Second attempt: boxes that a ball fits into",
-        "A box at a random place holds a ball, here with probability 1/2, only if its sides grow with the "
-        "number of axes; its diameter grows faster still.",
-    ),
-    audit_tabs.TAB: audit_tabs.TITLE,
-}
-ATTEMPTS = ("axes", "sides")
-"""Demonstrations on public data."""
-OF_BALLS = ("ball", "radius", "boxes", "runs", *ATTEMPTS)
-OF_NUMBERS = ("number", *ATTEMPTS)
-MAPS = ("ball", "boxes")
-DRAWN = ("ball", "number", "radius", "boxes", "runs")
-"""Tabs that show simulated releases."""
-STEPS = ("radius", "boxes")
-"""Tabs that show a step of the way to a ball."""
-PARTS = ("radius", "boxes", "runs")
-"""Tabs that look at one of several balls."""
+(BALL,), (TRIED,) = BallOptions.parameters(), BoxesOptions.parameters()
+(STEP,), (NEAR,) = RadiusOptions.parameters(), CloseUp.parameters()
 MEAN_HELP = (
     "The ball is public once it is released: it screens outliers off, and the mean of what is inside needs "
     "noise for the ball's size only. Both releases share the budget."
 )
 
 
-class BallPlotPanel(TabbedPlotPanel):
+class BallPlotPanel(DeclaredPointsPanel, TabbedPlotPanel):
     """Shows balls, and how they are found.
 
     Signals
@@ -106,13 +51,13 @@ class BallPlotPanel(TabbedPlotPanel):
 
     mean_wanted = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, declared: PageSpec) -> None:
+        self.declared = declared
         self._offers_mean = False
         self._large = False
         self._near_chosen = False
-        self._pending: BallViewState | None = None
-        super().__init__("Balls", "ball", PICTURES, TITLES, dense=True)
-        self.show_only(OF_BALLS)
+        self._pending: Mapping[str, Any] | None = None
+        super().__init__("Balls", "ball", classes_of(declared), titles_of(declared), dense=True)
         self._show_tools()
 
     @property
@@ -124,7 +69,7 @@ class BallPlotPanel(TabbedPlotPanel):
     def tried(self) -> int | None:
         """Which of the partitions that were drawn; None for the last one."""
         if self._pending is not None:
-            return self._pending.tried
+            return cast("int | None", self._pending["tried"])
         place = self.try_box.currentIndex()
         return None if place < 0 or place == self.try_box.count() - 1 else place
 
@@ -132,7 +77,7 @@ class BallPlotPanel(TabbedPlotPanel):
     def step(self) -> str:
         """Which choice of a radius."""
         if self._pending is not None:
-            return self._pending.step
+            return str(self._pending["step"])
         return "last" if self.step_box.currentIndex() == 1 else "first"
 
     @property
@@ -140,18 +85,16 @@ class BallPlotPanel(TabbedPlotPanel):
         """Whether only what lies around the ball is in view; None while nobody has chosen."""
         return self.near_box.isChecked() if self._near_chosen else None
 
-    @property
-    def view_state(self) -> BallViewState:
-        """What is chosen."""
-        return BallViewState(self.ball, self.tried, self.step, self.near)
+    def _own_options(self) -> dict[str, Any]:
+        return {"ball": self.ball, "tried": self.tried, "step": self.step, "near": self.near}
 
-    def restore_view_state(self, view_state: BallViewState) -> None:
-        """Choose that; which partition and which radius once it is known how many there are."""
-        if view_state.ball < self.ball_box.count():
-            self.ball_box.setCurrentIndex(view_state.ball)
-        self._near_chosen = view_state.near is not None
-        self.near_box.setChecked(bool(view_state.near))
-        self._pending = view_state
+    def _show_own_options(self, values: Mapping[str, Any]) -> None:
+        # which partition and which radius once it is known how many there are
+        if values["ball"] < self.ball_box.count():
+            self.ball_box.setCurrentIndex(values["ball"])
+        self._near_chosen = values["near"] is not None
+        self.near_box.setChecked(bool(values["near"]))
+        self._pending = values
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size; large type leaves one line for the tools, where they fit."""
@@ -178,12 +121,12 @@ class BallPlotPanel(TabbedPlotPanel):
         """Offer to look at each partition that was drawn, and at each choice of a radius."""
         _offer(self.try_box, [f"try {place + 1}" for place in range(boxes)], boxes - 1)
         _offer(self.step_box, ["how large it is", "how far to reach"][:radii], 0)
-        view_state, self._pending = self._pending, None
-        if view_state is not None:
+        chosen, self._pending = self._pending, None
+        if chosen is not None:
             self.try_box.setCurrentIndex(
-                boxes - 1 if view_state.tried is None else min(view_state.tried, boxes - 1)
+                boxes - 1 if chosen["tried"] is None else min(chosen["tried"], boxes - 1)
             )
-            self.step_box.setCurrentIndex(min(int(view_state.step == "last"), radii - 1))
+            self.step_box.setCurrentIndex(min(int(chosen["step"] == "last"), radii - 1))
         self._show_tools()
 
     def offer_mean(self, on: bool) -> None:
@@ -198,7 +141,7 @@ class BallPlotPanel(TabbedPlotPanel):
         self.try_box = self._box("Which of the partitions that were drawn")
         self.step_box = self._box("Which choice of a radius")
         self.ball_label, self.try_label, self.step_label = (
-            QLabel(text) for text in ("&Ball", "&Try", "&Step")
+            QLabel(declared.label) for declared in (BALL, TRIED, STEP)
         )
         self.choices = QWidget()
         line = _line(self.choices)
@@ -214,8 +157,8 @@ class BallPlotPanel(TabbedPlotPanel):
         line.addStretch(1)
         self.draws = DrawOptions()
         self.draws.asked.connect(self.asked)
-        self.near_box = QCheckBox("Close &up")
-        self.near_box.setToolTip("Look at what lies around the ball, which may be small")
+        self.near_box = QCheckBox(NEAR.label)
+        self.near_box.setToolTip(NEAR.help)
         self.near_box.clicked.connect(self._on_near)
         self.mean = QPushButton("Then the mean inside the &ball")
         self.mean.setToolTip(MEAN_HELP)
@@ -242,20 +185,20 @@ class BallPlotPanel(TabbedPlotPanel):
     def _show_tools(self) -> None:
         """Show the tools of the tab that is open, as far as there is something to choose."""
         several = {
-            (self.ball_label, self.ball_box): self.tab in PARTS and self.ball_box.count() > 1,
-            (self.try_label, self.try_box): self.tab == "boxes" and self.try_box.count() > 1,
-            (self.step_label, self.step_box): self.tab == "radius" and self.step_box.count() > 1,
+            (self.ball_label, self.ball_box): self._has(BallOptions) and self.ball_box.count() > 1,
+            (self.try_label, self.try_box): self._has(BoxesOptions) and self.try_box.count() > 1,
+            (self.step_label, self.step_box): self._has(RadiusOptions) and self.step_box.count() > 1,
         }
         for widgets, some in several.items():
             for widget in widgets:
                 widget.setVisible(some)
-        many = self.tab in MAPS and self.directions.many
+        many = self._has(Directions) and self.directions.many
         self.directions.setVisible(many)
         self.choices.setVisible(many or any(several.values()))
-        self.draws.setVisible(self.tab in DRAWN and self._curator)
-        self.near_box.setVisible(self.tab in MAPS)
+        self.draws.setVisible(self._has(Seeded) and self._curator)
+        self.near_box.setVisible(self._has(CloseUp))
         self.mean.setVisible(self.tab == "ball" and self._offers_mean)
-        self.releases.setVisible(self.tab in DRAWN and (self._curator or self.tab in MAPS))
+        self.releases.setVisible(self._has(Seeded) and (self._curator or self._has(CloseUp)))
         self._show_badge()
         roomy = self._large and self.mean.isHidden() and not many
         self.draws.seeded.setVisible(not (roomy and any(several.values())))

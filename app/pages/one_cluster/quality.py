@@ -2,48 +2,62 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 
-from app.model.selection import Selection
+from app.model.wording.expected import ExpectedWords, expected_words, give_or_take
 from app.model.wording.numbers import number, quantity, share
-from engine.analysis.ball_quality import BallSample, BallWorth
+from engine.analysis.ball_quality import BallSample, BallWorth, judge_balls
+from engine.analysis.expected_error import ErrorEstimate
+from engine.analysis.points_errors import estimate_points_error
+from engine.data.points import Points
+from engine.mechanisms import BallMechanism, PointsMechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
 
 CLEARLY, ENOUGH = 1.25, 0.5
 """Another method is worth a sentence if its balls are so much smaller, and hold such a share as many."""
 ONE = "the ball"
+JUDGED = 200
+"""Simulated interior points from which the typical error is taken."""
 
 
-@dataclasses.dataclass(frozen=True)
-class BallErrorEstimate:
-    """What is to be said about a mechanism that finds balls, on these data."""
-
-    quality: BallWorth
-
-    @property
-    def private(self) -> bool:
-        """True: runs on the data tell about them."""
-        return True
-
-    @property
-    def which(self) -> str:
-        """Which of several balls."""
-        return ONE if self.quality.ball is None else f"ball {self.quality.ball + 1}"
-
-    def expected(self, unit: str) -> str:
-        """Say what a release is typically worth."""
-        coverage, ratio = self.quality.sample.typical
-        if np.isnan(coverage):
-            return "Typically no ball is found"
-        words = f"Typically {share(coverage)} of t in {self.which},\nradius {number(ratio, 2)} × the smallest"
-        error = self.quality.mean_error
-        return words if error is None else f"{words},\nmean ±\N{NO-BREAK SPACE}{quantity(error, unit)}"
+def estimate(
+    mechanism: PointsMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    seed: int = 1,
+    ball: int = 0,
+    progress: Progress = silent,
+) -> BallWorth | ErrorEstimate:
+    """Return what balls are worth, or how far numbers typically fall from the median (private)."""
+    if isinstance(mechanism, BallMechanism):
+        return judge_balls(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
+    return estimate_points_error(mechanism, data, privacy, runs=JUDGED, seed=0, progress=progress)
 
 
-def advice(setup: Selection, estimate: BallErrorEstimate) -> str:
+def which(worth: BallWorth) -> str:
+    """Say which of several balls it is."""
+    return ONE if worth.ball is None else f"ball {worth.ball + 1}"
+
+
+def expected(worth: BallWorth | ErrorEstimate, unit: str) -> ExpectedWords:
+    """Say what a release is typically worth."""
+    if not isinstance(worth, BallWorth):
+        return expected_words(worth, unit)
+    coverage, ratio = worth.sample.typical
+    if np.isnan(coverage):
+        return ExpectedWords("Typically no ball is found")
+    words = f"Typically {share(coverage)} of t in {which(worth)},\nradius {number(ratio, 2)} × the smallest"
+    error = worth.mean_error
+    return ExpectedWords(words if error is None else f"{words},\nmean {give_or_take(error, unit)}")
+
+
+def advice(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
     """Say plainly what simulated runs were worth, and what would do better."""
-    quality, alternative = estimate.quality.sample, estimate.quality.alternative
+    if not isinstance(estimate, BallWorth):
+        return ""
+    quality, alternative = estimate.sample, estimate.alternative
     runs = len(quality.coverage)
     coverage, ratio = quality.typical
     said = []
@@ -52,11 +66,11 @@ def advice(setup: Selection, estimate: BallErrorEstimate) -> str:
             "whose own radius is 0" if not np.isfinite(ratio) else f"radius {number(ratio, 2)} times that of"
         )
         said.append(
-            f"In {runs} simulated runs {estimate.which} typically held {number(coverage * quality.t)} of "
+            f"In {runs} simulated runs {which(estimate)} typically held {number(coverage * quality.t)} of "
             f"t = {number(quality.t)} points, {radius} the smallest ball with t."
         )
     if quality.failed:
-        none = "No ball" if estimate.which == ONE else f"No {estimate.which}"
+        none = "No ball" if which(estimate) == ONE else f"No {which(estimate)}"
         said.append(f"{none} was found in {share(quality.failed / runs)} of the runs.")
     if alternative is not None and better(alternative, quality):
         held, size = alternative.typical
@@ -64,9 +78,9 @@ def advice(setup: Selection, estimate: BallErrorEstimate) -> str:
             f"The method auto would do better here: {number(held * alternative.t)} points in a ball "
             f"of radius {number(size, 2)} times the smallest."
         )
-    errors = estimate.quality.mean_error, estimate.quality.average_error
+    errors = estimate.mean_error, estimate.average_error
     if None not in errors:
-        inside, everywhere = (quantity(error, setup.unit) for error in errors if error is not None)
+        inside, everywhere = (quantity(error, unit) for error in errors if error is not None)
         said.append(
             f"The mean inside is typically {inside} from that of the true ball; a noisy mean of all records, "
             f"for the same budget, {everywhere}."

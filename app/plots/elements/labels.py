@@ -74,6 +74,7 @@ def spread(wanted: Sequence[float], sizes: Sequence[float], low: float, high: fl
         top += squeeze * sizes[i]
     # What is left after the heights are taken out must not decrease: an isotonic
     # regression by pooling adjacent violators; clipping keeps it optimal in the room.
+    # scipy.optimize has one, but loading it would hold the window's thread for 0.4 s.
     blocks: list[list[float]] = []
     for i, offset in zip(order, offsets, strict=True):
         blocks.append([wanted[i] - offset, 1.0])

@@ -8,6 +8,8 @@ from engine.mechanisms import PLANTED
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.resources import resource
 
+ALONE = [name for name, function in FUNCTIONS.items() if function.stands_alone()]
+
 
 def test_json_is_complete(cli):
     content = cli("catalog", "--json").json
@@ -35,7 +37,7 @@ def test_json_is_complete(cli):
             {"reads": sanitizers()[name].reads, "neighbours": "replace-one"} if name in sanitizers() else {}
         )
         assert {fact: entry[fact] for fact in ("reads", "neighbours") if fact in entry} == relation
-    for group, registry in (("functions", FUNCTIONS), ("samplings", SAMPLINGS), ("aggregators", AGGREGATORS)):
+    for group, registry in (("functions", ALONE), ("samplings", SAMPLINGS), ("aggregators", AGGREGATORS)):
         assert [entry["name"] for entry in content[group]] == list(registry)
     for example in content["examples"]:
         assert (example["vertices"] > 0) == (example["kind"] == "graph")

@@ -28,7 +28,7 @@ STATES = {
     "median": example("median", "two-heaps", resolution=0.0005),
     "automatic": example("median", "two-heaps"),
     "mst": example("spanning-tree", "karate", resolution=0.5),
-    "triangles": dataclasses.replace(example("spanning-tree", "karate", resolution=2.0), query="triangles"),
+    "triangles": example("spanning-tree", "karate", resolution=2.0, query="triangles"),
     "noisy-average": example("clustering", "planted-disc", query="noisy-average"),
 }
 
@@ -45,9 +45,7 @@ def test_a_script_prints_the_step_and_reads_data_with_it(name, view):
 
 
 def test_a_script_says_what_is_not_exact():
-    state = dataclasses.replace(
-        example("median", "two-heaps"), query="winsorized-mean", method="propose-test-release", delta=1e-6
-    )
+    state = example("median", "two-heaps", query="winsorized-mean", method="propose-test-release", delta=1e-6)
     parameters = {"method/propose-test-release": {"bound": 0.001}}
     names = run(state.replaced({"parameters": parameters}))
     assert INEXACT.capitalize() in names["printed"]

@@ -11,12 +11,12 @@ from app.export.script.scripts import script_of
 from app.export.script.writing import to_python
 from app.model.kinds.category_choice import CategoryAnswers, CategoryChoice
 from app.model.kinds.databases import DatabaseCache
+from app.model.pages.histogram import PICTURES, SPECS
 from app.model.selection import selection
 from app.model.view_states import HistogramViewState, ViewState
-from app.pages.histogram.analysis import HistogramAnalysis
+from app.pages.histogram.analysis import answer
 from app.pages.histogram.page import alternatives
 from app.pages.histogram.request import HistogramRequest
-from app.pages.histogram.tabs import OF_OTHERS, PICTURES
 from app.releases.registry import SHAPES
 from engine.mechanisms import MECHANISMS
 from engine.progress import silent
@@ -25,18 +25,23 @@ AXES = (0, 1)
 POINTS = [name for name, kind in MECHANISMS.items() if kind.topic == "histograms" and kind.reads == "points"]
 SLOW = ("histogram-voronoi-random",)  # seconds: many centers, many draws
 HISTOGRAMS = [
-    pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in POINTS if name not in OF_OTHERS
+    pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW))
+    for name in POINTS
+    if MECHANISMS[name].shape == "cells"
 ]
 CATEGORIES = [name for name, kind in MECHANISMS.items() if kind.reads == "categories"]
 MIDDLE = example("histogram", "around-the-middle", query="histogram-shifted")
 SHIFTED = choose(MIDDLE, mechanism__histogram_shifted={"t": 8})
 
 
-def shown(state, tab, seed=1, **fields):
-    task = Task()
-    HistogramAnalysis(DatabaseCache()).answer(
-        HistogramRequest(selection(state), tab, AXES, seed, **fields), task
+def shown(state, tab, seed=1, attack=None, alternatives=(), **chosen):
+    usual = {declared.name: declared.default for spec in PICTURES for declared in spec.declared}
+    options = {**usual, "seed": seed, **chosen}
+    request = HistogramRequest(
+        selection(state), SPECS[tab], options, attack=attack, alternatives=alternatives
     )
+    task = Task()
+    answer(request, DatabaseCache(), task)
     return task
 
 
@@ -44,8 +49,8 @@ def shown(state, tab, seed=1, **fields):
 def test_every_histogram(query):
     state = MIDDLE.replaced({"query": query})
     task, names = shown(state, "levels", seed=2), run(state, ViewState(tab="levels", seed=2))
-    assert names["levels"].points.tolist() == task.last("levels").table.points.tolist()
-    assert names["error"] == task.last("judgement").error
+    assert names["levels"].points.tolist() == task.last("levels").points.tolist()
+    assert names["error"] == task.last("estimate")
     assert "mechanism.run(data, privacy)" not in names["printed"]
 
 
@@ -91,7 +96,7 @@ def test_a_guess_that_was_moved_by_hand():
 
 @pytest.mark.parametrize("sweep", ["c", "t", "d"])
 def test_attacks(sweep):
-    view = shown(SHIFTED, "attacks", sweep=sweep, c=3.0).last("attacks")
+    view = shown(SHIFTED, "attacks", swept=sweep, c=3.0).last("attacks")
     names = run(SHIFTED, ViewState(tab="attacks", histogram=HistogramViewState(sweep=sweep, c=3.0)))
     assert names["found"].values.tolist() == view.values.tolist()
     for again, attack in zip(names["found"].attacks, view.attacks, strict=True):
@@ -117,10 +122,11 @@ def test_notebooks_draw_the_picture_of_the_window(tab, chosen):
         ScriptCell("", named, imports=tuple(r for cell in script_of(SHIFTED, look) for r in cell.imports))
     ]
     drawn = found(to_python([ScriptCell("Test"), *cells]))["picture"]
-    view = shown(SHIFTED, tab, **chosen).last(tab)
-    assert type(drawn).__name__ == PICTURES[tab].partition(":")[2]
+    window = {"swept" if name == "sweep" else name: own for name, own in chosen.items()}
+    view = shown(SHIFTED, tab, **window).last(tab)
+    assert type(drawn).__name__ == SPECS[tab].drawn_by.partition(":")[2]
     again = type(drawn)(drawn.axes, drawn.palette, drawn.unit)
-    again.update(view.table if tab == "levels" else view)
+    again.update(view)
     assert drawn.table() == again.table()
 
 

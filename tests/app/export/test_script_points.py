@@ -9,17 +9,16 @@ import pytest
 from scripts import Task, choose, example, of_file, python, run
 
 from app.model.kinds.databases import DatabaseCache
+from app.model.pages.clustering import CLUSTERING
+from app.model.pages.one_cluster import ONE_CLUSTER
 from app.model.selection import selection
 from app.model.trusted_code import TrustedFunction
-from app.model.view_states import BallViewState, ViewState
-from app.pages.clustering.analysis import ClusteringAnalysis
-from app.pages.clustering.analysis import ClusteringRequest as ClusterQuestion
-from app.pages.one_cluster.analysis import BallAnalysis, BallRequest
+from app.model.view_states import ViewState
+from app.pages.base.answering import PictureRequest, answer
 from engine.aggregation.black_box import BlackBox
 from engine.catalog import sanitizers
 from engine.mechanisms.aggregators import AGGREGATORS
 
-AXES = (0, 1)
 GEYSER = example("clustering", "geyser", epsilon=2.0)
 HEAPS = example("clustering", "four-heaps")
 CLUSTERS = [name for name, kind in sanitizers().items() if kind.topic == "clusters"]
@@ -39,28 +38,30 @@ def disc(tmp_path_factory):
     return choose(state, **chosen, mechanism__screened_mean={"t": 120, "grid": 256})
 
 
-def shown(state, stage="release", seed=1, **fields):
+def asked(page, state, picture, **options):
+    """Return what a worker publishes for a picture."""
     task = Task()
-    ClusteringAnalysis(DatabaseCache()).answer(
-        ClusterQuestion(selection(state), stage, AXES, seed, **fields), task
-    )
+    request = PictureRequest(selection(state), page.picture(picture), options)
+    answer(page.estimate, request, DatabaseCache(), task)
     return task
 
 
+def shown(state, stage="release", **options):
+    return asked(CLUSTERING, state, stage, **options)
+
+
 def check_errors(names, task):
-    errors = task.last("judgement").errors
-    assert (names["typical"], names["most"]) == (errors.typical, errors.most)
+    errors, found = task.last("estimate").errors, names["found"].errors
+    assert (found.typical, found.most) == (errors.typical, errors.most)
 
 
 @pytest.mark.parametrize("query", CLUSTERS)
 def test_every_mechanism_of_clusters(query):
     state = GEYSER.replaced({"query": query})
-    task, names = shown(state, seed=3), run(state, ViewState(tab="release", seed=3))
+    task, names = shown(state, seed=3), run(state, ViewState(tab="release", options={"seed": 3}))
     check_errors(names, task)
-    view = task.last("release")
-    released = np.reshape(names["simulated"], view.released.shape)
-    # both are coordinates of the bounds, along the first two directions
-    assert released.tolist() == view.released.tolist()
+    assert names["shown"].released.tolist() == task.last("release").released.tolist()
+    assert [one.name for one in names["shown"].directions] == list(selection(state).source.columns)
 
 
 @pytest.mark.parametrize("aggregator", AGGREGATORS)
@@ -77,11 +78,13 @@ def test_functions_on_blocks(function):
     state = GEYSER.replaced({"query": "sample-aggregate", "function": function})
     task, names = shown(state, "noise"), run(state, ViewState(tab="noise"))
     check_errors(names, task)
-    samples = {one.label: one.errors for one in task.last("noise").samples if one.errors.size}
-    assert {label: own.tolist() for label, own in names["errors_of"].items()} == {
-        label: own.tolist() for label, own in samples.items()
-    }
+    check_samples(names["shown"], task.last("noise"))
     shown(state, "release")
+
+
+def check_samples(found, view):
+    for one, other in zip(found.samples, view.samples, strict=True):
+        assert (one.label, one.errors.tolist()) == (other.label, other.errors.tolist())
 
 
 def asking_a_file(tmp_path):
@@ -129,30 +132,32 @@ def test_independent_subsets_and_that_those_of_secret_coins_differ():
 def test_the_plan_and_the_center_of_attention():
     task, names = shown(GEYSER, "aggregate"), run(GEYSER, ViewState(tab="aggregate"))
     view = task.last("aggregate")
-    assert (names["bound"].value, names["bound"].argmax_k) == (view.smooth, view.argmax_k)
-    assert names["facts"]["smooth"] == task.last("pipeline")["smooth"]
+    assert (names["shown"].smooth, names["shown"].argmax_k) == (view.smooth, view.argmax_k)
     plan = selection(GEYSER).plan
     assert (names["plan"].blocks, names["plan"].noise_error) == (plan.blocks, plan.noise_error)
+
+
+def test_a_stage_that_a_mechanism_does_not_have_is_said_to_be_left_out():
+    for changes in ({"query": "lloyd"}, {"aggregator": "average"}):
+        state = GEYSER.replaced(changes)
+        assert "cannot be written as a script" in python(state, ViewState(tab="aggregate"))
 
 
 @pytest.mark.slow
 def test_against_the_number_of_blocks():
     state = choose(HEAPS, mechanism__clusters={"k": 2}, sampling__partition={"blocks": 10})
     view, names = shown(state, "blocks").last("blocks"), run(state, ViewState(tab="blocks"))
-    able = ~np.isnan(view.block_error)
-    assert list(names["sweep"]) == view.blocks[able].tolist()
-    errors = np.column_stack([view.block_error, view.noise_error])[able]
-    assert [list(map(float, pair)) for pair in names["sweep"].values()] == errors.tolist()
+    for name in ("blocks", "smooth", "block_error", "noise_error"):
+        np.testing.assert_array_equal(getattr(names["shown"], name), getattr(view, name))
 
 
 @pytest.mark.slow
 def test_outputs_of_blocks_and_other_mechanisms():
-    task, names = shown(GEYSER, "noise"), run(GEYSER, ViewState(tab="noise"))
-    samples = {one.label: one.errors for one in task.last("noise").samples if one.errors.size}
-    assert names["errors_of"].keys() == samples.keys()
-    assert all(np.array_equal(names["errors_of"][label], own) for label, own in samples.items())
-    outputs = run(GEYSER, ViewState(tab="outputs"))["outputs"]
-    assert np.array_equal(outputs, task.last("pipeline")["outputs"])
+    check_samples(run(GEYSER, ViewState(tab="noise"))["shown"], shown(GEYSER, "noise").last("noise"))
+    outputs = run(GEYSER, ViewState(tab="outputs", options={"zoom": 1}))["shown"]
+    view = shown(GEYSER, "outputs", zoom=1).last("outputs")
+    np.testing.assert_array_equal(outputs.outputs, view.outputs)
+    assert outputs.window == view.window
 
 
 def test_the_release_view_plans_without_data():
@@ -164,30 +169,37 @@ def test_the_release_view_plans_without_data():
 # Balls.
 
 
-def balls(state, tab="ball", seed=1, **fields):
-    task = Task()
-    BallAnalysis(DatabaseCache()).answer(BallRequest(selection(state), tab, AXES, seed, **fields), task)
-    return task
+def balls(state, tab="ball", **options):
+    return asked(ONE_CLUSTER, state, tab, **options)
+
+
+def check_balls(found, view):
+    for one, other in zip((*found.balls, *found.truth), (*view.balls, *view.truth), strict=True):
+        assert (one.center.tolist(), one.radius, one.held) == (
+            other.center.tolist(),
+            other.radius,
+            other.held,
+        )
+
+
+def check_worth(found, worth):
+    assert found.sample.typical == worth.sample.typical
+    np.testing.assert_array_equal(found.sample.ratio, worth.sample.ratio)
 
 
 @pytest.mark.slow
 def test_a_simulated_ball_and_what_runs_are_worth(disc):
-    task, names = balls(disc, seed=4), run(disc, ViewState(tab="ball", seed=4))
-    view, quality = task.last("ball"), task.last("judgement").quality.sample
-    [disc_shown], [true] = view.balls, view.truth
-    assert names["found"].ball.center == tuple(disc_shown.center)
-    assert names["found"].ball.radius == disc_shown.radius
-    assert names["held"].tolist() == (quality.coverage * 120).tolist()
-    assert np.array_equal(names["ratio"], quality.ratio)
-    assert (names["coverage"], names["size_by_smallest"]) == quality.typical
-    assert names["truth"][-1] == true.radius
-    assert names["promise"].promised / 120 == quality.promised_share
+    task, names = balls(disc, seed=4), run(disc, ViewState(tab="ball", options={"seed": 4}))
+    check_balls(names["shown"], task.last("ball"))
+    check_worth(names["found"], task.last("estimate"))
+    runs = run(disc, ViewState(tab="runs", options={"seed": 4}))["shown"]
+    np.testing.assert_array_equal(runs.coverage, task.last("estimate").sample.coverage)
 
 
 @pytest.mark.parametrize("step", ["first", "last"])
 def test_how_a_radius_was_chosen(disc, step):
     view = balls(disc, "radius", step=step).last("radius")
-    choice = run(disc, ViewState(tab="radius", ball=BallViewState(step=step)))["choice"]
+    choice = run(disc, ViewState(tab="radius", options={"step": step}))["shown"]
     assert choice.radii.tolist() == view.radii.tolist()
     assert choice.counts.tolist() == view.counts.tolist()
     assert (choice.target, choice.chosen) == (view.target, view.chosen)
@@ -196,7 +208,7 @@ def test_how_a_radius_was_chosen(disc, step):
 @pytest.mark.slow
 def test_boxes(disc):
     view, names = balls(disc, "boxes").last("boxes"), run(disc, ViewState(tab="boxes"))
-    assert sorted(names["tried"].cells.counts) == sorted(view.boxes.counts)
+    assert names["shown"].boxes.counts.tolist() == view.boxes.counts.tolist()
 
 
 @pytest.mark.parametrize("query", ["k-balls", "screened-mean"])
@@ -204,24 +216,30 @@ def test_boxes(disc):
 def test_several_balls_and_the_mean_inside(disc, query):
     state = disc.replaced({"query": query})
     task, names = balls(state), run(state, ViewState(tab="ball"))
-    view, estimate = task.last("ball"), task.last("judgement")
-    assert names["found"].ball.radius == view.balls[0].radius
-    assert (names["coverage"], names["size_by_smallest"]) == estimate.quality.sample.typical
+    view, worth = task.last("ball"), task.last("estimate")
+    check_balls(names["shown"], view)
+    check_worth(names["found"], worth)
     if query == "screened-mean":
-        assert names["mean"].tolist() == view.mean.tolist()
-        assert np.nanmedian(names["errors"]) == estimate.quality.mean_error
+        assert names["shown"].mean.tolist() == view.mean.tolist()
+        assert names["found"].mean_error == worth.mean_error
 
 
 def test_an_interior_point(disc):
     points = disc.dataset.table.points(["x"])
     state = disc.replaced({"columns": ("x",), "query": "interior-point", "points": points, "delta": 1e-6})
-    task, names = balls(state, "number"), run(state, ViewState(tab="number"))
-    view = task.last("number")
-    assert [names["simulated"], names["truth"]] == [view.released[0, 0], view.truth[0, 0]]
-    check_errors(names, task)
+    view, names = balls(state, "number").last("number"), run(state, ViewState(tab="number"))
+    assert names["shown"].released.tolist() == view.released.tolist()
+    assert names["shown"].truth.tolist() == view.truth.tolist()
+
+
+def test_a_demonstration_needs_no_data(disc):
+    names = run(dataclasses.replace(disc, view="release"), ViewState(tab="axes"))
+    assert names["shown"].inside == 0
+    assert not names.keys() & {"data", "table"}
 
 
 def test_what_theory_promises_is_public(disc):
     names = run(dataclasses.replace(disc, view="release"))
-    assert names["promise"] == selection(disc).mechanism.guarantee(names["bounds"], 400, names["privacy"])
+    promise = selection(disc).mechanism.guarantee(names["bounds"], 400, names["privacy"])
+    assert names["found"].guarantee == promise
     assert not names.keys() & {"data", "table", "ready"}

@@ -115,9 +115,9 @@ def test_formulas_are_pictures_in_ink_that_can_be_copied(helped: Any) -> None:
 
 def test_small_buttons_and_links_in_popups_open_pages(helped: Any) -> None:
     form = helped.body.column.release
-    form.method_row.help_button.click()
+    form.form.chooser("method").help_button.click()
     assert opened(helped).key == f"methods/{helped.session.state.mechanism.name}"
-    QCoreApplication.sendEvent(form.noise, QWhatsThisClickedEvent("help:noises/lcp"))
+    QCoreApplication.sendEvent(form.form.chooser("noise").box, QWhatsThisClickedEvent("help:noises/lcp"))
     assert opened(helped).key == "noises/lcp"
     helped.controllers.help.show_page(f"functions/{BlackBox.name}")
     assert opened(helped).key == "topics/functions-from-a-file"

@@ -121,7 +121,7 @@ def test_opening_a_page_is_no_edit_and_shares_what_is_no_data(session):
     assert session.state.dataset is None
     assert session.state.query == PAGE_KINDS["spanning-tree"].query
     shared = {field.name for field in dataclasses.fields(session.state)} - set(PAGE_FIELDS)
-    assert {"epsilon", "delta", "method", "noise", "parameters", "view", "releases"} < shared
+    assert {"epsilon", "delta", "remembered", "view", "releases"} < shared
 
 
 def test_first_data_of_a_page_that_was_left_wait_there(session, dataset):

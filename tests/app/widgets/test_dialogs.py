@@ -9,7 +9,7 @@ from app.panels.report_dialog import ReportDialog
 from app.theme import LIGHT
 from app.widgets.asking import AskDialog
 from app.widgets.card import caption
-from app.widgets.dialogs import open_dialog, save_dialog
+from app.widgets.dialogs import SaveDialog, open_dialog
 from app.widgets.plot_table import TableDialog
 from app.widgets.style import style_sheet
 
@@ -23,7 +23,7 @@ def parent(qtbot):
 
 def test_files_are_saved_where_the_last_one_was_chosen(parent, tmp_path):
     open_dialog(parent, "Open", "CSV table (*.csv)", tmp_path)
-    dialog = save_dialog(parent, "Save", "median.png", "PNG image (*.png)")
+    dialog = SaveDialog(parent, "Save", "median.png", "PNG image (*.png)")
     assert dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave
     assert dialog.defaultSuffix() == "png"
     assert [Path(file) for file in dialog.selectedFiles()] == [tmp_path / "median.png"]
@@ -33,7 +33,7 @@ def test_what_was_saved_before_is_saved_where_it_is(parent, tmp_path):
     (tmp_path / "kept").mkdir()
     open_dialog(parent, "Open", "CSV table (*.csv)", tmp_path)
     file = tmp_path / "kept" / "mine.sensiscope"
-    dialog = save_dialog(parent, "Save", file, "Sessions (*.sensiscope)")
+    dialog = SaveDialog(parent, "Save", file, "Sessions (*.sensiscope)")
     assert [Path(one) for one in dialog.selectedFiles()] == [file]
 
 

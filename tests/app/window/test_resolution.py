@@ -120,9 +120,9 @@ def test_another_dataset_has_a_grid_of_its_own(shared, row):
 
 def test_releases_are_clamped_unless_the_form_says_otherwise(shared):
     form = shared.body.column.release
-    assert "clamp" not in form.method_form.rows
+    assert not any("clamp" in row.fields for row in form.rows)
     form.tuning_button.setChecked(True)
-    clamp = form.tuning_form.rows["clamp"].box
+    clamp = form.form.row("clamp").box
     assert clamp.currentData() == "bounds"
     choose(clamp, "none")
     assert "not clamped" in form.grid.text()

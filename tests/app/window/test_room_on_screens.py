@@ -70,7 +70,8 @@ def test_no_two_fields_answer_to_the_same_letter(window):
         assert max(counts.values()) == 1, counts
 
 
-def test_tab_reaches_everything_in_the_order_of_the_eye(window):
+def test_tab_reaches_everything_in_the_order_of_the_eye(window_on):
+    window = window_on(list(range(101)))
     window.body.column.release.tuning_button.setChecked(True)
     window.body.pages.median.show_tab("distribution")
     assert window.wait_until_idle()

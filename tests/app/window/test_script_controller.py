@@ -13,8 +13,9 @@ from engine.progress import silent
 
 
 @pytest.fixture
-def opened(window, tmp_path):
-    """Return the window on a file, which a script can read again."""
+def opened(window_on, tmp_path):
+    """Return a window on a file, which a script can read again."""
+    window = window_on(list(range(101)))
     path = tmp_path / "ages.csv"
     path.write_text("age\n" + "\n".join(map(str, np.linspace(0, 100, 101))), encoding="utf-8")
     fields = {"column": "age", "missing": "refuse", "lower": 0.0, "upper": 120.0, "bounds_source": "known"}
@@ -44,8 +45,8 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     assert window.controllers.status.text() == "On the clipboard: Python script with private numbers"
     shown = window.body.pages.median.canvas.picture.result
     names = found(text)
-    assert names["profile"].smooth == shown.smooth
-    assert names["profile"].at_distance.tolist() == shown.at_distance.tolist()
+    assert names["shown"].smooth == shown.smooth
+    assert names["shown"].at_distance.tolist() == shown.at_distance.tolist()
     notebook = json.loads(written(window, qtbot, tmp_path / "page.ipynb"))
     assert notebook["nbformat"] == 4
     assert window.controllers.status.text() == f"Saved {tmp_path / 'page.ipynb'}; it finds private numbers"
@@ -54,8 +55,10 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     assert window.wait_until_idle()
     assert "must end in .py or .ipynb" in window.body.messages.messages()[-1].text
     actions["save_python"].trigger()
-    assert window.controllers.exports.scripts.dialog.selectedFiles()[0].endswith("median-not-private.py")
-    assert window.controllers.exports.scripts.dialog.defaultSuffix() == "py"
+    assert window.controllers.exports.scripts.asking.dialog.selectedFiles()[0].endswith(
+        "median-not-private.py"
+    )
+    assert window.controllers.exports.scripts.asking.dialog.defaultSuffix() == "py"
     window.controllers.run.start()
     assert window.wait_until_idle()
     (record,) = window.session.state.releases
@@ -64,16 +67,16 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     assert [one["value"] for one in names["releases"]] == [record.release.value]
     # an open dialog is closed with the view
     window.session.show_view("release")
-    assert window.controllers.exports.scripts.dialog is None
+    assert window.controllers.exports.scripts.asking.dialog is None
     assert window.wait_until_idle()
     public = copied(window)
     assert window.controllers.status.text() == "On the clipboard: Python script with public numbers only"
     assert "(private)" not in public
     assert "data" not in found(public)
     actions["save_notebook"].trigger()
-    assert window.controllers.exports.scripts.dialog.selectedFiles()[0].endswith("median.ipynb")
-    assert window.controllers.exports.scripts.dialog.defaultSuffix() == "ipynb"
-    window.controllers.exports.scripts.close()
+    assert window.controllers.exports.scripts.asking.dialog.selectedFiles()[0].endswith("median.ipynb")
+    assert window.controllers.exports.scripts.asking.dialog.defaultSuffix() == "ipynb"
+    window.controllers.exports.scripts.asking.close()
 
 
 def test_a_room_and_a_page_that_makes_no_sense(window):
@@ -90,7 +93,10 @@ def test_a_room_and_a_page_that_makes_no_sense(window):
     assert "declare the largest possible value" in window.body.messages.messages()[-1].text
 
 
-def test_a_picture_that_cannot_be_written_is_said_where_it_is_asked_for(window, monkeypatch, qtbot, tmp_path):
+def test_a_picture_that_cannot_be_written_is_said_where_it_is_asked_for(
+    window_on, monkeypatch, qtbot, tmp_path
+):
+    window = window_on(list(range(101)))
     state = window.body.pages.median.view_state
     monkeypatch.setattr(
         type(window.body.pages.median), "view_state", dataclasses.replace(state, tab="planted")

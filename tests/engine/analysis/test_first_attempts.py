@@ -6,7 +6,7 @@ from engine.analysis.first_attempts import attempt_all_dimensions, attempt_axis_
 
 
 def test_the_intervals_are_the_fullest_of_their_axes_and_meet_where_nothing_is():
-    shown = attempt_axis_by_axis(n=400)
+    shown = attempt_axis_by_axis(size=400)
     within = (shown.points >= shown.lower) & (shown.points < shown.upper)
     np.testing.assert_array_equal(within.sum(axis=0), shown.counts)
     assert within.all(axis=1).sum() == shown.inside == 0

@@ -99,7 +99,8 @@ def test_boxes_hold_the_records_that_they_say():
 def test_boxes_of_a_projection_have_no_place_among_the_data():
     many = cluster(40)
     mechanism = OneCluster(t=650, method="c")
-    assert place_boxes(mechanism, many, Privacy(90.0, 1e-3)) is None
+    cloud = place_boxes(mechanism, many, Privacy(90.0, 1e-3))
+    assert (cloud.projected, cloud.boxes, cloud.balls) == (True, None, ())
 
 
 @pytest.mark.parametrize("step", ["first", "last"])

@@ -9,10 +9,12 @@ import pytest
 from app.model.dataset import Dataset
 from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.points import PointsKind
+from app.model.pages.clustering import CLUSTERING
 from app.model.selection import selection
 from app.model.state import SessionState
-from app.pages.clustering.analysis import ClusteringAnalysis, ClusteringRequest
-from engine.analysis.typical_errors import typical_error
+from app.pages.base.answering import PictureRequest
+from app.pages.clustering.analysis import answer
+from engine.analysis.points_errors import estimate_points_error
 from engine.data import Table
 from engine.progress import silent
 
@@ -58,47 +60,42 @@ def state(query="clusters", blocks=40, made=None, **fields):
     return SessionState().at("clustering").replaced({**known, **loaded, **fields})
 
 
-def asked(work, chosen, stage, **choices):
+def asked(chosen, stage, released=None, *, public=False, databases=None, **options):
     task = Task()
-    work.answer(ClusteringRequest(selection(chosen), stage, (0, 1), 1, **choices), task)
+    request = PictureRequest(selection(chosen), CLUSTERING.picture(stage), options, released, public)
+    answer(CLUSTERING.estimate, request, databases or DatabaseCache(), task)
     return task
-
-
-@pytest.fixture
-def work():
-    return ClusteringAnalysis(DatabaseCache())
 
 
 KEPT = state()
 
 
-def test_what_is_shown_is_what_the_engine_prepares(work):
+def test_what_is_shown_is_what_the_engine_prepares():
     setup = selection(KEPT)
     points = setup.source.build()
-    task = asked(work, KEPT, "outputs")
+    task = asked(KEPT, "outputs")
     ready = setup.mechanism.prepare(points, setup.privacy)
     shown = task.last("outputs")
     assert np.array_equal(shown.outputs.reshape(40, -1), ready.diagnostics["outputs"])
     assert [direction.name for direction in shown.directions] == ["x", "y"]
     assert task.last("pipeline")["smooth"] == ready.diagnostics["smooth"]
-    errors = typical_error(setup.mechanism, points, setup.privacy)
-    told = task.last("judgement").errors
+    errors = estimate_points_error(setup.mechanism, points, setup.privacy).errors
+    told = task.last("estimate").errors
     assert (told.typical, told.most, told.private) == (errors.typical, errors.most, True)
 
 
 @pytest.mark.parametrize("stage", ["data", "blocks", "outputs", "aggregate", "noise", "release"])
-def test_every_stage_has_its_picture(work, stage):
-    assert asked(work, dataclasses.replace(KEPT, epsilon=5.0), stage).last(stage) is not None
+def test_every_stage_has_its_picture(stage):
+    assert asked(dataclasses.replace(KEPT, epsilon=5.0), stage).last(stage) is not None
 
 
-def test_other_bounds_make_other_outputs(work):
-    first = asked(work, KEPT, "outputs").last("outputs")
+def test_other_bounds_make_other_outputs():
+    first = asked(KEPT, "outputs").last("outputs")
     other = KEPT.replaced({"bounds": {"x": (0.0, 0.7), "y": (0.0, 1.0)}})
-    assert not np.array_equal(asked(work, other, "outputs").last("outputs").outputs, first.outputs)
+    assert not np.array_equal(asked(other, "outputs").last("outputs").outputs, first.outputs)
 
 
-def test_the_public_answer_asks_for_no_data(work, monkeypatch):
+def test_the_public_answer_asks_for_no_data(monkeypatch):
     monkeypatch.setattr(DatabaseCache, "get", lambda *_: pytest.fail("the data were looked at"))
-    task = Task()
-    work.public(ClusteringRequest(selection(KEPT), "release", (0, 1), 1, released=[[0.1, 0.2]] * 3), task)
+    task = asked(KEPT, "release", [[0.1, 0.2]] * 3, public=True)
     assert [drawn.public for drawn in task.drawn] == [True]

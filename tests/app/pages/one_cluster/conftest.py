@@ -5,14 +5,15 @@ from functools import partial
 import pytest
 from ball_windows import FEW, cluster
 
-from app.pages.one_cluster import analysis as one_cluster_work
+from app.pages.one_cluster import quality
+from engine.analysis.ball_quality import judge_balls
 
 
 @pytest.fixture
 def few_runs(monkeypatch):
     """Let simulations be short: what they tell is the same."""
-    monkeypatch.setattr(one_cluster_work, "RUNS", FEW)
-    monkeypatch.setattr(one_cluster_work, "JUDGED", FEW)
+    monkeypatch.setitem(judge_balls.__kwdefaults__, "runs", FEW)
+    monkeypatch.setattr(quality, "JUDGED", FEW)
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from ball_windows import CENTER, FEW, T, ask, cluster, open_tab, result
 from PySide6.QtWidgets import QLabel
 from seen import choose
 
+from app.model.pages.one_cluster import ATTEMPTS
 from app.model.selection import selection
 from app.model.wording.ball_methods import methods
-from app.pages.one_cluster.plot_panel import ATTEMPTS
 from engine.mechanisms.one_cluster import FINDERS
 
 PICTURED = {

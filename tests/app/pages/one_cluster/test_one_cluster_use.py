@@ -8,9 +8,9 @@ from ball_windows import ask, cluster, open_tab, result, run
 from PySide6.QtGui import QGuiApplication
 from seen import choose, clipped, letters_of, tabbed, words
 
+from app.model.pages.one_cluster import ATTEMPTS
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import selection
-from app.pages.one_cluster.plot_panel import ATTEMPTS, OF_BALLS
 from engine.privacy import Privacy
 
 
@@ -123,7 +123,7 @@ def test_an_interior_point_has_a_picture_of_its_own(balls_on):
 
 class TestReleaseView:
     def test_nothing_private_is_said_or_shown(self, window):
-        for tab in OF_BALLS:
+        for tab in ("ball", "radius", "boxes", "runs", *ATTEMPTS):
             open_tab(window, tab)
         window.session.show_view("release")
         assert window.wait_until_idle(30_000)

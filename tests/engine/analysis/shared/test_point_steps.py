@@ -10,9 +10,9 @@ from blobs import blobs
 from engine.aggregation.blocks import Partition
 from engine.analysis.cluster_clouds import place_data, place_outputs, place_release
 from engine.analysis.error_comparisons import compare_errors
+from engine.analysis.points_errors import estimate_points_error
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
-from engine.analysis.typical_errors import typical_error
 from engine.errors import ParameterError
 from engine.mechanisms import BlockMechanism, Clusters, KBalls, Lloyd, Mixture, OneCluster, ScreenedMean
 from engine.mechanisms.aggregators import Average, CenterOfAttention
@@ -53,7 +53,7 @@ def test_blocks_run_once_whatever_the_budget_the_picture_and_the_aggregator(data
         (CenterOfAttention(noise=StudentT()), Privacy(1.0)),
     ):
         mechanism = dataclasses.replace(MECHANISM, aggregator=aggregator)
-        for analysis in (place_data, place_outputs, compare_errors, place_release, typical_error):
+        for analysis in (place_data, place_outputs, compare_errors, place_release, estimate_points_error):
             analysis(mechanism, data, privacy)
     assert list(counted.values()) == [1]
 
@@ -106,7 +106,7 @@ def test_fewer_are_simulated_where_each_takes_long():
 
 
 def test_the_typical_error_is_that_of_simulated_releases(data):
-    found = typical_error(MECHANISM, data, PRIVACY)
+    found = estimate_points_error(MECHANISM, data, PRIVACY).errors
     errors = simulate(MECHANISM, data, PRIVACY, 400, 1).errors
     assert (found.typical, found.most) == pytest.approx(tuple(np.quantile(errors, [0.5, 0.95])))
 

@@ -1,11 +1,11 @@
-"""How far releases typically fall from what they estimate."""
+"""How far releases of a mechanism on points typically fall from what they estimate."""
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 
+from engine.analysis.expected_error import ErrorEstimate, ExpectedError
+from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
 from engine.mechanisms import PointsMechanism
@@ -16,23 +16,7 @@ RUNS = 400
 """Simulated releases from which a typical error is taken."""
 
 
-@dataclasses.dataclass(frozen=True)
-class TypicalError:
-    """Distances of simulated releases from the truth, in the metric of outputs (private).
-
-    Returned by `typical_error`.
-
-    Attributes
-    ----------
-    typical, most : float
-        Half of the releases are nearer than `typical`, 95 % than `most`.
-    """
-
-    typical: float
-    most: float
-
-
-def typical_error(
+def estimate_points_error(
     mechanism: PointsMechanism,
     data: Points,
     privacy: Privacy,
@@ -40,8 +24,8 @@ def typical_error(
     runs: int = RUNS,
     seed: int = 1,
     progress: Progress = silent,
-) -> TypicalError:
-    """Simulate releases of a mechanism on points, and return quantiles of their errors (private).
+) -> ErrorEstimate:
+    """Simulate releases of a mechanism on points, and return how far they fall from the truth (private).
 
     Parameters
     ----------
@@ -52,11 +36,17 @@ def typical_error(
         Fewer are made where each takes long.
     seed : int
         The same seed gives the same errors.
-    progress : Progress
+    progress : Progress, optional
 
     Returns
     -------
-    TypicalError
+    ErrorEstimate
+        Errors in the metric of outputs, none of which is larger than ``width``.
+
+    Raises
+    ------
+    ParameterError
+        If the mechanism does not fit.
 
     Examples
     --------
@@ -65,7 +55,7 @@ def typical_error(
     >>> import numpy as np
     >>> from engine import Box, NoisyAverage, Points, Privacy
     >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> found = typical_error(NoisyAverage(), data, Privacy(1.0))
+    >>> found = estimate_points_error(NoisyAverage(), data, Privacy(1.0)).errors
     >>> 0.001 < found.typical < found.most < 0.02
     True
     """
@@ -73,4 +63,12 @@ def typical_error(
     share = part(progress, 0.4, 1.0)
     values = simulated_values(mechanism, data, privacy, runs=runs, seed=seed, progress=share)
     typical, most = np.quantile(mechanism.errors(values, truth, data.domain), [0.5, 0.95])
-    return TypicalError(float(typical), float(most))
+    ready, diameter = prepare(mechanism, data, privacy), mechanism.space(data.domain).diameter
+    return ErrorEstimate(
+        errors=ExpectedError(float(typical), float(most), private=True),
+        smooth=ready.diagnostics.get("smooth"),
+        global_=diameter,
+        width=diameter,
+        neighbours=mechanism.neighbours,
+        noise=ready.noise,
+    )

@@ -1,0 +1,162 @@
+"""The page about clusters, declared: from the data over blocks to a release."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from app.model.kinds.histogram import POINTS
+from app.model.kinds.page_data import PageData
+from app.model.page_spec import PageSpec
+from app.model.pages.points import MOST_PLACES, Directions
+from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
+from engine.mechanisms import BlockMechanism
+from engine.mechanisms.aggregators import CenterOfAttention
+from engine.parameters import parameter
+
+NO_BLOCKS = "“{label}” reads all records at once, and has no blocks."
+NO_RADII = "How far t others are decides the center of attention only; “{label}” needs no such radii."
+
+
+@dataclasses.dataclass(frozen=True)
+class BlocksOptions(OptionGroup):
+    """What is drawn beside the bound."""
+
+    published: bool = parameter(
+        default=False,
+        label="Show the pu&blished bound, which is not private",
+        help="The bound that is in print is not private: it can be smaller than what one person moves, and "
+        "its logarithm changes by more than β. It is drawn for comparison only, and never used for a "
+        "release.",
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class OutputsOptions(OptionGroup):
+    """What is in view of the outputs."""
+
+    zoom: int | None = parameter(
+        default=None,
+        kind="int",
+        optional=True,
+        lower=0,
+        upper=MOST_PLACES,
+        label="&In view",
+        help="Look at the outputs around one center, which often lie close together",
+    )
+
+
+def without_blocks(selection: Any) -> str:
+    """Say that a mechanism has no blocks; "" if it has some."""
+    mechanism = selection.mechanism
+    return "" if isinstance(mechanism, BlockMechanism) else NO_BLOCKS.format(label=mechanism.label)
+
+
+def without_radii(selection: Any) -> str:
+    """Say that no balls around outputs decide on the aggregate; "" if they do."""
+    words, aggregator = without_blocks(selection), getattr(selection.mechanism, "aggregator", None)
+    if words or isinstance(aggregator, CenterOfAttention):
+        return words
+    return NO_RADII.format(label=selection.mechanism.aggregator.label)
+
+
+def told(selection: Any) -> tuple[str, ...]:
+    """Return the analyses that a script tells whichever picture is open."""
+    return ("engine:estimate_points_error",)
+
+
+CLOUD = "app.plots.clustering.point_cloud:PointCloud"
+
+PICTURES = (
+    PictureSpec(
+        "data",
+        TabTitle(
+            "Data",
+            "Data",
+            "The data, and what all of them give together",
+            "The records, each a point between the public bounds of its columns",
+        ),
+        drawn_by=CLOUD,
+        analysis="engine:place_data",
+        options=(Directions,),
+    ),
+    PictureSpec(
+        "blocks",
+        TabTitle(
+            "Blocks",
+            "Blocks",
+            "Bound and errors against the number of blocks",
+            "The records are dealt out to blocks, blind to their values: how many are best?",
+        ),
+        drawn_by="app.plots.clustering.bound_against_blocks:BoundAgainstBlocks",
+        analysis="engine:sweep_blocks",
+        options=(BlocksOptions,),
+        absent="app.model.pages.clustering:without_blocks",
+        runs=True,
+    ),
+    PictureSpec(
+        "outputs",
+        TabTitle(
+            "Outputs",
+            "Outputs",
+            "What the blocks gave, and their center",
+            "The function runs on each block; one person can change no more than s of the outputs",
+        ),
+        drawn_by=CLOUD,
+        analysis="engine:place_outputs",
+        options=(Directions, OutputsOptions),
+        absent="app.model.pages.clustering:without_blocks",
+        runs=True,
+    ),
+    PictureSpec(
+        "aggregate",
+        TabTitle(
+            "Aggregate",
+            "Aggregate",
+            "How far from each output t others are",
+            "One output is made of all, with a bound S on how far a person can move it",
+        ),
+        drawn_by="app.plots.clustering.radius_curves:RadiusCurves",
+        analysis="engine:profile_radii",
+        absent="app.model.pages.clustering:without_radii",
+        runs=True,
+    ),
+    PictureSpec(
+        "noise",
+        TabTitle(
+            "Noise",
+            "Noise",
+            "Errors of this mechanism and of others",
+            "Noise in proportion to S hides each person; how far do releases fall from the truth?",
+        ),
+        drawn_by="app.plots.clustering.release_errors:ReleaseErrors",
+        analysis="engine:compare_errors",
+        options=(Seeded,),
+        runs=True,
+    ),
+    PictureSpec(
+        "release",
+        TabTitle(
+            "Release",
+            "Release",
+            "Released, with the regions of its noise",
+            "What may leave the room, and how far it may be from what is true",
+        ),
+        drawn_by=CLOUD,
+        analysis="engine:place_release",
+        public_analysis="engine:place_released",
+        options=(Directions, Seeded),
+        runs=True,
+    ),
+)
+
+CLUSTERING = PageSpec(
+    "clustering",
+    "Clustering",
+    "Clusters",
+    PageData({POINTS: "clusters"}, "three-clusters", "clusters"),
+    PICTURES,
+    widget="app.pages.clustering.page:ClusteringPage",
+    estimate="engine:estimate_points_error",
+    told="app.model.pages.clustering:told",
+)

@@ -1,0 +1,299 @@
+"""The pictures of the page about histograms, declared."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle, arguments_of
+from app.model.references import resolve
+from engine.analysis.attack_sweep import SWEPT
+from engine.analysis.histogram_maps import GRIDS
+from engine.parameters import parameter
+
+LARGEST = 1e6
+"""The c of the test of isolation, at most."""
+
+_OTHERS = "app.pages.histogram.others"
+_ADVICE = "app.pages.histogram.advice"
+
+
+@dataclasses.dataclass(frozen=True)
+class Directed(OptionGroup):
+    """Which coordinates are drawn."""
+
+    across: int = parameter(default=0, lower=0, label="Across", help="The coordinate to the right.")
+    up: int = parameter(default=1, lower=0, label="Up", help="The coordinate upwards.")
+
+
+@dataclasses.dataclass(frozen=True)
+class Beside(OptionGroup):
+    """Whether what is private stands beside what is released."""
+
+    records: bool = parameter(default=True, label="Private data", help="The data, and what is true of them.")
+
+
+@dataclasses.dataclass(frozen=True)
+class CellOptions(OptionGroup):
+    """Which cells are seen, and how."""
+
+    level: int | None = parameter(
+        default=None, kind="int", optional=True, lower=0, label="Level", help="How often cells are cut."
+    )
+    closely: bool | None = parameter(
+        default=None, kind="bool", optional=True, label="Close up", help="What lies around nearly all points."
+    )
+    grid: str = parameter(default=GRIDS[0], choices=GRIDS, label="Grid", help="What is drawn of the cubes.")
+    per_area: bool = parameter(default=True, label="Density", help="Shade cells by how dense they are.")
+
+
+@dataclasses.dataclass(frozen=True)
+class TreeOptions(OptionGroup):
+    """What is built on cells."""
+
+    price: float | None = parameter(
+        default=None,
+        kind="float",
+        optional=True,
+        lower=0.0,
+        lower_open=True,
+        label="Price",
+        help="Of a facility; without one there is a spanning tree.",
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class QueryOptions(OptionGroup):
+    """What is seen of a query point."""
+
+    near: bool = parameter(default=False, label="Close up", help="Only what lies around it.")
+
+
+@dataclasses.dataclass(frozen=True)
+class IsolationOptions(OptionGroup):
+    """The test of isolation."""
+
+    c: float = parameter(
+        default=4.0, lower=1.0, upper=LARGEST, label="c", help="How far c times the nearest record reaches."
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class SweepOptions(OptionGroup):
+    """What varies where attacks are compared."""
+
+    swept: str = parameter(default=SWEPT[0], choices=SWEPT, label="By", help="What varies.")
+
+
+@dataclasses.dataclass(frozen=True)
+class HistogramPicture(PictureSpec):
+    """A picture of what mechanisms of the page make.
+
+    Attributes
+    ----------
+    of : str
+        What is made: the shape of what the mechanism releases; "shifted" for shifted cubes alone, "bars"
+        for categories that are no table of several columns.
+    settled : bool
+        Whether nothing in it is random but the histogram.
+    """
+
+    of: str = "cells"
+    settled: bool = False
+
+    @property
+    def shows_release(self) -> bool:
+        """Whether it shows one release, simulated or real."""
+        return not {"shown", "histogram", "released"}.isdisjoint(arguments_of(resolve(self.analysis)))
+
+
+PICTURES = (
+    HistogramPicture(
+        "cells",
+        TabTitle(
+            "Cells",
+            "Cells",
+            "The cells, and how many points each holds",
+            "Cells are cut while they hold many points; how many each holds is what is released.",
+        ),
+        drawn_by="app.plots.histogram.map:HistogramMap",
+        analysis="engine:map_cells",
+        options=(
+            Directed,
+            Beside,
+            CellOptions,
+            Seeded,
+        ),
+        public_analysis="engine:map_cells",
+        settled=True,
+    ),
+    HistogramPicture(
+        "levels",
+        TabTitle(
+            "Levels",
+            "Levels",
+            "How many cells there are on each level, and how large they are",
+            "Each level halves the sides of cells; in many dimensions it is all that is left to see.",
+        ),
+        drawn_by="app.plots.histogram.levels:LevelTable",
+        analysis="engine:histogram_levels",
+        options=(Seeded,),
+        public_analysis="engine:histogram_levels",
+        settled=True,
+    ),
+    HistogramPicture(
+        "tree",
+        TabTitle(
+            "Tree",
+            "Tree",
+            "The spanning tree or facilities on the cells, and the true ones",
+            "Distances between cells are a guide to those between points: what is built on cells costs at "
+            "most so much more.",
+        ),
+        drawn_by="app.plots.histogram.tree:HistogramTree",
+        analysis="engine:map_trees",
+        options=(
+            Directed,
+            Beside,
+            TreeOptions,
+            Seeded,
+        ),
+        public_analysis="engine:map_trees",
+        note=f"{_ADVICE}:tree_note",
+    ),
+    HistogramPicture(
+        "isolation",
+        TabTitle(
+            "Isolation",
+            "Isolation",
+            "A query point, and whether it isolates somebody",
+            "A guess q isolates a record at distance δ if fewer than t records lie within c δ of q.",
+        ),
+        drawn_by="app.plots.histogram.isolation:IsolationMap",
+        analysis="engine:map_query",
+        options=(
+            Directed,
+            Beside,
+            QueryOptions,
+            IsolationOptions,
+            Seeded,
+        ),
+        public_analysis="engine:map_query",
+    ),
+    HistogramPicture(
+        "attacks",
+        TabTitle(
+            "Attacks",
+            "Attacks",
+            "How often attacks isolate somebody",
+            "What a histogram gives away is how much more often than a blind guess its attackers succeed.",
+        ),
+        drawn_by="app.plots.histogram.rates:IsolationRates",
+        analysis="engine:attack_sweep",
+        options=(
+            SweepOptions,
+            IsolationOptions,
+            Seeded,
+        ),
+        note=f"{_ADVICE}:attack_note",
+    ),
+    HistogramPicture(
+        "compare",
+        TabTitle(
+            "Compare",
+            "Compare",
+            "Errors of counts and trees of all kinds of histograms",
+            "Each dot stands for repeated runs on the same data; smaller is better.",
+        ),
+        drawn_by="app.plots.histogram.errors:HistogramErrorRows",
+        analysis="engine:histogram_errors",
+        options=(Seeded,),
+        note=f"{_ADVICE}:error_note",
+    ),
+    HistogramPicture(
+        "radii",
+        TabTitle(
+            "Radii",
+            "Radii",
+            "Diameters of cells against how near the neighbours are",
+            "Where points are dense, cells are small: the diameter of the cell of a point is bounded by the "
+            "radius within which 2t points lie.",
+        ),
+        drawn_by="app.plots.histogram.diameters:DiameterBound",
+        analysis="engine:diameters_by_radius",
+        options=(Seeded,),
+        of="shifted",
+    ),
+    HistogramPicture(
+        "matrix",
+        TabTitle(
+            "Matrix",
+            "Matrix",
+            "The matrix, and the true one",
+            "How columns vary together; noise is added to all entries, and then the nearest possible matrix "
+            "is taken.",
+        ),
+        drawn_by="app.plots.histogram.matrix:MatrixMap",
+        analysis=f"{_OTHERS}:show_matrix",
+        options=(
+            Beside,
+            Seeded,
+        ),
+        public_analysis=f"{_OTHERS}:show_matrix",
+        of="matrix",
+    ),
+    HistogramPicture(
+        "points",
+        TabTitle(
+            "Points",
+            "Points",
+            "The data, and the points that stand for them",
+            "A few points on a grid that answer public questions about as the data do.",
+        ),
+        drawn_by="app.plots.clustering.point_cloud:PointCloud",
+        analysis=f"{_OTHERS}:show_points",
+        options=(
+            Directed,
+            Beside,
+            Seeded,
+        ),
+        public_analysis=f"{_OTHERS}:show_points",
+        of="synthetic-points",
+    ),
+    HistogramPicture(
+        "table",
+        TabTitle(
+            "Table",
+            "Table",
+            "How many records have each pair of categories",
+            "Counts of two columns, added up over all others; the true ones stand beside.",
+        ),
+        drawn_by="app.plots.histogram.contingency:ContingencyMap",
+        analysis=f"{_OTHERS}:show_table",
+        options=(
+            Directed,
+            Beside,
+            Seeded,
+        ),
+        public_analysis=f"{_OTHERS}:show_table",
+        of="table",
+    ),
+    HistogramPicture(
+        "bars",
+        TabTitle(
+            "Categories",
+            "Categories",
+            "How often each category occurs",
+            "What is released of each category, and how often it truly occurs.",
+        ),
+        drawn_by="app.plots.histogram.category_bars:CategoryBars",
+        analysis=f"{_OTHERS}:show_bars",
+        options=(
+            Beside,
+            Seeded,
+        ),
+        public_analysis=f"{_OTHERS}:show_bars",
+        of="bars",
+    ),
+)
+SPECS = {spec.name: spec for spec in PICTURES}
+"""By name."""

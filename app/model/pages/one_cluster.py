@@ -1,0 +1,204 @@
+"""The page about small balls, declared: what is released, and each step that leads to it."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from app.model.kinds.histogram import POINTS
+from app.model.kinds.page_data import PageData
+from app.model.page_spec import PageSpec
+from app.model.pages.points import MOST_PLACES, Directions
+from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
+from engine.mechanisms import BallMechanism
+from engine.parameters import parameter
+
+
+@dataclasses.dataclass(frozen=True)
+class BallOptions(OptionGroup):
+    """Which of several balls is looked at."""
+
+    ball: int = parameter(
+        default=0, lower=0, upper=MOST_PLACES, label="&Ball", help="Which of several balls, from 0."
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class RadiusOptions(OptionGroup):
+    """Which choice of a radius is looked at."""
+
+    step: str = parameter(
+        default="first",
+        choices=("first", "last"),
+        label="&Step",
+        help="How large the ball is, or how far around its center it reaches.",
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class BoxesOptions(OptionGroup):
+    """Which partition is looked at."""
+
+    tried: int | None = parameter(
+        default=None,
+        kind="int",
+        optional=True,
+        lower=0,
+        upper=MOST_PLACES,
+        label="&Try",
+        help="Which of the partitions that were drawn, from 0; the last one if nothing is chosen.",
+    )
+
+
+@dataclasses.dataclass(frozen=True)
+class CloseUp(OptionGroup):
+    """Whether only what lies around the ball is in view."""
+
+    near: bool | None = parameter(
+        default=None,
+        kind="bool",
+        optional=True,
+        label="Close &up",
+        help="Look at what lies around the ball, which may be small",
+    )
+
+
+def without_ball(selection: Any) -> str:
+    """Say that a mechanism finds no ball; "" if it does."""
+    mechanism = selection.mechanism
+    return "" if isinstance(mechanism, BallMechanism) else f"“{mechanism.label}” releases no ball."
+
+
+def without_number(selection: Any) -> str:
+    """Say that a mechanism releases no number; "" if it does."""
+    mechanism = selection.mechanism
+    return f"“{mechanism.label}” releases no number." if isinstance(mechanism, BallMechanism) else ""
+
+
+def told(selection: Any) -> tuple[str, ...]:
+    """Return the analyses that a script tells whichever picture is open."""
+    if isinstance(selection.mechanism, BallMechanism):
+        return "engine:promise_ball", "engine:judge_balls"
+    return ("engine:estimate_points_error",)
+
+
+MAP = "app.plots.one_cluster.map:BallMap"
+NO_BALL, NO_NUMBER = (f"app.model.pages.one_cluster:without_{what}" for what in ("ball", "number"))
+
+PICTURES = (
+    PictureSpec(
+        "ball",
+        TabTitle(
+            "Ball",
+            "Ball",
+            "The data, the ball, and the smallest one",
+            "A ball about as small as one can be that holds t points; the true one is a 2-approximation.",
+        ),
+        drawn_by=MAP,
+        analysis="engine:place_ball",
+        public_analysis="engine:place_released_ball",
+        options=(Directions, Seeded, CloseUp),
+        absent=NO_BALL,
+        runs=True,
+    ),
+    PictureSpec(
+        "number",
+        TabTitle(
+            "Number",
+            "Number",
+            "The data, the number, and the median",
+            "Any number with records on both sides of it is right.",
+        ),
+        drawn_by="app.plots.clustering.point_cloud:PointCloud",
+        analysis="engine:place_number",
+        public_analysis="engine:place_released_number",
+        options=(Seeded,),
+        absent=NO_NUMBER,
+        runs=True,
+    ),
+    PictureSpec(
+        "radius",
+        TabTitle(
+            "Radius",
+            "Radius",
+            "How the radius is chosen",
+            "How many points each radius is good for: where they fall below t, a radius is chosen with "
+            "noise.",
+        ),
+        drawn_by="app.plots.one_cluster.radius_choice:RadiusChoice",
+        analysis="engine:choose_radius",
+        options=(Seeded, BallOptions, RadiusOptions),
+        absent=NO_BALL,
+        runs=True,
+    ),
+    PictureSpec(
+        "boxes",
+        TabTitle(
+            "Boxes",
+            "Boxes",
+            "The boxes that hold records, and the one that won",
+            "One box is chosen among all, so that the mean of what is in it needs little noise.",
+        ),
+        drawn_by=MAP,
+        analysis="engine:place_boxes",
+        options=(Directions, Seeded, BallOptions, BoxesOptions, CloseUp),
+        absent=NO_BALL,
+        runs=True,
+    ),
+    PictureSpec(
+        "runs",
+        TabTitle(
+            "Runs",
+            "Runs",
+            "Many simulated balls: what they hold, and how large they are",
+            "Each dot is a ball that could be released; good ones are at the upper left.",
+        ),
+        drawn_by="app.plots.one_cluster.quality:BallQuality",
+        analysis="engine:simulate_balls",
+        options=(Seeded, BallOptions),
+        absent=NO_BALL,
+        runs=True,
+    ),
+    PictureSpec(
+        "axes",
+        TabTitle(
+            "Attempt 1",
+            "Axes",
+            "First attempt: the fullest interval of each axis",
+            "What is crowded on each axis need not be crowded in the plane. The intervals may meet in "
+            "nothing.",
+        ),
+        drawn_by="app.plots.one_cluster.axis_by_axis:AxisByAxisPicture",
+        analysis="engine:attempt_axis_by_axis",
+        public_analysis="engine:attempt_axis_by_axis",
+    ),
+    PictureSpec(
+        "sides",
+        TabTitle(
+            "Attempt 2",
+            "Sides",
+            "Second attempt: boxes that a ball fits into",
+            "A box at a random place holds a ball, here with probability 1/2, only if its sides grow with "
+            "the number of axes; its diameter grows faster still.",
+        ),
+        drawn_by="app.plots.one_cluster.boxes_of_all_dimensions:BoxesOfAllDimensions",
+        analysis="engine:attempt_all_dimensions",
+        public_analysis="engine:attempt_all_dimensions",
+    ),
+)
+
+ATTEMPTS = tuple(spec.name for spec in PICTURES if spec.analysis == spec.public_analysis)
+"""Demonstrations on public data of their own."""
+
+ONE_CLUSTER = PageSpec(
+    "one-cluster",
+    "1-cluster",
+    "Small balls",
+    # no ball can be found with a delta of 0, and a first visit shall show one
+    PageData({POINTS: "one-cluster"}, "planted-disc", "balls", delta=1e-6),
+    PICTURES,
+    widget="app.pages.one_cluster.page:OneClusterPage",
+    estimate="app.pages.one_cluster.quality:estimate",
+    advice="app.pages.one_cluster.quality:advice",
+    told="app.model.pages.one_cluster:told",
+)
