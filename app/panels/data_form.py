@@ -12,7 +12,7 @@ from app.model.kinds import fields
 from app.model.kinds.kind import DataKind
 from app.panels import draft_editors, field_editors
 from app.panels.column_lists import ColumnsEditor
-from app.panels.field_editors import FieldEditor, FormData, FormTarget
+from app.panels.field_editor import FieldEditor, FormData, FormTarget
 from app.widgets.parameter_form import FormRow
 
 Editors = Mapping[type[fields.FormField], type[FieldEditor[Any]]]

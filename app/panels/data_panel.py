@@ -12,7 +12,7 @@ from app.model.kinds.kind import DataKind
 from app.model.kinds.page_data import fields_of
 from app.model.state import SessionState
 from app.panels.data_form import LIVE, DataForm
-from app.panels.field_editors import FormData
+from app.panels.field_editor import FormData
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
 from app.widgets.parameter_form import FormRow

@@ -6,18 +6,17 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QLabel, QRadioButton, QWidget
 
 from app.model.wording.formatting import format_count
-from app.panels.column_lists import AllColumnsEditor
+from app.panels.all_columns import AllColumnsEditor
+from app.panels.field_editor import FormData, value_at
 from app.panels.field_editors import (
     SOURCES,
     BoundsEditor,
     ColumnEditor,
     CountEditor,
-    FormData,
     MissingEditor,
     OptionEditor,
     ResolutionEditor,
     SourceEditor,
-    value_at,
 )
 from app.widgets.card import caption
 from app.widgets.number_box import NumberBox

@@ -22,7 +22,7 @@ from app.model.kinds.fields import ColumnsField
 from app.model.kinds.page_data import PageData, only
 from app.model.wording.formatting import format_count
 from app.panels.data_form import DRAFT, DataForm
-from app.panels.field_editors import FormData
+from app.panels.field_editor import FormData
 from app.panels.preview import Preview
 from app.theme import Palette
 from app.widgets.card import Card
