@@ -21,7 +21,7 @@ LEAST = 32
 
 
 def _import_dialogs(window: Any) -> Iterator[QDialog]:
-    from app.model.kinds.registry import PAGE_KINDS
+    from app.model.pages.registry import PAGE_KINDS
     from app.panels.import_dialog import ImportDialog
 
     for page, reads in (
