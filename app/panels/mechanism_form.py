@@ -90,9 +90,10 @@ class MechanismForm(QWidget):
     @property
     def advanced(self) -> tuple[str, ...]:
         """The labels of what is folded away."""
-        components = [self._session.state.mechanism.part(*path).component for path in self._shown]
-        declared = (one for component in components for one in component.parameters())
-        return tuple(one.label for one in declared if one.advanced)
+        mechanism = self._session.state.mechanism
+        found = ((self._parts[path].is_deep, mechanism.part(*path).component) for path in self._shown)
+        declared = ((deep, one) for deep, component in found for one in component.parameters())
+        return tuple(one.label for deep, one in declared if one.advanced or (deep and not one.is_component))
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""

@@ -26,7 +26,6 @@ PAGES = {
 }
 
 NAMES = {
-    **{page.name: page.subject for page in DECLARED.values()},
     "histogram": "Histograms",
 }
 
@@ -70,7 +69,11 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
     pictures = [cell for cell in sections if cell.picture]
     rest = [cell for cell in sections if not cell.picture]
     found = [data(subject), mechanism(subject), *rest, *released.cells(subject)]
-    return [_title(NAMES[state.page], subject), *found, *pictures]
+    return [_title(_subject_of(state.page), subject), *found, *pictures]
+
+
+def _subject_of(page: str) -> str:
+    return DECLARED[page].subject if page in DECLARED else NAMES[page]
 
 
 def _page_cells(subject: Subject) -> list[ScriptCell]:
