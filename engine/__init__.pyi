@@ -232,10 +232,7 @@ from engine.mechanisms.aggregators import ShortestInterval as ShortestInterval
 from engine.mechanisms.aggregators import WinsorizedAggregator as WinsorizedAggregator
 from engine.mechanisms.one_cluster import Ball as Ball
 from engine.mechanisms.one_cluster import one_cluster as one_cluster
-from engine.mechanisms.one_cluster import records_in as records_in
-from engine.mechanisms.one_cluster import relative_radii as relative_radii
 from engine.mechanisms.one_cluster import screened as screened
-from engine.mechanisms.one_cluster import typical_quality as typical_quality
 from engine.mechanisms.planner import Plan as Plan
 from engine.mechanisms.planning import planned as planned
 from engine.mechanisms.planning import with_blocks as with_blocks

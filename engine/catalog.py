@@ -51,6 +51,11 @@ def questions() -> dict[str, type[Any]]:
     return {**QUERIES, **sanitizers()}
 
 
+def offered(family: str) -> dict[str, type[Any]]:
+    """Return all of a family that can be chosen by their names alone, by name."""
+    return {name: one for name, one in FAMILIES[family].items() if one.stands_alone()}
+
+
 def kinds() -> dict[str, dict[str, type[Any]]]:
     """Return all components by kind, as lists and help have them, and name."""
     found: dict[str, dict[str, type[Any]]] = {}

@@ -151,6 +151,8 @@ class Specification:
         component = self.component
         for name in self.values:
             self.check_name(name)
+        if not self.values and not component.stands_alone():
+            raise ParameterError(self.family, f"{self.name} is not all that must be said of it")
         return component(**{name: _built(value) for name, value in self.values.items()})
 
     def to_plain(self) -> dict[str, Any]:

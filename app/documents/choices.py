@@ -33,7 +33,8 @@ def fields_of_choice(choice: type[DataChoice]) -> dict[str, ValueKind]:
 def _annotation(cls: type[Any], name: str) -> Any:
     """Return what a field is declared to be, which may name types that only its own module knows."""
     owner = next(one for one in cls.__mro__ if name in vars(one).get("__annotations__", {}))
-    return eval(owner.__annotations__[name], vars(sys.modules[owner.__module__]))
+    declared = owner.__annotations__[name]
+    return eval(declared, vars(sys.modules[owner.__module__])) if isinstance(declared, str) else declared
 
 
 def _kind_of(annotation: Any) -> ValueKind:

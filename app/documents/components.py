@@ -13,11 +13,8 @@ from app.documents.structures import ListOf, Record, made
 from engine.aggregation.black_box import BlackBox
 from engine.catalog import FAMILIES, kinds
 from engine.components import Component
-from engine.parameters import Parameter, Parameterised
+from engine.parameters import Parameter
 from engine.specification import Choices, Specification, describe, key_of
-
-LATER = ("clamp",)
-"""Parameters that files of earlier versions do not have; what was made then is as by default."""
 
 LONGEST = 1000
 """Numbers of the vector of a function from a file."""
@@ -54,33 +51,13 @@ class ComponentKind:
     family: str
     place: FilePlace = HERE
 
-    def plain(self, value: Parameterised) -> dict[str, Any]:
+    def plain(self, value: Component) -> dict[str, Any]:
         """Return its name, and what is set."""
-        if isinstance(value, BlackBox):
-            return {"file": black_box(self.place).plain(value)}
-        parts = {
-            declared.name: self._part(declared).plain(getattr(value, declared.name))
-            if declared.is_component
-            else getattr(value, declared.name)
-            for declared in value.parameters()
-        }
-        return {"name": value.name, "settings": parts}  # type: ignore[attr-defined]
+        return SpecificationKind(self.family, self.place).plain(describe(value))
 
     def read(self, plain: Any, where: str) -> Any:
-        """Return it, with every parameter checked."""
-        if isinstance(plain, dict) and "file" in plain and self.family == BlackBox.family:
-            return Record(_only, {"file": black_box(self.place)}).read(plain, where)
-        found = Record(dict, {"name": OneOf(FAMILIES[self.family]), "settings": _AsItIs()}).read(plain, where)
-        kind = FAMILIES[self.family][found["name"]]
-        fields = {declared.name: self._kind(declared) for declared in kind.parameters()}
-        later = {declared.name: declared.default for declared in kind.parameters() if declared.name in LATER}
-        return Record(kind, fields, later).read(found["settings"], inside(where, "settings"))
-
-    def _part(self, declared: Parameter) -> ComponentKind:
-        return ComponentKind(declared.kind, self.place)
-
-    def _kind(self, declared: Parameter) -> Any:
-        return self._part(declared) if declared.is_component else ComponentSetting(declared)
+        """Return it, with every parameter checked; what is not there is as declared."""
+        return made(where, SpecificationKind(self.family, self.place).read(plain, where).build)
 
 
 @dataclasses.dataclass(frozen=True)

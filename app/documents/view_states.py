@@ -22,6 +22,7 @@ from app.documents.structures import OptionalOf, PairOf, Record, TableOf
 from app.model.audit_choice import CONFIDENCES, MOST, AuditChoice
 from app.model.page_spec import PageSpec
 from app.model.pages import histogram
+from app.model.pages.histogram_options import LARGEST
 from app.model.pages.registry import PAGES
 from app.model.view_states import (
     AuditViewState,
@@ -70,7 +71,7 @@ HISTOGRAM = Record(
         "per_area": FLAG,
         "closely": OptionalOf(FLAG),
         "grid": OneOf(GRIDS),
-        "c": Number(1, histogram.LARGEST),
+        "c": Number(1, LARGEST),
         "sweep": OneOf(SWEPT),
         "near": FLAG,
         "price": OptionalOf(Number(0, open=True)),

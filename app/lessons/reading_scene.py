@@ -15,8 +15,7 @@ from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.pages.sensitivity import TARGETS
 from app.model.views import CURATOR, VIEWS
 from app.pages.registry import COMPARE, tabs_of
-from engine.aggregation.functions import FUNCTIONS
-from engine.catalog import kinds, questions
+from engine.catalog import kinds, offered, questions
 from engine.data import EXAMPLES, Example
 from engine.domain import Interval, check_resolution
 from engine.mechanisms import PLANTED
@@ -37,9 +36,9 @@ def read_scene(section: TomlTable) -> Scene:
     """Read one ``[step.scene]``."""
     shown = section.name("page", "page", (*PAGE_KINDS, "compare"))
     workspace = "compare" if shown == "compare" else ""
-    offered = questions() if workspace else queries_of(shown)
+    askable = questions() if workspace else queries_of(shown)
     query = section.name(
-        "query", "query of that page", offered, "median" if workspace else PAGE_KINDS[shown].query
+        "query", "query of that page", askable, "median" if workspace else PAGE_KINDS[shown].query
     )
     page = next(page for page in PAGE_KINDS if query in queries_of(page))
     reads = questions()[query].reads
@@ -51,7 +50,7 @@ def read_scene(section: TomlTable) -> Scene:
         **_data(section, query, reads),
         tab="" if workspace else section.name("tab", "picture of that page", tabs),
         path=section.name("path", "end of a path", TARGETS.get(reads, ()), ""),
-        function=section.name("function", "function", FUNCTIONS, ""),
+        function=section.name("function", "function", offered("function"), ""),
         shared=_shared(section),
         k=section.whole("k", 0, 10_000, None),
         audit=_audit(section.section("audit")),

@@ -7,11 +7,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems
-from app.panels.categories_panel import CategoriesPanel
 from app.panels.data_panel import DataPanel
-from app.panels.edges_panel import EdgesPanel
-from app.panels.numbers_panel import NumbersPanel
-from app.panels.points_panel import PointsPanel
 from app.panels.privacy_panel import PrivacyPanel
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
@@ -29,14 +25,9 @@ class FormColumn(QScrollArea):
         super().__init__()
         self._session = session
         self.ready = False
-        self.panels: dict[str, DataPanel] = {
-            "median": NumbersPanel(session),
-            "spanning-tree": EdgesPanel(session),
-            "clustering": PointsPanel(session, "clustering"),
-            "one-cluster": PointsPanel(session, "one-cluster"),
-            "histogram": PointsPanel(session, "histogram"),
+        self.panels_of = {
+            page: [DataPanel(session, page, kind) for kind in data.forms] for page, data in PAGE_KINDS.items()
         }
-        self.categories = CategoriesPanel(session, "histogram")
         self.privacy = PrivacyPanel(session)
         topics = dict.fromkeys(kind.topic for kind in PAGE_KINDS.values())
         self.releases = tuple(ReleasePanel(session, topic) for topic in topics)
@@ -63,15 +54,20 @@ class FormColumn(QScrollArea):
         self.setMaximumWidth(QWIDGETSIZE_MAX if filling else WIDTH)
 
     @property
+    def panels(self) -> dict[str, DataPanel]:
+        """The first data panel of each page."""
+        return {page: panels[0] for page, panels in self.panels_of.items()}
+
+    @property
     def data_panels(self) -> tuple[DataPanel, ...]:
         """All data panels; those of one page follow each other."""
-        return (*self.panels.values(), self.categories)
+        return tuple(panel for panels in self.panels_of.values() for panel in panels)
 
     @property
     def data(self) -> DataPanel:
         """The data panel of the page that is open, for what is asked there."""
         state = self._session.state
-        return self.categories if state.reads == "categories" else self.panels[state.page]
+        return next(panel for panel in self.panels_of[state.page] if panel.fits(state))
 
     @property
     def release(self) -> ReleasePanel:

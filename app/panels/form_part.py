@@ -48,6 +48,11 @@ class FormPart:
         for form in (self.form, self.advanced):
             form.edited.connect(self._on_edited)
 
+    @property
+    def is_deep(self) -> bool:
+        """Whether it is a part of a part: all its parameters are advanced."""
+        return len(self.path) > 1
+
     def show_part(self, view: PartView, offered: dict[str, type[Component]]) -> None:
         """Show what is chosen."""
         chosen, component = view.chosen, view.chosen.component
@@ -58,9 +63,10 @@ class FormPart:
         self.chooser.show_state(view.state, chosen, offered)
         known = tuple(one for one in component.parameters() if one.name not in edits)
         page = page_key(self.kind, chosen.name)
-        self.form.show_parameters(tuple(one for one in known if not one.advanced), chosen.values, page)
-        advanced = tuple(one for one in known if one.advanced) if view.tuning else ()
-        self.advanced.show_parameters(advanced, chosen.values, page)
+        advanced = tuple(one for one in known if one.advanced or self.is_deep)
+        shown = tuple(one for one in known if one not in advanced)
+        self.form.show_parameters(shown, chosen.values, page)
+        self.advanced.show_parameters(advanced if view.tuning else (), chosen.values, page)
         if self.extra is not None:
             self.extra.setVisible(True)
             self.extra.show_part(view, self.form)

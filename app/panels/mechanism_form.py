@@ -16,7 +16,7 @@ from app.panels.form_part import FormPart, FormWidget, boxes_in, rows_in
 from app.session import Session
 from app.theme import Palette
 from app.widgets.parameter_form import FormRow, ParameterForm
-from engine.catalog import FAMILIES, kind_of, methods
+from engine.catalog import kind_of, methods, offered
 from engine.components import Component
 from engine.errors import SensiscopeError
 from engine.parameters import Parameter
@@ -90,9 +90,10 @@ class MechanismForm(QWidget):
     @property
     def advanced(self) -> tuple[str, ...]:
         """The labels of what is folded away."""
-        components = [self._session.state.mechanism.part(*path).component for path in self._shown]
-        declared = (one for component in components for one in component.parameters())
-        return tuple(one.label for one in declared if one.advanced)
+        mechanism = self._session.state.mechanism
+        found = ((self._parts[path].is_deep, mechanism.part(*path).component) for path in self._shown)
+        declared = ((deep, one) for deep, component in found for one in component.parameters())
+        return tuple(one.label for deep, one in declared if one.advanced or (deep and not one.is_component))
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -157,7 +158,7 @@ def _offered(state: SessionState, chosen: Specification) -> dict[str, type[Compo
         return queries_of(state.page)
     if chosen.family == "mechanism":
         return dict(methods())
-    return {name: one for name, one in FAMILIES[chosen.family].items() if one.stands_alone()}
+    return offered(chosen.family)
 
 
 def _setup(state: SessionState) -> Selection | None:

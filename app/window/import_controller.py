@@ -9,39 +9,14 @@ from app.jobs.channels import Failure
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
-from app.model.state import SessionState
-from app.panels.import_categories import CategoriesDialog
 from app.panels.import_dialog import ImportDialog
-from app.panels.import_edges import EdgesDialog
-from app.panels.import_numbers import NumbersDialog
-from app.panels.import_points import PointsDialog
 from app.session import Session
 from app.theme import LIGHT, Palette
 from app.widgets.dialogs import open_dialog
 from app.window.open_controller import OpenController
 from app.window.status_reporter import StatusReporter
 
-TABLES = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson)"
-GRAPHS = "Edge lists (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson *.graphml)"
 OTHERS = "Sensiscope sessions (*.sensiscope);;All files (*)"
-DIALOGS: dict[str, tuple[type[ImportDialog], str, str]] = {
-    "median": (NumbersDialog, "Open a table", f"{TABLES};;{OTHERS}"),
-    "spanning-tree": (EdgesDialog, "Open a list of edges", f"{GRAPHS};;{OTHERS}"),
-    "clustering": (PointsDialog, "Open a table of points", f"{TABLES};;{OTHERS}"),
-    "one-cluster": (PointsDialog, "Open a table of points", f"{TABLES};;{OTHERS}"),
-    "histogram": (PointsDialog, "Open a table of points or categories", f"{TABLES};;{OTHERS}"),
-}
-"""For each page: the dialog about a file, and title and filters of the one that asks for it."""
-
-
-def dialog_for(state: SessionState, dataset: Dataset, fields: Fields) -> type[ImportDialog]:
-    """Return the dialog about a file; where categories can be asked, they are if there are no numbers."""
-    kind, _, _ = DIALOGS[state.page]
-    if "categories" not in PAGE_KINDS[state.page].reads:
-        return kind
-    numbers = any(column.type == "number" for column in dataset.table.columns)
-    asked = "categories" in fields or (state.reads == "categories" and "columns" not in fields)
-    return CategoriesDialog if asked or not numbers else kind
 
 
 class ImportController(QObject):
@@ -71,8 +46,8 @@ class ImportController(QObject):
 
     def ask_file(self) -> None:
         """Ask which file to open."""
-        _, title, filters = DIALOGS[self._session.state.page]
-        dialog = open_dialog(self._window, title, filters)
+        data = PAGE_KINDS[self._session.state.page]
+        dialog = open_dialog(self._window, f"Open {data.file}", f"{data.kinds[0].files};;{OTHERS}")
         dialog.fileSelected.connect(self.file_chosen)
         dialog.open()
 
@@ -88,9 +63,15 @@ class ImportController(QObject):
     def _ask(self, dataset: Dataset, fields: Fields) -> None:
         self.close()
         state = self._session.state
-        curator = state.view == "curator"
-        kind = dialog_for(state, dataset, fields)
-        self.dialog = kind(dataset, fields, self._palette, self._window, curator=curator)
+        self.dialog = ImportDialog(
+            dataset,
+            PAGE_KINDS[state.page],
+            state.reads,
+            fields,
+            self._palette,
+            self._window,
+            curator=state.view == "curator",
+        )
         self.dialog.chosen.connect(self._data.open_fields)
         self.dialog.finished.connect(self._on_closed)
         self.dialog.open()

@@ -119,10 +119,10 @@ def test_what_was_opened_is_remembered_and_examples_are_not(shared, files):
     assert window.wait_until_idle()
     assert window.controllers.files.recent.paths == ()  # nobody has decided yet what to look at
     dialog = window.controllers.imports.dialog
-    dialog.lower_box.type_in("0")
-    dialog.upper_box.type_in("5")
-    dialog.origin_button("known").click()
-    dialog.choose()
+    dialog.form.box("lower").type_in("0")
+    dialog.form.box("upper").type_in("5")
+    dialog.form.box("known").click()
+    dialog.decide()
     assert window.wait_until_idle()
     assert window.controllers.files.recent.paths == (files[0],)
     window.settings.change(recent_files=0)

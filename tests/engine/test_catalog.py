@@ -5,7 +5,6 @@ from scalar_methods import PRIVACY
 
 from engine import catalog
 from engine.aggregation.blocks import SAMPLINGS
-from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import methods, sanitizers
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import (
@@ -26,7 +25,7 @@ def test_the_catalog_holds_everything_and_helps_with_names():
     assert {("noise", name) for name in NOISES} <= kinds
     assert {("method", name) for name in methods()} <= kinds
     assert {("mechanism", name) for name in sanitizers()} <= kinds
-    assert {("function", name) for name, one in FUNCTIONS.items() if one.stands_alone()} <= kinds
+    assert {("function", name) for name in catalog.offered("function")} <= kinds
     assert {("sampling", name) for name in SAMPLINGS} <= kinds
     assert {("aggregator", name) for name in AGGREGATORS} <= kinds
     assert all(entry.label and entry.summary for entry in catalog.entries())

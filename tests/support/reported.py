@@ -84,7 +84,7 @@ def on_points(page: str = "clustering", **fields: Any) -> Any:
 
 def on_people(**fields: Any) -> Any:
     """Return a session on what people answered."""
-    from app.model.kinds.categories import CategoryChoice
+    from app.model.kinds.category_choice import CategoryChoice
     from app.model.pages.registry import PAGE_KINDS
     from app.session import Session
     from engine.progress import silent

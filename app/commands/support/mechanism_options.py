@@ -35,7 +35,7 @@ def check_name(name: str) -> None:
 
 def named(options: argparse.Namespace, program: str) -> Specification:
     """Return the components that options name, without any values; raise for those that there are not."""
-    from engine.catalog import methods
+    from engine.catalog import methods, offered
     from engine.specification import Choices, describe
 
     name, method = options.mechanism, getattr(options, "method", None)
@@ -51,7 +51,11 @@ def named(options: argparse.Namespace, program: str) -> Specification:
         if method is not None and method not in methods():
             raise UnknownName("method", method, methods())
     file = names["function"] if ":" in (names["function"] or "") else None
-    chosen = Choices({kind: one for kind, one in names.items() if one is not None and one != file}).ask(name)
+    given = {kind: one for kind, one in names.items() if one is not None and one != file}
+    for kind in PARTS.keys() & given.keys():
+        if given[kind] not in offered(kind):
+            raise UnknownName(kind, given[kind], offered(kind))
+    chosen = Choices(given).ask(name)
     if chosen.find("function") is not None:
         bounds = _output_bounds(names["function"] or chosen.part("block_function").name, options, program)
         if file is not None:

@@ -85,6 +85,11 @@ class DataChoice:
         return 0
 
     @property
+    def n(self) -> int | None:
+        """How many records there are (public); None while they have not been read."""
+        return None
+
+    @property
     def dropped(self) -> int:
         """How many records were left out because a value is missing (private)."""
         return 0

@@ -1,152 +1,68 @@
-"""Columns of categories: which, what they may hold, and their records, ready for any public lists."""
+"""Columns of categories, with public lists of what they may hold."""
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal
-
-import numpy as np
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
-from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, parts_of
+from app.model.kinds.base import Fields
+from app.model.kinds.category_choice import CategoriesBuilder, CategoryAnswers, CategoryChoice
 from app.model.kinds.category_lists import list_of, names_words
-from app.model.kinds.kind import DataKind, Write
+from app.model.kinds.fields import MISSING, ColumnsField, EachField, LookField, OptionField, SourceField
+from app.model.kinds.kind import DataFacts, DataKind, Write, private_facts
 from app.model.kinds.options import CATEGORIES, COLUMN, NEVER, UNSEEN, OptionError
 from app.model.kinds.scripts import looked_lines, missing_argument
 from app.model.loaded import LoadedRecords
 from app.model.wording.console import counted
+from app.model.wording.formatting import format_count
 from engine.data.categories import Categories, CategoryDomain
-from engine.data.category_columns import distinct_values, read_categories
+from engine.data.category_columns import read_categories
 from engine.errors import ParameterError
+from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
     from engine.progress import Progress
 
-MOST_FOUND = 100
-"""More categories than anybody would read in a line."""
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class CategoryAnswers:
-    """The records of some columns of categories.
-
-    Attributes
-    ----------
-    columns : tuple of str
-    missing : {"refuse", "drop"}
-    n : int
-        How many records count (public).
-    dropped : int
-        How many were left out because a value is missing (private).
-    found : mapping of str to tuple of str or None
-        What each column holds (private); None where that is too much for a list.
-    """
-
-    table: Table
-    columns: tuple[str, ...]
-    missing: str
-    n: int
-    dropped: int
-    found: Mapping[str, tuple[str, ...] | None]
-
-    @classmethod
-    def read(
-        cls, table: Table, columns: tuple[str, ...], missing: str, progress: Progress
-    ) -> CategoryAnswers | None:
-        """Look at the columns; None where values are missing that nobody has allowed to be dropped.
-
-        Raises
-        ------
-        DataError
-            If a column holds no categories.
-        """
-        if missing == "refuse" and any(table.column(name).missing for name in columns):
-            return None
-        found = {}
-        for step, name in enumerate(columns):
-            progress(step / len(columns), f"reading column '{name}'")
-            found[name] = distinct_values(table, name, MOST_FOUND)
-        n = int(np.count_nonzero(table.complete(columns, missing)))
-        return cls(table, columns, missing, n, table.n - n, found)
-
-
-@dataclasses.dataclass(frozen=True)
-class CategoryChoice(DataChoice):
-    """What is chosen about columns of categories; `bounds_source` says where their lists come from.
-
-    Attributes
-    ----------
-    columns : tuple of str
-        In the order of the file.
-    lists : mapping of str to tuple of str
-        What each column may hold, public; also of columns that were chosen before.
-    unseen : {"refuse", "other"}
-        What is done with values that no list has.
-    answers : CategoryAnswers or None
-        The records of the columns; None while they have not been read.
-    """
-
-    columns: tuple[str, ...] = ()
-    lists: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
-    unseen: Literal["refuse", "other"] = "refuse"
-    answers: CategoryAnswers | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
-
-    @property
-    def dropped(self) -> int:
-        """How many records were left out because a value is missing (private)."""
-        return 0 if self.answers is None else self.answers.dropped
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class CategoriesBuilder:
-    """Columns of categories, and their public lists.
-
-    Attributes
-    ----------
-    answers : CategoryAnswers
-    declared : CategoryDomain
-        The lists without what `unseen` adds to them.
-    unseen : {"refuse", "other"}
-    """
-
-    answers: CategoryAnswers
-    declared: CategoryDomain
-    unseen: str
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """What the columns are called."""
-        return self.declared.columns
-
-    @property
-    def domain(self) -> CategoryDomain:
-        """The public lists, with a category "other" where that is asked for."""
-        return self.declared.with_other() if self.unseen == "other" else self.declared
-
-    @property
-    def n(self) -> int:
-        """Number of records (public)."""
-        return self.answers.n
-
-    def build(self) -> Categories:
-        """Find each value in its list; `DataError` for one that is in none and refused."""
-        answers = self.answers
-        return read_categories(answers.table, self.declared, answers.missing, self.unseen).categories
-
-    def same(self, other: CategoriesBuilder) -> bool:
-        """Tell whether both make the same records."""
-        asked = self.declared, self.unseen
-        return self.answers is other.answers and asked == (other.declared, other.unseen)
-
-    def problem(self) -> None:
-        """Return None: what no list has is private, and found out by `build`."""
-
-    def record(self, text: str) -> list[str]:
-        """Return a category for each column."""
-        return as_many(parts_of(text), self.columns)
+LISTS_HELP = (
+    "All categories that the column may hold, separated by commas. They must be known without looking at "
+    "the data: from the form that was filled in, the code book, the law."
+)
+FIELDS = (
+    ColumnsField(
+        "C&olumns",
+        "The columns whose categories are counted: text, yes or no, dates, or whole numbers",
+        title="Columns of categories",
+        all_label="Columns and categories",
+        each=EachField("lists", "categories", LISTS_HELP, labels=True),
+        fewest="there is nothing to count without a column; choose another one first",
+        problems=("category_columns", "columns", "categories"),
+    ),
+    MISSING,
+    LookField(
+        "Loo&k at the data",
+        "Fill the lists with what the columns hold. Then they are not public, and no guarantee holds for a "
+        "release: good enough for trying things out.",
+    ),
+    OptionField(
+        "&Unlisted",
+        "What is done with a value that no list has. “other” is a category of its own in every column, "
+        "whether or not a value needs it.",
+        name="unseen",
+        title="What to do with values that no list has",
+        options={"refuse": "refuse to go on", "other": "count as “other”"},
+        edit="change what is done with other values",
+    ),
+    SourceField(
+        "They &were",
+        "The guarantee holds only for lists that were known before anyone looked at the data: a category "
+        "that only one person has tells that this person is there.",
+        what="categories",
+        warning="Categories taken from the data are not public: no guarantee holds for this release.",
+    ),
+)
 
 
 class CategoriesKind(DataKind[CategoryChoice]):
@@ -158,6 +74,7 @@ class CategoriesKind(DataKind[CategoryChoice]):
     examples = ("categories", "table")
     part = "categories"
     choice = CategoryChoice
+    fields = FIELDS
     options = (COLUMN, CATEGORIES, UNSEEN)
     unnamed = ("columns", "is empty; it must name the columns of categories")
     declared = "categories"
@@ -209,6 +126,30 @@ class CategoriesKind(DataKind[CategoryChoice]):
                 "missing", "some records lack a value; drop and count them, or choose other columns"
             )
         return CategoriesBuilder(choice.answers, declared, choice.unseen)
+
+    def undecided(self, choice: CategoryChoice) -> Problem | None:
+        """Ask for columns, and for the list of each."""
+        if not choice.columns:
+            return Problem("columns", "choose at least one column")
+        for name in choice.columns:
+            try:
+                CategoryDomain((name,), (choice.lists.get(name, ()),))
+            except ParameterError as error:
+                return Problem(f"categories of {name}", error.problem)
+        return None
+
+    def decided(self, choice: CategoryChoice) -> Fields:
+        """Return the columns, and the lists of these alone."""
+        return {**choice.declared, "lists": {name: choice.lists[name] for name in choice.columns}}
+
+    def facts(self, choice: CategoryChoice, moved: int | None) -> DataFacts:
+        """Return how many records count."""
+        return DataFacts(
+            (f"n = {format_count(choice.n or 0)}",),
+            private_facts(choice, moved, "counted as “other”"),
+            "n is public.",
+            "n, the number of records, is public. How many were dropped is not.",
+        )
 
     def report(self, choice: CategoryChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
         """Yield the list of each column."""
@@ -265,7 +206,3 @@ def _domain_of(options: argparse.Namespace, card: Example | None) -> CategoryDom
             f"({', '.join(columns)}); give one for each, in the same order",
         )
     return CategoryDomain(columns, given)
-
-
-NO_CATEGORIES = CategoryChoice()
-"""Nothing is chosen yet."""

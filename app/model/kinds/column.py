@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,17 +12,26 @@ from numpy.typing import NDArray
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, Fields, as_many, numbers_of
-from app.model.kinds.interval import IntervalChoice
+from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField
+from app.model.kinds.interval import IntervalChoice, refused
 from app.model.kinds.kind import DataKind, Write
 from app.model.kinds.options import COLUMN, LOWER, UPPER, OptionError, bounds_of, known_bounds, offered
 from app.model.kinds.scripts import bounds_lines, missing_argument
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
+from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data import Example, Numbers, Table
     from engine.progress import Progress
+
+
+TITLE = "Column of the data"
+BOUNDS_HELP = (
+    "Every value is moved to the nearest of these bounds. They must be known without looking at the "
+    "data: from the question asked, the scale used, the law."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +52,11 @@ class ColumnChoice(IntervalChoice):
     def records(self) -> int:
         """How many records can be changed by hand."""
         return 0 if self.numbers is None else len(self.numbers.values)
+
+    @property
+    def n(self) -> int | None:
+        """How many records there are (public)."""
+        return None if self.numbers is None else len(self.numbers.values)
 
     @property
     def dropped(self) -> int:
@@ -97,6 +111,15 @@ class ColumnKind(DataKind[ColumnChoice]):
     holds = "holds columns of numbers"
     examples = ("table", "points")
     choice = ColumnChoice
+    fields = (
+        ColumnField(
+            "C&olumn", "The column of numbers to look at", boxes={"column": TITLE}, problems=("column",)
+        ),
+        MISSING,
+        BoundsField("&Bounds", BOUNDS_HELP),
+        SOURCE,
+        RESOLUTION,
+    )
     options = (COLUMN, LOWER, UPPER)
     unnamed = ("column", "is empty; it must name a column")
     of_numbers = True
@@ -145,6 +168,21 @@ class ColumnKind(DataKind[ColumnChoice]):
         if choice.numbers is None:
             raise ParameterError("column", "choose a column of numbers")
         return ColumnBuilder(choice.numbers.values, choice.modified_values, domain)
+
+    def draft(self, choice: ColumnChoice, dataset: Dataset) -> ColumnChoice:
+        """Begin with the first column of numbers."""
+        columns = dataset.table.columns
+        numbers = [column.name for column in columns if column.type == "number"]
+        return replace(choice, column=choice.column or (numbers or [columns[0].name])[0])
+
+    def undecided(self, choice: ColumnChoice) -> Problem | None:
+        """Ask for both bounds."""
+        lower, upper = choice.lower, choice.upper
+        if lower is None or upper is None:
+            which = "both bounds" if lower is None and upper is None else "the other bound, too"
+            problem = f"declare {which}, from what is known without the data"
+            return Problem("lower" if lower is None else "upper", problem)
+        return refused(Interval, lower, upper, choice.resolution)
 
     def subject(self, choice: ColumnChoice, dataset: Dataset | None) -> str:
         """Return the name of the column."""

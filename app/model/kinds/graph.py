@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import BY_HAND, FOUND, Fields
-from app.model.kinds.interval import IntervalChoice
+from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField, CountField
+from app.model.kinds.interval import IntervalChoice, refused
 from app.model.kinds.kind import DataKind, Write
 from app.model.kinds.options import offered
 from app.model.kinds.scripts import missing_argument
-from engine.data.edges import EdgeColumns, read_edges
+from engine.data.edges import EdgeColumns, guess_columns, read_edges
+from engine.data.graph import check_count_resolution
+from engine.domain import Interval
 from engine.errors import DataError
+from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
@@ -48,9 +53,30 @@ class GraphChoice(IntervalChoice):
         return 0 if self.edges is None else len(self.edges.ends)
 
     @property
+    def n(self) -> int | None:
+        """How many vertices are named."""
+        return None if self.edges is None else self.edges.n
+
+    @property
     def dropped(self) -> int:
         """How many rows were left out because a value is missing (private)."""
         return 0 if self.edges is None else self.edges.dropped
+
+
+WEIGHTED, SIMPLE = "weighted-graph", "simple-graph"
+NO_WEIGHTS = "none: count triangles only"
+MANY = 1_000_000
+"""Vertices for which a resolution is judged while their number is open."""
+NOTE = "The number of vertices is needed to count triangles, and public, too."
+BOUNDS_HELP = (
+    "Every weight above Λ is moved to Λ; below 0 there is none. Λ must be known without looking at the "
+    "weights: from what they stand for, the scale used, the law."
+)
+
+
+def _has_bounds(choice: GraphChoice, reads: str) -> bool:
+    columns = choice.edge_columns
+    return reads == WEIGHTED or (not reads and columns is not None and columns.weight is not None)
 
 
 class GraphKind(DataKind[GraphChoice]):
@@ -68,6 +94,40 @@ class GraphKind(DataKind[GraphChoice]):
     unnamed = ("edge_columns", "is null; it must name the columns of the edges")
     counted = "vertices"
     roles: tuple[str, ...]
+    file = "a list of edges"
+    files = "Edge lists (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson *.graphml)"
+    fields = (
+        ColumnField(
+            "Fr&om – to",
+            "The columns that name the two vertices of each edge; edges have no direction",
+            boxes={
+                "edge_columns.source": "Column of the one end",
+                "edge_columns.target": "Column of the other end",
+            },
+            problems=("edge_columns",),
+        ),
+        ColumnField(
+            "Wei&ght",
+            "The column of the weights, each of them one person's",
+            lambda choice, reads: reads != SIMPLE,
+            {"edge_columns.weight": "Column of the weights"},
+            ("weight",),
+            NO_WEIGHTS,
+        ),
+        MISSING,
+        CountField(
+            "Verti&ces",
+            "How many vertices there are, with those that no edge meets. It is public, and must be known "
+            "without looking at the edges.",
+            lambda choice, reads: reads != WEIGHTED,
+            "vertices",
+            "Number of vertices",
+            "how many there are, for triangles",
+        ),
+        BoundsField("&Bounds", BOUNDS_HELP, _has_bounds, "Largest possible weight Λ", "0  to  Λ =", NOTE),
+        dataclasses.replace(SOURCE, singular=SIMPLE),
+        RESOLUTION,
+    )
 
     def from_example(self, card: Example) -> Fields:
         """Return the columns of an edge list, Λ and the number of vertices."""
@@ -115,6 +175,28 @@ class GraphKind(DataKind[GraphChoice]):
         if old is None or new.weight != old.weight:
             fields |= {"upper": None, "resolution": None, "bounds_source": "known"}
         return {**fields, "missing": "refuse"}
+
+    def draft(self, choice: GraphChoice, dataset: Dataset) -> GraphChoice:
+        """Begin with columns that are called as ends and weights often are."""
+        open_columns = EdgeColumns("", "", "")
+        columns = choice.edge_columns or guess_columns(dataset.table) or open_columns
+        return dataclasses.replace(choice, edge_columns=columns, lower=0.0)
+
+    def undecided(self, choice: GraphChoice) -> Problem | None:
+        """Ask for the columns, and for Λ where there are weights."""
+        columns, upper, vertices = choice.edge_columns, choice.upper, choice.vertices
+        if columns is None or not (columns.source and columns.target):
+            return Problem("edge_columns", "choose the two columns that name the ends of each edge")
+        if columns.weight == "":
+            return Problem("weight", f"choose the column of the weights, or “{NO_WEIGHTS}”")
+        if columns.weight is not None and upper is None:
+            return Problem("upper", "declare Λ, from what is known without the weights")
+        wrong = refused(Interval, 0.0, upper, choice.resolution) if upper is not None else None
+        if wrong is None and vertices is not None and not float(vertices).is_integer():
+            return Problem("vertices", f"{vertices:g} is no number of vertices; write a whole number")
+        if upper is None:
+            return refused(check_count_resolution, choice.resolution, vertices or MANY)
+        return wrong
 
     def title(self, choice: GraphChoice, table: Table) -> str:
         """Return the name of the file."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.model.kinds.base import DataChoice, Fields, PageState
-from app.model.kinds.categories import NO_CATEGORIES, CategoriesKind, CategoryChoice
+from app.model.kinds.categories import CategoriesKind
+from app.model.kinds.category_choice import NO_CATEGORIES, CategoryChoice
+from app.model.kinds.kind import DataKind
 from app.model.kinds.page_data import PageData
 from app.model.kinds.points import PointsChoice, PointsKind
 
@@ -42,6 +44,17 @@ class HistogramChoice(PointsChoice):
 
 class HistogramData(PageData):
     """Points, or columns of categories: what is asked decides which of both are read."""
+
+    @property
+    def file(self) -> str:
+        """What a file with such data is called."""
+        return "a table of points or categories"
+
+    def asked(self, reads: str, dataset: Dataset, fields: Fields) -> DataKind[Any]:
+        """Return categories if they are asked, or if there are no numbers."""
+        numbers = any(column.type == "number" for column in dataset.table.columns)
+        asked = "categories" in fields or (reads == CATEGORIES.name and "columns" not in fields)
+        return CATEGORIES if asked or not numbers else POINTS
 
     def from_example(self, card: Example) -> Fields:
         """Return columns of numbers and their bounds, and columns of categories and their lists."""

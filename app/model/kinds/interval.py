@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from app.model.kinds.base import BY_HAND, DataChoice
 from app.model.wording.formatting import format_exact
 from app.model.wording.numbers import with_unit
 from engine.domain import Interval
 from engine.errors import ParameterError
+from engine.mechanisms.problem import Problem
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -57,6 +58,15 @@ def bounds_words(low: float | None, high: float | None, unit: str) -> str:
     if low is None or high is None:
         return "not declared"
     return f"{format_exact(low)} to {with_unit(format_exact(high), unit)}"
+
+
+def refused(check: Callable[..., object], *values: float | None) -> Problem | None:
+    """Return what `check` has against what is declared."""
+    try:
+        check(*values)
+    except ParameterError as error:
+        return Problem(error.field, error.problem)
+    return None
 
 
 def _undeclared(field: str, which: str) -> ParameterError:

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import BY_HAND, DataChoice, DatasetBuilder, Fields
+from app.model.kinds.fields import FormField
 from app.model.kinds.options import DataOption
 from app.model.loaded import LoadedRecords
 from app.model.wording.formatting import format_count
+from engine.mechanisms.problem import Problem
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -22,6 +24,32 @@ ChoiceT = TypeVar("ChoiceT", bound=DataChoice)
 
 Write = Callable[[Any], str]
 """Writes a value as the expression that makes it again."""
+
+
+@dataclasses.dataclass(frozen=True)
+class DataFacts:
+    """What is said about data that were read.
+
+    Attributes
+    ----------
+    public, private : tuple of str
+    about_public, about_all : str
+        What is explained to those who see only what is public, and to those who see all.
+    """
+
+    public: tuple[str, ...]
+    private: tuple[str, ...]
+    about_public: str
+    about_all: str
+
+
+def private_facts(choice: DataChoice, moved: int | None, words: str) -> tuple[str, ...]:
+    """Say what only the curator may know: what was dropped, moved to the bounds and changed by hand."""
+    changed = len(choice.changed_values())
+    facts = [f"{format_count(choice.dropped)} dropped"] if choice.dropped else []
+    if moved is not None:
+        facts.append(f"{format_count(moved)} {words}" if moved else f"none {words}")
+    return (*facts, *([f"{format_count(changed)} moved by hand"] if changed else []))
 
 
 class DataKind(abc.ABC, Generic[ChoiceT]):
@@ -42,6 +70,10 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     part : str
         What the card of an example must declare for it, beside its kind.
     choice : type of DataChoice
+    fields : tuple of FormField
+        What side panel and import dialog ask, in this order.
+    file, files : str
+        What a file with such data is called, and which files are offered.
     options : tuple of DataOption
         The options of the command line that say where in the file it is, and what is public about it.
     unused : tuple of str
@@ -56,6 +88,8 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         Whether its columns must hold numbers.
     clamps : bool
         Whether its bounds move records.
+    nearest : str
+        Where these are moved.
     """
 
     name: ClassVar[str]
@@ -63,7 +97,10 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     holds: ClassVar[str]
     examples: ClassVar[tuple[str, ...]]
     part: ClassVar[str] = "columns"
+    file: ClassVar[str] = "a table"
+    files: ClassVar[str] = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson)"
     choice: type[ChoiceT]
+    fields: tuple[FormField, ...]
     options: ClassVar[tuple[DataOption, ...]]
     unused: ClassVar[tuple[str, ...]] = ()
     unnamed: ClassVar[tuple[str, str]]
@@ -72,6 +109,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     public: ClassVar[str] = "bounds"
     of_numbers: ClassVar[bool] = False
     clamps: ClassVar[bool] = True
+    nearest: ClassVar[str] = "bound"
 
     # Examples.
 
@@ -122,6 +160,30 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     @abc.abstractmethod
     def builder(self, choice: ChoiceT, dataset: Dataset | None) -> DatasetBuilder:
         """Return what makes the database; `ParameterError` for what is missing."""
+
+    # The form.
+
+    def draft(self, choice: ChoiceT, dataset: Dataset) -> ChoiceT:
+        """Return what a dialog begins with: the choice, with what is probably meant where it is open."""
+        return choice
+
+    @abc.abstractmethod
+    def undecided(self, choice: ChoiceT) -> Problem | None:
+        """Return what is still to be declared before a file can be opened, and in which field."""
+
+    def decided(self, choice: ChoiceT) -> Fields:
+        """Return what was declared in a dialog."""
+        return choice.declared
+
+    def facts(self, choice: ChoiceT, moved: int | None) -> DataFacts:
+        """Return what is said about data that were read; `moved` records are not within the bounds."""
+        return DataFacts(
+            (f"n = {format_count(choice.n or 0)}",),
+            private_facts(choice, moved, "clamped"),
+            "n is public.",
+            "n, the number of records, is public. How many were clamped (moved to the nearest "
+            f"{self.nearest}) or dropped is not.",
+        )
 
     # Words.
 

@@ -51,6 +51,11 @@ class PageData:
         return tuple(self.queries)
 
     @property
+    def forms(self) -> tuple[DataKind[Any], ...]:
+        """The kinds of data with forms of their own: several may be asked for in one form."""
+        return tuple({kind.choice: kind for kind in reversed(self.kinds)}.values())[::-1]
+
+    @property
     def choice(self) -> type[DataChoice]:
         """What is chosen about the data."""
         return self.own_choice or self.kinds[0].choice
@@ -59,6 +64,15 @@ class PageData:
     def query(self) -> str:
         """What a first visit asks."""
         return next(iter(self.queries.values()))
+
+    @property
+    def file(self) -> str:
+        """What a file with such data is called."""
+        return self.kinds[0].file
+
+    def asked(self, reads: str, dataset: Dataset, fields: Fields) -> DataKind[Any]:
+        """Return the kind of data that a file is opened for, while `reads` is read and `fields` are given."""
+        return self.kinds[0]
 
     def from_example(self, card: Example) -> Fields:
         """Return what the card of an example declares."""

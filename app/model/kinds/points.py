@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, numbers_of
-from app.model.kinds.interval import bounds_words
+from app.model.kinds.fields import MISSING, SOURCE, ColumnsField, EachField
+from app.model.kinds.interval import bounds_words, refused
 from app.model.kinds.kind import DataKind, Write
 from app.model.kinds.options import (
     COLUMN,
@@ -29,10 +30,21 @@ from app.model.wording.console import counted
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.errors import DataError, ParameterError
+from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data import Example, Numbers, Table
     from engine.progress import Progress
+
+
+BOUNDS_HELP = (
+    "Every value of a column is moved to the nearest of its bounds. They must be known without looking at "
+    "the data: from the question asked, the scale used, the law."
+)
+NO_NUMBERS = (
+    "The file has no column of numbers, and points need at least one. Columns of categories are counted on "
+    "the page Histogram; else open another file."
+)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -51,6 +63,11 @@ class PointsChoice(DataChoice):
     columns: tuple[str, ...] = ()
     bounds: Mapping[str, tuple[float | None, float | None]] = dataclasses.field(default_factory=dict)
     points: Numbers | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
+
+    @property
+    def n(self) -> int | None:
+        """How many records there are (public)."""
+        return None if self.points is None else len(self.points.values)
 
     @property
     def dropped(self) -> int:
@@ -97,7 +114,23 @@ class PointsKind(DataKind[PointsChoice]):
     holds = "holds points"
     examples = ("points", "table")
     choice = PointsChoice
+    fields = (
+        ColumnsField(
+            "C&olumns",
+            "The columns of numbers that are the coordinates of a point, in the order of the file",
+            title="Columns of the data",
+            all_label="Columns and bounds",
+            each=EachField("bounds", "bounds", BOUNDS_HELP),
+            of_numbers=True,
+            fewest="a point needs at least one column; choose another one first",
+            empty=NO_NUMBERS,
+        ),
+        MISSING,
+        SOURCE,
+    )
+    file = "a table of points"
     options = (COLUMN, LOWER, UPPER)
+    nearest = "bounds"
     unnamed = ("columns", "is empty; it must name the columns of the points")
     of_numbers = True
 
@@ -136,6 +169,28 @@ class PointsKind(DataKind[PointsChoice]):
         domain = Box(tuple(_side(name, *choice.bounds.get(name, (None, None))) for name in choice.columns))
         units = tuple(dataset.column(name).unit for name in choice.columns)
         return PointsBuilder(choice.points.values, choice.columns, units, domain)
+
+    def undecided(self, choice: PointsChoice) -> Problem | None:
+        """Ask for columns, and for both bounds of each."""
+        if not choice.columns:
+            return Problem("columns", "choose at least one column")
+        for name in choice.columns:
+            low, high = choice.bounds.get(name, (None, None))
+            field = f"bounds of {name}"
+            for value, what in ((low, "smallest"), (high, "largest")):
+                if value is None:
+                    words = (
+                        f"declare the {what} possible value of {name}, from what is known without the data"
+                    )
+                    return Problem(field, words)
+            wrong = refused(Interval, low, high)
+            if wrong is not None:
+                return Problem(field, f"{field}: {wrong.message}")
+        return None
+
+    def decided(self, choice: PointsChoice) -> Fields:
+        """Return the columns, and the bounds of these alone."""
+        return {**choice.declared, "bounds": {name: choice.bounds[name] for name in choice.columns}}
 
     def unit(self, choice: PointsChoice, dataset: Dataset | None) -> str:
         """Return the unit that all columns share, or nothing."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields, as_many, numbers_of
-from app.model.kinds.graph import GraphChoice, GraphKind, edges_line, ends_words
-from app.model.kinds.kind import Write
+from app.model.kinds.graph import SIMPLE, GraphChoice, GraphKind, edges_line, ends_words
+from app.model.kinds.kind import DataFacts, Write
 from app.model.kinds.options import SOURCE, TARGET, VERTICES
 from app.model.kinds.scripts import bounds_lines
 from app.model.loaded import LoadedRecords
@@ -80,7 +80,7 @@ class SimpleGraphBuilder:
 class SimpleGraphKind(GraphKind):
     """Edges without weights."""
 
-    name = "simple-graph"
+    name = SIMPLE
     words = "a graph without weights"
     options = (SOURCE, TARGET, VERTICES)
     unused = ("weight", "lower", "upper")
@@ -102,6 +102,19 @@ class SimpleGraphKind(GraphKind):
     def place(self, choice: GraphChoice) -> str:
         """Return the columns of the edges."""
         return ends_words(choice)
+
+    def facts(self, choice: GraphChoice, moved: int | None) -> DataFacts:
+        """Return how many vertices there are, and how many edges are left."""
+        removed = len(choice.removed_edges)
+        private = [f"{format_count(choice.records - removed)} edges"]
+        private += [f"{format_count(choice.dropped)} dropped"] if choice.dropped else []
+        private += [f"{format_count(removed)} taken out by hand"] if removed else []
+        return DataFacts(
+            () if choice.vertices is None else (f"{format_count(choice.vertices)} vertices",),
+            tuple(private),
+            "The vertices are public.",
+            "The vertices are public. How many edges there are is not.",
+        )
 
     def is_modified(self, choice: GraphChoice) -> bool:
         """Tell whether edges were taken out."""

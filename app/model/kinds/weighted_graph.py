@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields, as_many, numbers_of
-from app.model.kinds.graph import GraphChoice, GraphKind, edges_line, ends_words
-from app.model.kinds.kind import Write
+from app.model.kinds.graph import WEIGHTED, GraphChoice, GraphKind, edges_line, ends_words
+from app.model.kinds.kind import DataFacts, Write, private_facts
 from app.model.kinds.options import LOWER, SOURCE, TARGET, UPPER, WEIGHT, OptionError, bounds_of, known_bounds
 from app.model.kinds.scripts import bounds_lines
 from app.model.wording.formatting import format_count
@@ -66,7 +66,7 @@ class WeightedGraphBuilder:
 class WeightedGraphKind(GraphKind):
     """Edges with weights."""
 
-    name = "weighted-graph"
+    name = WEIGHTED
     words = "a graph with weights"
     options = (SOURCE, TARGET, WEIGHT, LOWER, UPPER)
     roles = ("source", "target", "weight")
@@ -91,6 +91,16 @@ class WeightedGraphKind(GraphKind):
     def unit(self, choice: GraphChoice, dataset: Dataset | None) -> str:
         """Return the unit of the weights."""
         return choice.edges.unit if choice.edges else ""
+
+    def facts(self, choice: GraphChoice, moved: int | None) -> DataFacts:
+        """Return how many vertices and edges there are, and which weights were moved."""
+        assert choice.edges is not None
+        return DataFacts(
+            (f"{format_count(choice.edges.n)} vertices", f"{format_count(choice.records)} edges"),
+            private_facts(choice, moved, "clamped"),
+            "Vertices and edges are public.",
+            "Vertices and edges are public. How many weights were clamped or dropped is not.",
+        )
 
     def is_modified(self, choice: GraphChoice) -> bool:
         """Tell whether weights were changed."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.jobs.channels import Jobs, JobTask
 from app.model.page_spec import PageSpec
@@ -33,6 +33,8 @@ class AnalysisPage(Page):
     Parameters
     ----------
     declared : PageSpec
+    above : QWidget
+        What stands above the pictures.
 
     Attributes
     ----------
@@ -43,12 +45,16 @@ class AnalysisPage(Page):
     followed = SHARED | {"method"}
     card: PicturePanel
 
-    def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
+    def __init__(
+        self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, *above: QWidget
+    ) -> None:
         card = PicturePanel(declared.subject, declared.pictures)
         super().__init__(declared, session, jobs, palette, card)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(8)
+        for widget in above:  # first, so that Tab comes to them first
+            self.column.addWidget(widget)
         self.column.addWidget(self.card, 1)
 
     @property

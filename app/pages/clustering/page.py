@@ -23,7 +23,7 @@ from app.pages.base.points_page import DATA, NOTHING, DeclaredPointsPage
 from app.pages.base.results import PictureResult
 from app.pages.clustering.advice import advice
 from app.pages.clustering.analysis import PIPELINE, answer
-from app.pages.clustering.pipeline_facts import STAGES, private_facts, public_facts, stages_of
+from app.pages.clustering.pipeline_facts import private_facts, public_facts, stages, stages_of
 from app.pages.clustering.pipeline_panel import PipelinePanel
 from app.session import Session
 from app.theme import Palette
@@ -47,7 +47,7 @@ class ClusteringPage(DeclaredPointsPage):
         self._found: Mapping[str, Any] = {}
         self._estimate: ErrorEstimate | None = None
         self.top = Card("From the data to a release", private=True)
-        self.pipeline = Pipeline("Stages of the mechanism", STAGES)
+        self.pipeline = Pipeline("Stages of the mechanism", stages(declared))
         self.pipeline.chosen.connect(self.show_tab)
         self.top.body.addWidget(self.pipeline)
         self.top.head.insertWidget(
@@ -97,7 +97,7 @@ class ClusteringPage(DeclaredPointsPage):
         k = setup.mechanism.space(setup.source.domain).dimension // len(names)
         self.card.show_centers(setup.mechanism.noun, k)
         self.card.show_directions(names, together and len(names) > 2 and state.view == "curator")
-        self.pipeline.show_only(stages_of(setup))
+        self.pipeline.show_only(stages_of(self.declared, setup))
         if self.card.tab not in (*self.pipeline.shown, AUDIT):
             self.show_tab("release")
         self._show_facts()

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from app.model.pages.clustering import CLUSTERING
+from app.model.page_spec import PageSpec
 from app.model.selection import Selection
 from app.model.wording.formatting import format_count
 from app.model.wording.numbers import number, quantity
@@ -14,19 +14,21 @@ from app.widgets.pipeline import Fact
 from engine.analysis.expected_error import ErrorEstimate
 from engine.mechanisms import BlockMechanism
 
-STAGES = {spec.name: (spec.title.long, spec.title.why) for spec in CLUSTERING.pictures}
-"""The name of each stage, and what happens there."""
-
 LINE = 14
 """Letters of a line."""
 
 Facts = dict[str, tuple[Fact, ...]]
 
 
-def stages_of(setup: Selection) -> tuple[str, ...]:
+def stages(page: PageSpec) -> dict[str, tuple[str, str]]:
+    """Return the name of each stage, and what happens there."""
+    return {spec.name: (spec.title.long, spec.title.why) for spec in page.pictures}
+
+
+def stages_of(page: PageSpec, setup: Selection) -> tuple[str, ...]:
     """Return the stages of a mechanism."""
     blocks = isinstance(setup.mechanism, BlockMechanism)
-    return tuple(spec.name for spec in CLUSTERING.pictures if blocks or not spec.absent)
+    return tuple(spec.name for spec in page.pictures if blocks or not spec.absent)
 
 
 def public_facts(setup: Selection) -> Facts:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSlider, QWidget
 
-from app.model.pages.histogram import LARGEST, IsolationOptions
+from app.model.pages.histogram_options import LARGEST, IsolationOptions
 from app.plots.histogram.words import ATTACK_NAMES, SWEPT
 from app.theme import Palette
 from app.widgets.card import show_only

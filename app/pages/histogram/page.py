@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Channel, Jobs
 from app.model.page_spec import PageSpec
-from app.model.pages.histogram import PICTURES, SPECS, QueryOptions
+from app.model.pages.histogram import PICTURES, SPECS
+from app.model.pages.histogram_options import QueryOptions
 from app.model.references import module_of, resolve
 from app.model.selection import Selection, selection
 from app.model.state import SessionState

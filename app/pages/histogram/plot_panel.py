@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from app.model.pages import histogram as declared
+from app.model.pages import histogram_options as declared
 from app.model.pages.histogram import PICTURES, SPECS
 from app.model.picture_spec import OptionGroup
 from app.model.view_states import HistogramViewState

@@ -67,14 +67,13 @@ class SensitivityPage(AnalysisPage):
         after: Sequence[DataView] = (),
         public: Sequence[DataView] = (),
     ) -> None:
-        super().__init__(declared, session, jobs, palette)
+        super().__init__(declared, session, jobs, palette, top)
         self._before, self._after, self._public = before, after, public
         self._view: object = None
         self.top = top
         self.top.asked.connect(self._ask.start)
         self.card.asked.connect(self._show_top)
         self.card.audit.shown.connect(self._show_top)
-        self.column.insertWidget(0, self.top)
 
     @property
     def canvases(self) -> tuple[PlotCanvas | None, ...]:

@@ -2,13 +2,10 @@
 
 from engine import catalog
 from engine.aggregation.blocks import SAMPLINGS
-from engine.aggregation.functions import FUNCTIONS
-from engine.catalog import methods, sanitizers
+from engine.catalog import methods, offered, sanitizers
 from engine.mechanisms import PLANTED
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.resources import resource
-
-ALONE = [name for name, function in FUNCTIONS.items() if function.stands_alone()]
 
 
 def test_json_is_complete(cli):
@@ -37,7 +34,11 @@ def test_json_is_complete(cli):
             {"reads": sanitizers()[name].reads, "neighbours": "replace-one"} if name in sanitizers() else {}
         )
         assert {fact: entry[fact] for fact in ("reads", "neighbours") if fact in entry} == relation
-    for group, registry in (("functions", ALONE), ("samplings", SAMPLINGS), ("aggregators", AGGREGATORS)):
+    for group, registry in (
+        ("functions", offered("function")),
+        ("samplings", SAMPLINGS),
+        ("aggregators", AGGREGATORS),
+    ):
         assert [entry["name"] for entry in content[group]] == list(registry)
     for example in content["examples"]:
         assert (example["vertices"] > 0) == (example["kind"] == "graph")

@@ -106,7 +106,7 @@ ASKED = "pages.median.desk.mechanism.settings.query"
         (
             "pages.median.desk.comparison.mechanisms",
             [{"name": "one-cluster", "settings": {}}],
-            "is missing",
+            "this page has no data for them",
         ),
         ("pages.median.look.tab", "kitchen", "pages.median.look.tab: 'kitchen' is not known"),
         ("pages.median.look.options", {"seed": -1}, "look.options.seed: -1 is not possible"),

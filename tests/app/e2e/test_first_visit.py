@@ -72,10 +72,10 @@ def test_from_a_file_to_a_notebook(window, tmp_path):
 def declare_bounds(window):
     """Say which column is meant, and what is possible."""
     (dialog,) = [one for one in window.findChildren(ImportDialog) if one.isVisible()]
-    dialog.column.setCurrentIndex(dialog.column.findData("income"))
-    dialog.lower_box.type_in("0")
-    dialog.upper_box.type_in("100 000")
-    dialog.origin_button("known").click()
+    dialog.form.box("column").setCurrentIndex(dialog.form.box("column").findData("income"))
+    dialog.form.box("lower").type_in("0")
+    dialog.form.box("upper").type_in("100 000")
+    dialog.form.box("known").click()
     dialog.open_button.click()
     assert window.wait_until_idle(PATIENCE)
 

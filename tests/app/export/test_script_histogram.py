@@ -9,7 +9,7 @@ from scripts import Task, choose, example, found, run
 from app.export.script.cell import ScriptCell
 from app.export.script.scripts import script_of
 from app.export.script.writing import to_python
-from app.model.kinds.categories import CategoryAnswers, CategoryChoice
+from app.model.kinds.category_choice import CategoryAnswers, CategoryChoice
 from app.model.kinds.databases import DatabaseCache
 from app.model.pages.histogram import PICTURES, SPECS
 from app.model.selection import selection

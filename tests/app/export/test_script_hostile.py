@@ -12,7 +12,7 @@ from hostile_words import HOSTILE
 from scripts import example, of_file, python, run
 
 from app.model.audit_choice import AuditChoice
-from app.model.kinds.categories import CategoryAnswers, CategoryChoice
+from app.model.kinds.category_choice import CategoryAnswers, CategoryChoice
 from app.model.view_states import AuditViewState, HistogramViewState, ViewState
 from engine.data import read_table
 from engine.progress import silent

@@ -21,19 +21,17 @@ LEAST = 32
 
 
 def _import_dialogs(window: Any) -> Iterator[QDialog]:
-    from app.panels.import_categories import CategoriesDialog
-    from app.panels.import_edges import EdgesDialog
-    from app.panels.import_numbers import NumbersDialog
-    from app.panels.import_points import PointsDialog
+    from app.model.pages.registry import PAGE_KINDS
+    from app.panels.import_dialog import ImportDialog
 
-    for page, made in (
-        ("median", NumbersDialog),
-        ("spanning-tree", EdgesDialog),
-        ("clustering", PointsDialog),
-        ("clustering", CategoriesDialog),
+    for page, reads in (
+        ("median", "column"),
+        ("spanning-tree", "weighted-graph"),
+        ("clustering", "points"),
+        ("histogram", "categories"),
     ):
-        dataset = window.session.state.at(page).dataset
-        yield made(dataset, {}, window.controllers.appearance.palette, window)
+        dataset, palette = window.session.state.at(page).dataset, window.controllers.appearance.palette
+        yield ImportDialog(dataset, PAGE_KINDS[page], reads, {}, palette, window)
 
 
 def _asking_dialogs(window: Any) -> Iterator[QDialog]:

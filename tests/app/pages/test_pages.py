@@ -200,20 +200,20 @@ def test_page_and_files_of_both_pages_come_back(window_on, tmp_path):
     window = window_on(settings=settings)
     window.controllers.data.open_file(table)
     assert window.wait_until_idle()
-    window.controllers.imports.dialog.lower_box.type_in("0")
-    window.controllers.imports.dialog.upper_box.type_in("20")
-    window.controllers.imports.dialog.origin_button("known").click()
-    window.controllers.imports.dialog.choose()
+    window.controllers.imports.dialog.form.box("lower").type_in("0")
+    window.controllers.imports.dialog.form.box("upper").type_in("20")
+    window.controllers.imports.dialog.form.box("known").click()
+    window.controllers.imports.dialog.decide()
     assert window.wait_until_idle()
     window.session.show_page("spanning-tree")
     assert window.wait_until_idle()
     window.controllers.data.open_file(edges)
     assert window.wait_until_idle()
     dialog = window.controllers.imports.dialog
-    dialog.upper_box.type_in("4")
-    dialog.vertices.type_in("9")
-    dialog.origin_button("looked").click()
-    dialog.choose()
+    dialog.form.box("upper").type_in("4")
+    dialog.form.box("vertices").type_in("9")
+    dialog.form.box("looked").click()
+    dialog.decide()
     assert window.wait_until_idle()
     window.close()
 
@@ -237,7 +237,7 @@ def test_a_window_started_on_edges_opens_their_page(window_on, tmp_path):
     edges.write_text(EDGES, "utf-8")
     window = window_on(file=str(edges))
     assert window.session.state.page == "spanning-tree"
-    assert window.controllers.imports.dialog.source.currentData() == "from"
+    assert window.controllers.imports.dialog.form.box("source").currentData() == "from"
     assert "karate" in window.windowTitle()
     window.controllers.imports.close()
 

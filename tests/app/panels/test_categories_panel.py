@@ -6,18 +6,18 @@ import pyarrow as pa
 import pytest
 
 from app.model.dataset import Dataset
-from app.model.kinds.categories import CategoryChoice
+from app.model.kinds.category_choice import CategoryChoice
 from app.model.kinds.category_lists import format_list, parse_list
+from app.model.kinds.histogram import CATEGORIES, POINTS
+from app.model.kinds.points import NO_NUMBERS
 from app.model.loading import read_example
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems, selection
 from app.model.state import SessionState
-from app.panels.categories_panel import CategoriesPanel
-from app.panels.import_categories import CategoriesDialog
-from app.panels.import_points import NO_NUMBERS, PointsDialog
+from app.panels.data_panel import DataPanel
+from app.panels.import_dialog import ImportDialog
 from app.session import Session
 from app.theme import LIGHT
-from app.window.import_controller import dialog_for
 from engine.data import Table
 from engine.errors import DataError, ParameterError
 from engine.progress import silent
@@ -56,7 +56,7 @@ def session(dataset):
 @pytest.fixture
 def panel(session, qtbot):
     """Return the panel of that session."""
-    panel = CategoriesPanel(session, "histogram")
+    panel = DataPanel(session, "histogram", CATEGORIES)
     qtbot.addWidget(panel)
     return panel
 
@@ -73,47 +73,47 @@ def test_data_without_numbers_are_asked_for_their_categories(session):
 
 
 def test_lists_are_declared_one_by_one_and_undone(session, panel):
-    assert list(panel.lists) == ["smokes", "children"]
-    panel.lists["smokes"].type_in("true, false")
+    assert list(panel.form.each) == ["smokes", "children"]
+    panel.form.each["smokes"].each.type_in("true, false")
     assert set(problems_of(session)) == {"categories of children"}
-    panel.lists["children"].type_in("0, 1, 2, 2")
+    panel.form.each["children"].each.type_in("0, 1, 2, 2")
     assert "stands twice" in problems_of(session)["categories of children"]
-    panel.lists["children"].type_in("0, 1, 2, 10")
+    panel.form.each["children"].each.type_in("0, 1, 2, 10")
     assert problems_of(session) == {}
     assert selection(session.state).source.build().table.tolist() == [[1, 2, 0, 0], [0, 0, 1, 1]]
     session.undo_stack.undo()
     assert session.state.data.categories.lists["children"] == ("0", "1", "2", "2")
-    assert panel.lists["children"].box.text() == "0, 1, 2, 2"
+    assert panel.form.each["children"].each.box.text() == "0, 1, 2, 2"
     session.undo_stack.redo()
     assert problems_of(session) == {}
 
 
 def test_looking_fills_what_is_not_listed_and_is_no_secret(session, panel):
-    panel.lists["smokes"].type_in("true, false")
-    assert not panel.look_row.isHidden()
-    panel.look.click()
+    panel.form.each["smokes"].each.type_in("true, false")
+    assert not panel.form.row("look").isHidden()
+    panel.form.box("look").click()
     state = session.state
     assert state.data.categories.lists == {"smokes": ("true", "false"), "children": ("0", "1", "2", "10")}
     assert state.looked
-    assert not panel.warning.isHidden()
-    assert panel.look_row.isHidden()
+    assert not panel.form.box("warning").isHidden()
+    assert panel.form.row("look").isHidden()
     session.undo_stack.undo()
     assert session.state.data.categories.bounds_source == "known"
     assert "children" not in session.state.data.categories.lists
 
 
 def test_the_release_view_offers_no_look_and_no_private_facts(session, panel):
-    assert not panel.look_row.isHidden()
+    assert not panel.form.row("look").isHidden()
     session.show_view("release")
-    assert panel.look_row.isHidden()
+    assert panel.form.row("look").isHidden()
     assert panel.facts.text() == "n = 5"
 
 
 def test_missing_values_are_dropped_only_when_somebody_says_so(session, panel, dataset):
     asked = []
     panel.chosen.connect(asked.append)
-    panel.menu.actions()[0].setChecked(True)
-    panel.menu.triggered.emit(panel.menu.actions()[0])
+    panel.form.box("columns").menu.actions()[0].setChecked(True)
+    panel.form.box("columns").menu.triggered.emit(panel.form.box("columns").menu.actions()[0])
     [fields] = asked
     assert fields["categories"].columns == ("sex", "smokes", "children")
     loaded = DESK.read(dataset, DESK.on_change(session.state, fields), silent)
@@ -121,9 +121,9 @@ def test_missing_values_are_dropped_only_when_somebody_says_so(session, panel, d
     lists = {"sex": ("f", "m"), "smokes": ("true", "false"), "children": ("0", "1", "2", "10")}
     session.edit("list", categories=dataclasses.replace(session.state.data.categories, lists=lists))
     assert set(problems_of(session)) == {"missing"}
-    assert not panel.missing_row.isHidden()
-    panel.missing.setCurrentIndex(panel.missing.findData("drop"))
-    panel.missing.activated.emit(panel.missing.currentIndex())
+    assert not panel.form.row("missing").isHidden()
+    panel.form.box("missing").setCurrentIndex(panel.form.box("missing").findData("drop"))
+    panel.form.box("missing").activated.emit(panel.form.box("missing").currentIndex())
     session.edit("drop", **DESK.read(dataset, asked[-1], silent))
     assert problems_of(session) == {}
     assert selection(session.state).source.n == 4
@@ -136,8 +136,8 @@ def test_values_that_no_list_has_are_refused_or_counted_as_other(session, panel)
     source = selection(session.state).source
     with pytest.raises(DataError, match="children"):
         source.build()
-    panel.unseen.setCurrentIndex(panel.unseen.findData("other"))
-    panel.unseen.activated.emit(panel.unseen.currentIndex())
+    panel.form.box("unseen").setCurrentIndex(panel.form.box("unseen").findData("other"))
+    panel.form.box("unseen").activated.emit(panel.form.box("unseen").currentIndex())
     source = selection(session.state).source
     assert source.domain.labels[1] == ("0", "1", "other")
     assert source.build().table.sum() == 5
@@ -175,21 +175,22 @@ def test_examples_bring_their_public_lists_and_nothing_of_other_data_stays():
 
 
 def test_the_dialog_asks_for_lists(dataset, qtbot):
-    dialog = CategoriesDialog(dataset, {}, LIGHT)
+    dialog = ImportDialog(dataset, DESK, "categories", {}, LIGHT)
     qtbot.addWidget(dialog)
     decided = []
     dialog.chosen.connect(lambda _, fields: decided.append(fields))
-    dialog.choose()
-    assert "at least one column" in dialog.bounds_row.problem
-    check, line = dialog.boxes["smokes"]
+    dialog.decide()
+    assert "at least one column" in dialog.form.row("columns").problem
+    check, line = dialog.form.each["smokes"]
     check.setChecked(True)
-    dialog.choose()
-    assert "has none" in dialog.bounds_row.problem
+    dialog.decide()
+    assert "has none" in dialog.form.row("columns").problem
     line.setText("true, false")
-    dialog.choose()
-    assert dialog.origin_row.problem
-    dialog.origin_button("known").click()
-    dialog.choose()
+    line.editingFinished.emit()
+    dialog.decide()
+    assert dialog.form.row("bounds_source").problem
+    dialog.form.box("known").click()
+    dialog.decide()
     assert decided == [
         {"categories": CategoryChoice(columns=("smokes",), lists={"smokes": ("true", "false")})}
     ]
@@ -197,14 +198,12 @@ def test_the_dialog_asks_for_lists(dataset, qtbot):
 
 def test_a_file_without_numbers_is_explained_where_points_are_asked_and_opens_where_it_can(qtbot):
     words = Dataset(Table("words.csv", pa.table({"a": ["x", "y"]})), "file:words.csv")
-    dialog = PointsDialog(words, {}, LIGHT)
+    dialog = ImportDialog(words, PAGE_KINDS["clustering"], "points", {}, LIGHT)
     qtbot.addWidget(dialog)
-    assert dialog.bounds_row.problem == NO_NUMBERS
+    assert dialog.form.row("columns").problem == NO_NUMBERS
     assert not dialog.open_button.isEnabled()
-    state = SessionState()
-    assert dialog_for(state.at("clustering"), words, {}) is PointsDialog
-    assert dialog_for(state.at("histogram"), words, {}) is CategoriesDialog
-    assert dialog_for(state.at("histogram"), Dataset(PEOPLE, ""), {}) is PointsDialog
+    assert DESK.asked("points", words, {}) is CATEGORIES
+    assert DESK.asked("points", Dataset(PEOPLE, ""), {}) is POINTS
 
 
 def test_a_label_may_hold_a_comma_and_quotes():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.model.kinds.categories import CategoryChoice
+from app.model.kinds.category_choice import CategoryChoice
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.session import Session
 from engine.catalog import questions

@@ -123,7 +123,7 @@ def test_everything_is_offered(shared, palette, tmp_path):
 
 
 def test_what_cannot_be_done_says_why_and_does_nothing(shared, palette):
-    shared.body.column.data.upper_box.type_in("-5")
+    shared.body.column.data.form.box("upper").type_in("-5")
     assert shared.wait_until_idle()
     run = offered(shared)["Release: Run"]
     assert not run.enabled

@@ -80,7 +80,7 @@ def test_the_release_view_exports_nothing_private(shared, tmp_path):
 
 
 def test_clamped_records_are_counted_in_curator_view_only(shared):
-    shared.body.column.data.upper_box.type_in("50")
+    shared.body.column.data.form.box("upper").type_in("50")
     assert shared.wait_until_idle()
     assert "clamped" in shared.body.column.data.facts.text()
     assert shared.body.column.data.badge.isVisible()
@@ -149,14 +149,14 @@ def test_no_two_lines_of_a_menu_answer_to_the_same_letter(shared):
 def test_the_keyboard_reaches_every_field(window_on):
     window = window_on(list(range(101)))
     window.activateWindow()
-    window.body.column.data.column.setFocus()
+    window.body.column.data.form.box("column").setFocus()
     seen = set()
     for _ in range(80):
         widget = QApplication.focusWidget()
         seen.add(widget)
         window.focusNextChild()
     fields = [
-        window.body.column.data.lower_box,
+        window.body.column.data.form.box("lower"),
         window.body.column.privacy.epsilon,
         window.body.column.privacy.delta,
         window.body.column.release.form.chooser("query").box,

@@ -30,24 +30,24 @@ def write(tmp_path, text, name="people.csv"):
 
 
 def select(dialog, column):
-    dialog.column.setCurrentIndex(dialog.column.findData(column))
+    dialog.form.box("column").setCurrentIndex(dialog.form.box("column").findData(column))
 
 
 def test_a_file_is_opened_with_declared_bounds(window, tmp_path):
     dialog = opened(window, write(tmp_path, GOOD))
     assert dialog.preview.model().rowCount() == 20
     assert "number" in dialog.preview.model().headerData(1, Qt.Orientation.Horizontal)
-    assert dialog.column.currentData() == "age"
-    assert dialog.lower_box.value is None
-    assert dialog.upper_box.value is None
-    dialog.choose()
-    assert "declare both bounds" in dialog.bounds_row.problem.lower()
-    dialog.lower_box.type_in("0")
-    dialog.upper_box.type_in("120")
-    dialog.choose()
-    assert "say where the bounds come from" in dialog.origin_row.problem.lower()
-    dialog.origin_button("known").click()
-    dialog.choose()
+    assert dialog.form.box("column").currentData() == "age"
+    assert dialog.form.box("lower").value is None
+    assert dialog.form.box("upper").value is None
+    dialog.decide()
+    assert "declare both bounds" in dialog.form.row("upper").problem.lower()
+    dialog.form.box("lower").type_in("0")
+    dialog.form.box("upper").type_in("120")
+    dialog.decide()
+    assert "say where the bounds come from" in dialog.form.row("bounds_source").problem.lower()
+    dialog.form.box("known").click()
+    dialog.decide()
     assert window.wait_until_idle()
     state = window.session.state
     assert (state.dataset.title, state.data.column, state.data.lower, state.data.upper) == (
@@ -64,21 +64,21 @@ def test_a_file_is_opened_with_declared_bounds(window, tmp_path):
 
 def test_crossed_bounds_are_refused_in_the_dialog(window, tmp_path):
     dialog = opened(window, write(tmp_path, GOOD))
-    dialog.lower_box.type_in("120")
-    dialog.upper_box.type_in("0")
-    dialog.origin_button("looked").click()
-    assert dialog.warning.isVisible()
-    dialog.choose()
-    assert "not above lower" in dialog.bounds_row.problem
+    dialog.form.box("lower").type_in("120")
+    dialog.form.box("upper").type_in("0")
+    dialog.form.box("looked").click()
+    assert dialog.form.box("warning").isVisible()
+    dialog.decide()
+    assert "not above lower" in dialog.form.row("upper").problem
 
 
 def test_text_in_a_number_column_is_named_with_row_and_column_and_another_can_be_chosen(window, tmp_path):
     dialog = opened(window, write(tmp_path, GOOD.replace("22,", "twenty,", 1)))
     select(dialog, "age")
-    dialog.lower_box.type_in("0")
-    dialog.upper_box.type_in("120")
-    dialog.origin_button("known").click()
-    dialog.choose()
+    dialog.form.box("lower").type_in("0")
+    dialog.form.box("upper").type_in("120")
+    dialog.form.box("known").click()
+    dialog.decide()
     assert window.wait_until_idle()
     [message] = dialog.messages.texts()
     assert "row 3" in message
@@ -86,7 +86,7 @@ def test_text_in_a_number_column_is_named_with_row_and_column_and_another_can_be
     assert "twenty" in message
     assert window.session.state.dataset.title == "data.csv"
     select(dialog, "income")
-    dialog.choose()
+    dialog.decide()
     assert window.wait_until_idle()
     assert window.session.state.data.column == "income"
 
@@ -94,38 +94,38 @@ def test_text_in_a_number_column_is_named_with_row_and_column_and_another_can_be
 def test_missing_values_are_asked_about_and_counted(window, tmp_path):
     dialog = opened(window, write(tmp_path, GOOD.replace("p5,25", "p5,", 1)))
     select(dialog, "age")
-    assert dialog.missing_row.isVisible()
-    dialog.lower_box.type_in("0")
-    dialog.upper_box.type_in("120")
-    dialog.origin_button("known").click()
-    dialog.choose()
-    assert "missing values" in dialog.missing_row.problem
-    dialog.missing.setCurrentIndex(dialog.missing.findData("drop"))
-    dialog.choose()
+    assert dialog.form.row("missing").isVisible()
+    dialog.form.box("lower").type_in("0")
+    dialog.form.box("upper").type_in("120")
+    dialog.form.box("known").click()
+    dialog.decide()
+    assert "missing values" in dialog.form.row("missing").problem
+    dialog.form.box("missing").setCurrentIndex(dialog.form.box("missing").findData("drop"))
+    dialog.decide()
     assert window.wait_until_idle()
     assert "1 dropped" in window.body.column.data.facts.text()
-    assert window.body.column.data.missing_row.isVisible()
+    assert window.body.column.data.form.row("missing").isVisible()
 
 
 def test_another_column_needs_its_own_bounds(window, tmp_path):
     dialog = opened(window, write(tmp_path, GOOD))
-    dialog.lower_box.type_in("0")
-    dialog.upper_box.type_in("120")
-    dialog.origin_button("known").click()
-    dialog.choose()
+    dialog.form.box("lower").type_in("0")
+    dialog.form.box("upper").type_in("120")
+    dialog.form.box("known").click()
+    dialog.decide()
     assert window.wait_until_idle()
     window.body.column.data.chosen.emit({"column": "income"})
     assert window.wait_until_idle()
     assert window.session.state.data.column == "income"
-    assert window.body.column.data.lower_box.value is None
-    assert "declare the smallest" in window.body.column.data.bounds_row.problem.lower()
+    assert window.body.column.data.form.box("lower").value is None
+    assert "declare the smallest" in window.body.column.data.form.row("upper").problem.lower()
     assert not window.body.column.release.run.isEnabled()
     assert "Declare the smallest" in window.body.pages.median.card.waiting.text()
     window.body.column.data.chosen.emit({"column": "name"})
     assert window.wait_until_idle()
     assert "name" in window.body.messages.texts()[0]
     assert window.session.state.data.column == "income"
-    assert window.body.column.data.column.currentData() == "income"
+    assert window.body.column.data.form.box("column").currentData() == "income"
 
 
 BAD_FILES = {
@@ -167,12 +167,12 @@ def test_a_file_without_permission_is_a_message(window, tmp_path):
 def test_values_that_are_no_numbers_are_named_with_their_row(window, tmp_path, value):
     assert not math.isfinite(float(value))
     dialog = opened(window, write(tmp_path, f"x\n1\n2\n{value}\n4\n"))
-    dialog.lower_box.type_in("0")
-    dialog.upper_box.type_in("10")
-    dialog.origin_button("known").click()
-    if dialog.missing_row.isVisible():
-        dialog.missing.setCurrentIndex(dialog.missing.findData("refuse"))
-    dialog.choose()
+    dialog.form.box("lower").type_in("0")
+    dialog.form.box("upper").type_in("10")
+    dialog.form.box("known").click()
+    if dialog.form.row("missing").isVisible():
+        dialog.form.box("missing").setCurrentIndex(dialog.form.box("missing").findData("refuse"))
+    dialog.decide()
     assert window.wait_until_idle()
     [message] = dialog.messages.texts()
     assert "row 4" in message
@@ -218,10 +218,10 @@ def test_the_last_file_comes_back_with_its_bounds(window_on, tmp_path):
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     window = window_on([1.0, 2.0], settings=settings)
     dialog = opened(window, write(tmp_path, GOOD))
-    dialog.lower_box.type_in("0")
-    dialog.upper_box.type_in("120")
-    dialog.origin_button("looked").click()
-    dialog.choose()
+    dialog.form.box("lower").type_in("0")
+    dialog.form.box("upper").type_in("120")
+    dialog.form.box("looked").click()
+    dialog.decide()
     assert window.wait_until_idle()
     window.close()
     again = window_on(settings=settings)
@@ -246,10 +246,10 @@ def test_the_release_view_opens_a_file_without_showing_its_cells(window, tmp_pat
     dialog = opened(window, write(tmp_path, GOOD.replace("22,", "twenty,", 1)))
     assert not hasattr(dialog, "preview")
     select(dialog, "age")
-    dialog.lower_box.type_in("0")
-    dialog.upper_box.type_in("120")
-    dialog.origin_button("known").click()
-    dialog.choose()
+    dialog.form.box("lower").type_in("0")
+    dialog.form.box("upper").type_in("120")
+    dialog.form.box("known").click()
+    dialog.decide()
     assert window.wait_until_idle()
     [message] = dialog.messages.texts()
     assert "twenty" not in message

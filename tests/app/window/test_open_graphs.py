@@ -5,7 +5,6 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
 from app.model.selection import problems
-from app.panels.import_edges import EdgesDialog
 
 GOOD = "person,friend,minutes,since\na,b,3,2001\nb,c,4.5,2002\na,c,1,2003\nc,d,12,2004\n"
 GRAPHML = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -35,43 +34,50 @@ def opened(window, path):
 
 def choose(dialog, source="person", target="friend", weight="minutes", upper="10"):
     """Fill the dialog in and press Open."""
-    for box, name in ((dialog.source, source), (dialog.target, target), (dialog.weight, weight)):
+    for box, name in (
+        (dialog.form.box("source"), source),
+        (dialog.form.box("target"), target),
+        (dialog.form.box("weight"), weight),
+    ):
         box.setCurrentIndex(box.findData(name) if name else box.count() - 1)
     if upper:
-        dialog.upper_box.type_in(upper)
-    dialog.origin_button("known").click()
-    dialog.choose()
+        dialog.form.box("upper").type_in(upper)
+    dialog.form.box("known").click()
+    dialog.decide()
 
 
 def test_edges_are_opened_step_by_step(graph_window, edges_file):
     window = graph_window
     dialog = opened(window, edges_file(GOOD))
-    assert isinstance(dialog, EdgesDialog)
+    assert dialog.form.kind.name == "weighted-graph"
     assert dialog.preview.model().rowCount() == 4
     # no column is called like an end of an edge, and none is guessed
-    assert [box.currentIndex() for box in (dialog.source, dialog.target, dialog.weight)] == [-1, -1, -1]
-    dialog.choose()
-    assert "the two columns that name the ends" in dialog.ends_row.problem
-    dialog.source.setCurrentIndex(dialog.source.findData("person"))
-    dialog.target.setCurrentIndex(dialog.target.findData("friend"))
-    assert dialog.ends_row.problem == ""
-    dialog.choose()
-    assert "the column of the weights" in dialog.weight_row.problem
-    dialog.weight.setCurrentIndex(dialog.weight.findData("minutes"))
-    dialog.choose()
-    assert "Declare Λ" in dialog.bounds_row.problem
-    dialog.upper_box.type_in("0")
-    dialog.choose()
-    assert "not above lower" in dialog.bounds_row.problem
-    dialog.upper_box.type_in("10")
-    dialog.choose()
-    assert "where the bounds come from" in dialog.origin_row.problem
-    dialog.origin_button("known").click()
-    dialog.vertices.type_in("2.5")
-    dialog.choose()
-    assert "whole number" in dialog.vertices_row.problem
-    dialog.vertices.type_in("6")
-    dialog.choose()
+    assert [
+        box.currentIndex()
+        for box in (dialog.form.box("source"), dialog.form.box("target"), dialog.form.box("weight"))
+    ] == [-1, -1, -1]
+    dialog.decide()
+    assert "the two columns that name the ends" in dialog.form.row("source").problem
+    dialog.form.box("source").setCurrentIndex(dialog.form.box("source").findData("person"))
+    dialog.form.box("target").setCurrentIndex(dialog.form.box("target").findData("friend"))
+    assert dialog.form.row("source").problem == ""
+    dialog.decide()
+    assert "the column of the weights" in dialog.form.row("weight").problem
+    dialog.form.box("weight").setCurrentIndex(dialog.form.box("weight").findData("minutes"))
+    dialog.decide()
+    assert "Declare Λ" in dialog.form.row("upper").problem
+    dialog.form.box("upper").type_in("0")
+    dialog.decide()
+    assert "not above lower" in dialog.form.row("upper").problem
+    dialog.form.box("upper").type_in("10")
+    dialog.decide()
+    assert "where the bounds come from" in dialog.form.row("bounds_source").problem
+    dialog.form.box("known").click()
+    dialog.form.box("vertices").type_in("2.5")
+    dialog.decide()
+    assert "whole number" in dialog.form.row("vertices").problem
+    dialog.form.box("vertices").type_in("6")
+    dialog.decide()
     assert window.wait_until_idle()
     assert window.controllers.imports.dialog is None
     state = window.session.state
@@ -90,15 +96,18 @@ def test_edges_are_opened_step_by_step(graph_window, edges_file):
 
 def test_usual_names_are_offered(graph_window, edges_file):
     dialog = opened(graph_window, edges_file("u,v,length\n1,2,3\n2,3,4\n"))
-    assert [box.currentData() for box in (dialog.source, dialog.target, dialog.weight)] == [
+    assert [
+        box.currentData()
+        for box in (dialog.form.box("source"), dialog.form.box("target"), dialog.form.box("weight"))
+    ] == [
         "u",
         "v",
         "length",
     ]
     dialog.close()
     dialog = opened(graph_window, edges_file("u,v\n1,2\n2,3\n"))
-    assert dialog.weight.currentText().startswith("none")
-    assert not dialog.bounds_row.isVisible()
+    assert dialog.form.box("weight").currentText().startswith("none")
+    assert not dialog.form.row("upper").isVisible()
     dialog.close()
 
 
@@ -108,21 +117,21 @@ def test_edges_without_weights_make_triangles_only(graph_window, edges_file):
     assert window.wait_until_idle()
     assert window.session.state.query == "triangles"
     assert not window.body.column.release.run.isEnabled()
-    assert "Declare how many there are" in window.body.column.data.vertices_row.problem
-    assert "names 4" in window.body.column.data.vertices_row.problem
-    window.body.column.data.vertices.type_in("4")
+    assert "Declare how many there are" in window.body.column.data.form.row("vertices").problem
+    assert "names 4" in window.body.column.data.form.row("vertices").problem
+    window.body.column.data.form.box("vertices").type_in("4")
     assert window.body.column.release.run.isEnabled()
     assert window.wait_until_idle()
     assert window.page.canvas.picture.result.value == 1
     window.session.edit("change the query", query="mst")
-    assert "Choose the column of the weights" in window.body.column.data.weight_row.problem
+    assert "Choose the column of the weights" in window.body.column.data.form.row("weight").problem
     assert window.wait_until_idle()
 
 
 def test_graphml_is_opened(graph_window, edges_file):
     window = graph_window
     dialog = opened(window, edges_file(GRAPHML, "small.graphml"))
-    assert dialog.weight.currentData() == "weight"
+    assert dialog.form.box("weight").currentData() == "weight"
     choose(dialog, "source", "target", "weight")
     assert window.wait_until_idle()
     assert window.page.canvas.picture.result.value == 3.5
@@ -198,12 +207,12 @@ def test_missing_values_are_asked_about_and_counted(graph_window, edges_file):
     window = graph_window
     dialog = opened(window, edges_file(GOOD.replace("b,c,4.5", "b,c,").replace("c,d,12", ",d,12")))
     choose(dialog)
-    assert "missing values" in dialog.missing_row.problem
-    dialog.missing.setCurrentIndex(dialog.missing.findData("drop"))
-    dialog.choose()
+    assert "missing values" in dialog.form.row("missing").problem
+    dialog.form.box("missing").setCurrentIndex(dialog.form.box("missing").findData("drop"))
+    dialog.decide()
     assert window.wait_until_idle()
     assert "2 dropped" in window.body.column.data.facts.text()
-    assert window.body.column.data.missing_row.isVisible()
+    assert window.body.column.data.form.row("missing").isVisible()
     window.body.column.data.chosen.emit({"missing": "refuse"})
     assert window.wait_until_idle()
     [message] = window.body.messages.texts()
@@ -215,20 +224,28 @@ def test_other_weights_need_their_own_bound(graph_window, edges_file):
     window = graph_window
     choose(opened(window, edges_file(GOOD)))
     assert window.wait_until_idle()
-    window.body.column.data.weight.setCurrentIndex(window.body.column.data.weight.findData("since"))
-    window.body.column.data.weight.activated.emit(window.body.column.data.weight.currentIndex())
+    window.body.column.data.form.box("weight").setCurrentIndex(
+        window.body.column.data.form.box("weight").findData("since")
+    )
+    window.body.column.data.form.box("weight").activated.emit(
+        window.body.column.data.form.box("weight").currentIndex()
+    )
     assert window.wait_until_idle()
     assert window.session.state.data.edge_columns.weight == "since"
-    assert "Declare the largest" in window.body.column.data.bounds_row.problem
+    assert "Declare the largest" in window.body.column.data.form.row("upper").problem
     assert not window.body.column.release.run.isEnabled()
     window.session.undo_stack.undo()
     assert window.session.state.data.upper == 10.0
     # a column that cannot be an end: a message, and the boxes show what holds
-    window.body.column.data.source.setCurrentIndex(window.body.column.data.source.findData("friend"))
-    window.body.column.data.source.activated.emit(window.body.column.data.source.currentIndex())
+    window.body.column.data.form.box("source").setCurrentIndex(
+        window.body.column.data.form.box("source").findData("friend")
+    )
+    window.body.column.data.form.box("source").activated.emit(
+        window.body.column.data.form.box("source").currentIndex()
+    )
     assert window.wait_until_idle()
     assert "chosen twice" in window.body.messages.texts()[0]
-    assert window.body.column.data.source.currentData() == "person"
+    assert window.body.column.data.form.box("source").currentData() == "person"
 
 
 def test_files_can_be_dropped_on_the_page(graph_window, edges_file):
@@ -238,7 +255,7 @@ def test_files_can_be_dropped_on_the_page(graph_window, edges_file):
     event = QDropEvent(place, Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, key)
     graph_window.dropEvent(event)
     assert graph_window.wait_until_idle()
-    assert isinstance(graph_window.controllers.imports.dialog, EdgesDialog)
+    assert graph_window.controllers.imports.dialog.form.kind.name == "weighted-graph"
     graph_window.session.show_page("median")
     assert graph_window.controllers.imports.dialog is None
     assert graph_window.wait_until_idle()

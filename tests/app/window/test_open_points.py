@@ -32,7 +32,7 @@ def dialog_on(points_window):
 
 
 def check(dialog, name, lower=None, upper=None):
-    box, low, high = dialog.boxes[name]
+    box, low, high = dialog.form.each[name]
     box.setChecked(True)
     if lower is not None:
         low.type_in(str(lower))
@@ -42,18 +42,18 @@ def check(dialog, name, lower=None, upper=None):
 
 def test_columns_are_checked_and_bounded(points_window, dialog_on, table):
     dialog = dialog_on(table)
-    assert list(dialog.boxes) == ["x", "y", "z"]
-    assert not any(box.isChecked() for box, _, _ in dialog.boxes.values())
+    assert list(dialog.form.each) == ["x", "y", "z"]
+    assert not any(box.isChecked() for box, _, _ in dialog.form.each.values())
     check(dialog, "x", 0, 6)
     check(dialog, "y", 0, 9)
-    dialog.origin_button("known").click()
-    dialog.choose()
+    dialog.form.box("known").click()
+    dialog.decide()
     assert points_window.wait_until_idle(30_000)
     state = points_window.session.state
     assert points_window.controllers.imports.dialog is None
     assert (state.data.columns, state.data.points.values.shape) == (("x", "y"), (40, 2))
     assert state.data.bounds == {"x": (0.0, 6.0), "y": (0.0, 9.0)}
-    assert points_window.body.column.data.columns.currentText() == "x, y"
+    assert points_window.body.column.data.form.box("columns").currentText() == "x, y"
     points_window.session.undo_stack.undo()
     assert points_window.session.state.data.points.values.shape == (3000, 2)
     assert points_window.wait_until_idle(30_000)
@@ -62,26 +62,26 @@ def test_columns_are_checked_and_bounded(points_window, dialog_on, table):
 def test_nothing_is_taken_from_the_data(dialog_on, table):
     dialog = dialog_on(table)
     check(dialog, "x")
-    assert dialog.boxes["x"][1].value is None
-    assert dialog.boxes["x"][2].value is None
+    assert dialog.form.each["x"][1].value is None
+    assert dialog.form.each["x"][2].value is None
 
 
 def test_what_is_left_to_say_is_asked_for_in_turn(points_window, dialog_on, table):
     dialog = dialog_on(table)
-    dialog.choose()
-    assert dialog.bounds_row.problem == "Choose at least one column"
+    dialog.decide()
+    assert dialog.form.row("columns").problem == "Choose at least one column"
     check(dialog, "y")
-    dialog.choose()
-    assert dialog.bounds_row.problem.startswith("Declare the smallest possible value of y, ")
+    dialog.decide()
+    assert dialog.form.row("columns").problem.startswith("Declare the smallest possible value of y, ")
     check(dialog, "y", 5)
-    dialog.choose()
-    assert "largest" in dialog.bounds_row.problem
+    dialog.decide()
+    assert "largest" in dialog.form.row("columns").problem
     check(dialog, "y", upper=1)
-    dialog.choose()
-    assert "not above" in dialog.bounds_row.problem
+    dialog.decide()
+    assert "not above" in dialog.form.row("columns").problem
     check(dialog, "y", upper=9)
-    dialog.choose()
-    assert "where the bounds come from" in dialog.origin_row.problem
+    dialog.decide()
+    assert "where the bounds come from" in dialog.form.row("bounds_source").problem
     assert points_window.session.state.data.columns == ("x", "y")
     assert points_window.session.state.dataset.title == "points.csv"
 
@@ -92,11 +92,11 @@ def test_records_without_a_value_are_asked_about(points_window, dialog_on, tmp_p
     dialog = dialog_on(file)
     check(dialog, "x", 0, 9)
     check(dialog, "y", 0, 9)
-    dialog.origin_button("known").click()
-    dialog.choose()
-    assert "missing values" in dialog.missing_row.problem
-    dialog.missing.setCurrentIndex(dialog.missing.findData("drop"))
-    dialog.choose()
+    dialog.form.box("known").click()
+    dialog.decide()
+    assert "missing values" in dialog.form.row("missing").problem
+    dialog.form.box("missing").setCurrentIndex(dialog.form.box("missing").findData("drop"))
+    dialog.decide()
     assert points_window.wait_until_idle(30_000)
     assert points_window.session.state.data.points.values.shape == (6, 2)
     assert "2 dropped" in points_window.body.column.data.facts.text()
@@ -109,17 +109,17 @@ def test_a_header_checks_its_column(dialog_on, table):
     dialog = dialog_on(table)
     dialog.preview.horizontalHeader().sectionClicked.emit(2)
     dialog.preview.horizontalHeader().sectionClicked.emit(0)
-    assert dialog._columns() == ["y"]
+    assert [name for name, (box, *_) in dialog.form.each.items() if box.isChecked()] == ["y"]
 
 
 def test_a_file_without_numbers_says_so(dialog_on, tmp_path):
     file = tmp_path / "names.csv"
     file.write_text("name\na\nb\n")
     dialog = dialog_on(file)
-    assert dialog.bounds_row.problem.startswith("The file has no column of numbers, and")
+    assert dialog.form.row("columns").problem.startswith("The file has no column of numbers, and")
     assert not dialog.open_button.isEnabled()
-    dialog.choose()
-    assert dialog.bounds_row.problem.startswith("The file has no column of numbers, and")
+    dialog.decide()
+    assert dialog.form.row("columns").problem.startswith("The file has no column of numbers, and")
 
 
 class TestPanel:
@@ -140,22 +140,26 @@ class TestPanel:
         return points_window
 
     def column(self, window, name):
-        return next(action for action in window.body.column.data.menu.actions() if action.text() == name)
+        return next(
+            action
+            for action in window.body.column.data.form.box("columns").menu.actions()
+            if action.text() == name
+        )
 
     def test_another_column_needs_bounds_of_its_own(self, window):
         self.column(window, "z").trigger()
         assert window.wait_until_idle(30_000)
         assert window.session.state.data.columns == ("x", "y", "z")
-        assert list(window.body.column.data.sides) == ["x", "y", "z"]
-        assert "declare both bounds" in window.body.column.data.sides["z"].problem.lower()
+        assert list(window.body.column.data.form.each) == ["x", "y", "z"]
+        assert "declare both bounds" in window.body.column.data.form.each["z"].problem.lower()
         assert not window.body.column.release.run.isEnabled()
-        window.body.column.data.sides["z"].lower_box.type_in("0")
-        assert "the upper bound" in window.body.column.data.sides["z"].problem
-        window.body.column.data.sides["z"].upper_box.type_in("-5")
-        assert "not above" in window.body.column.data.sides["z"].problem
-        window.body.column.data.sides["z"].upper_box.type_in("40")
+        window.body.column.data.form.each["z"].each.lower_box.type_in("0")
+        assert "the upper bound" in window.body.column.data.form.each["z"].problem
+        window.body.column.data.form.each["z"].each.upper_box.type_in("-5")
+        assert "not above" in window.body.column.data.form.each["z"].problem
+        window.body.column.data.form.each["z"].each.upper_box.type_in("40")
         assert window.wait_until_idle(30_000)
-        assert window.body.column.data.sides["z"].problem == ""
+        assert window.body.column.data.form.each["z"].problem == ""
         self.column(window, "z").trigger()
         assert window.wait_until_idle(30_000)
         self.column(window, "z").trigger()
@@ -164,30 +168,34 @@ class TestPanel:
         assert not window.body.messages.texts()
 
     def test_the_box_opens_a_menu_in_which_columns_are_checked(self, window, qtbot):
-        window.body.column.data.columns.setFocus()
-        qtbot.keyClick(window.body.column.data.columns, Qt.Key.Key_Space)
-        assert window.body.column.data.menu.isVisible()
-        checked = [action.text() for action in window.body.column.data.menu.actions() if action.isChecked()]
+        window.body.column.data.form.box("columns").setFocus()
+        qtbot.keyClick(window.body.column.data.form.box("columns"), Qt.Key.Key_Space)
+        assert window.body.column.data.form.box("columns").menu.isVisible()
+        checked = [
+            action.text()
+            for action in window.body.column.data.form.box("columns").menu.actions()
+            if action.isChecked()
+        ]
         assert checked == ["x", "y"]
-        window.body.column.data.menu.close()
+        window.body.column.data.form.box("columns").menu.close()
 
     def test_the_last_column_stays(self, window):
         self.column(window, "x").trigger()
         assert window.wait_until_idle(30_000)
         self.column(window, "y").trigger()
         assert window.session.state.data.columns == ("y",)
-        assert "at least one column" in window.body.column.data.columns_row.problem
+        assert "at least one column" in window.body.column.data.form.row("columns").problem
         assert window.wait_until_idle(30_000)
 
     def test_bounds_can_be_undone(self, window):
-        window.body.column.data.sides["x"].upper_box.type_in("20")
+        window.body.column.data.form.each["x"].each.upper_box.type_in("20")
         assert window.wait_until_idle(30_000)
         window.session.undo_stack.undo()
-        assert window.body.column.data.sides["x"].upper_box.value == 6.0
+        assert window.body.column.data.form.each["x"].each.upper_box.value == 6.0
         assert window.wait_until_idle(30_000)
 
     def test_clamped_records_are_counted_for_the_curator_only(self, window):
-        window.body.column.data.sides["x"].upper_box.type_in("5")
+        window.body.column.data.form.each["x"].each.upper_box.type_in("5")
         assert window.wait_until_idle(30_000)
         clamped = int(np.count_nonzero(window.session.state.data.points.values[:, 0] > 5))
         assert f"{clamped} clamped" in window.body.column.data.facts.text()

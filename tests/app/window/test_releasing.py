@@ -83,9 +83,9 @@ def test_a_wrong_budget_is_explained_beside_the_field_before_run(shared):
 
 def test_crossed_bounds_are_explained_and_the_last_curves_stay(shared):
     shown = shared.body.pages.median.canvas.picture.result
-    shared.body.column.data.lower_box.type_in("500")
+    shared.body.column.data.form.box("lower").type_in("500")
     assert shared.wait_until_idle()
-    assert "not above lower" in shared.body.column.data.bounds_row.problem
+    assert "not above lower" in shared.body.column.data.form.row("upper").problem
     assert shared.body.pages.median.canvas.picture.result is shown
     assert not shared.body.column.release.run.isEnabled()
 
@@ -100,17 +100,17 @@ def test_gaussian_noise_without_delta_is_explained_before_run(shared):
 
 
 def test_bounds_that_were_looked_up_carry_a_standing_warning(shared):
-    assert not shared.body.column.data.warning.isVisible()
-    choose(shared.body.column.data.origin, "looked")
-    assert shared.body.column.data.warning.isVisible()
+    assert not shared.body.column.data.form.box("warning").isVisible()
+    choose(shared.body.column.data.form.box("bounds_source"), "looked")
+    assert shared.body.column.data.form.box("warning").isVisible()
     shared.controllers.run.start()
     assert shared.wait_until_idle()
     assert "looked" in shared.body.history.model.index(0, 5).data()
     shared.session.show_view("release")
-    assert shared.body.column.data.warning.isVisible()
+    assert shared.body.column.data.form.box("warning").isVisible()
     shared.session.show_view("curator")
     shared.session.undo_stack.undo()
-    assert not shared.body.column.data.warning.isVisible()
+    assert not shared.body.column.data.form.box("warning").isVisible()
 
 
 @pytest.mark.parametrize(

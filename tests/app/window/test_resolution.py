@@ -15,7 +15,7 @@ INEXACT = "not exact in floating point: the distance to a larger sensitivity"
 
 @pytest.fixture
 def row(shared):
-    return shared.body.column.data.resolution_row
+    return shared.body.column.data.form.row("resolution")
 
 
 def hint(row):
@@ -38,11 +38,11 @@ def test_an_empty_field_shows_the_automatic_step_and_follows_the_bounds(shared, 
     assert row.box.text() == ""
     assert hint(row) == "automatic: 5.8e-11"
     assert plain(shared.body.column.release.grid.text()) == "Multiples of 2⁻³⁴ = 5.8×10⁻¹¹, clamped."
-    shared.body.column.data.upper_box.type_in("1e6")
+    shared.body.column.data.form.box("upper").type_in("1e6")
     assert hint(row) == "automatic: 4.8e-7"
     choose(shared.body.column.release.form.chooser("query").box, "mean")  # a hundredth of the range
     assert hint(row) == "automatic: 7.5e-9"
-    shared.body.column.data.upper_box.type_in("-1")
+    shared.body.column.data.form.box("upper").type_in("-1")
     assert hint(row) == "automatic"
     assert shared.body.column.release.grid.isHidden()
 
@@ -134,18 +134,18 @@ def test_releases_are_clamped_unless_the_form_says_otherwise(shared):
 
 def test_undo_shows_the_vertices_that_there_were_and_their_grid(shared_graph):
     choose(shared_graph.body.column.release.form.chooser("query").box, "triangles")
-    data = shared_graph.body.column.data
-    before = data.vertices.text(), hint(data.resolution_row)
-    data.vertices.type_in("400")
-    assert hint(data.resolution_row) != before[1]
+    form = shared_graph.body.column.data.form
+    before = form.box("vertices").text(), hint(form.row("resolution"))
+    form.box("vertices").type_in("400")
+    assert hint(form.row("resolution")) != before[1]
     shared_graph.session.undo_stack.undo()
-    assert (data.vertices.text(), hint(data.resolution_row)) == before
+    assert (form.box("vertices").text(), hint(form.row("resolution"))) == before
 
 
 @pytest.mark.parametrize("query", ["mst", "triangles"])
 def test_graphs_have_a_resolution_too(shared_graph, query):
     choose(shared_graph.body.column.release.form.chooser("query").box, query)
-    row = shared_graph.body.column.data.resolution_row
+    row = shared_graph.body.column.data.form.row("resolution")
     assert hint(row).startswith("automatic: ")
     row.box.type_in("0.25")
     record = released(shared_graph)
@@ -164,19 +164,22 @@ def test_a_file_is_opened_with_a_resolution_that_comes_back(window_on, tmp_path)
     window.controllers.data.open_file(str(path))
     assert window.wait_until_idle()
     (dialog,) = window.findChildren(ImportDialog)
-    dialog.lower_box.type_in("0")
-    dialog.upper_box.type_in("120")
-    dialog.origin_button("known").click()
-    dialog.resolution_row.box.type_in("200")
-    dialog.choose()
-    assert "at most 120" in dialog.resolution_row.problem
-    dialog.resolution_row.box.type_in("0.5")
-    dialog.choose()
+    dialog.form.box("lower").type_in("0")
+    dialog.form.box("upper").type_in("120")
+    dialog.form.box("known").click()
+    dialog.form.row("resolution").box.type_in("200")
+    dialog.decide()
+    assert "at most 120" in dialog.form.row("resolution").problem
+    dialog.form.row("resolution").box.type_in("0.5")
+    dialog.decide()
     assert window.wait_until_idle()
     assert window.session.state.data.resolution == 0.5
     window.close()
     again = window_on(settings=settings)
-    assert (again.session.state.data.resolution, again.body.column.data.resolution_row.box.text()) == (
+    assert (
+        again.session.state.data.resolution,
+        again.body.column.data.form.row("resolution").box.text(),
+    ) == (
         0.5,
         "0.5",
     )

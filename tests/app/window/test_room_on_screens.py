@@ -167,8 +167,8 @@ def test_a_column_with_missing_values_asks_what_to_do(window_on):
     window.controllers.data.choose(column="bill_length_mm")
     assert window.wait_until_idle()
     dialog = window.controllers.imports.dialog
-    assert dialog.column.currentData() == "bill_length_mm"
-    assert dialog.missing.currentIndex() == -1
+    assert dialog.form.box("column").currentData() == "bill_length_mm"
+    assert dialog.form.box("missing").currentIndex() == -1
     assert window.session.state.data.column == "body_mass_g"
     dialog.close()
 

@@ -8,7 +8,7 @@ from blobs import CENTERS, DATA, SQUARE, blobs
 
 from engine import catalog
 from engine.aggregation.blocks import IndependentSubsets, Partition
-from engine.aggregation.functions import FUNCTIONS, MeanFunction
+from engine.aggregation.functions import MeanFunction
 from engine.catalog import sanitizers
 from engine.data.points import Points
 from engine.domain import Box
@@ -216,7 +216,7 @@ def test_points_are_checked_and_clamped():
 
 
 def test_every_function_can_be_aggregated():
-    for name in (name for name, one in FUNCTIONS.items() if one.stands_alone()):
+    for name in catalog.offered("function"):
         mechanism = SampleAggregate(block_function=catalog.function(name), sampling=Partition(blocks=20))
         for aggregator in (CenterOfAttention(), Average(), MedianAggregator()):
             chosen = SampleAggregate(

@@ -6,9 +6,9 @@ from clustering_windows import facts, result
 from PySide6.QtCore import Qt
 from seen import choose
 
+from app.model.pages.clustering import CLUSTERING
 from app.model.pages.registry import queries_of
 from app.model.selection import selection
-from app.pages.clustering.pipeline_facts import STAGES
 from engine.mechanisms.aggregators import AGGREGATORS
 
 PICTURED = {
@@ -19,6 +19,8 @@ PICTURED = {
     "noise": "ErrorComparison",
     "release": "Cloud",
 }
+
+STAGES = tuple(spec.name for spec in CLUSTERING.pictures)
 
 
 def usual(names, *kept):

@@ -10,7 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from seen import PRESENTATION, SIZES, choose, clipped, tabbed, words
 
-from app.pages.clustering.pipeline_facts import STAGES
+from app.model.pages.clustering import CLUSTERING
+
+STAGES = tuple(spec.name for spec in CLUSTERING.pictures)
 
 
 def test_a_release_is_shown_in_the_place_of_a_simulated_one(shared_points):

@@ -117,7 +117,7 @@ def test_a_path_to_a_complete_graph_is_offered_while_it_is_short(shared_graph):
     shared_graph.page.show_tab("path")
     assert shared_graph.wait_until_idle()
     choose(shared_graph.page.card.editors[PathOptions].boxes["target"], "complete")
-    shared_graph.body.column.data.vertices.type_in("201")
+    shared_graph.body.column.data.form.box("vertices").type_in("201")
     assert shared_graph.wait_until_idle()
     assert shared_graph.page.card.options["target"] == "empty"
     assert shared_graph.page.canvas.picture.result.value[-1] == 0.0
@@ -150,13 +150,13 @@ def test_an_edge_that_stands_twice_is_fine_for_a_tree_and_refused_for_triangles(
 
 def test_fewer_vertices_than_are_named_are_explained_beside_the_field(shared_graph):
     choose(shared_graph.body.column.release.form.chooser("query").box, "triangles")
-    shared_graph.body.column.data.vertices.type_in("3")
-    assert "file names 4" in shared_graph.body.column.data.vertices_row.problem
+    shared_graph.body.column.data.form.box("vertices").type_in("3")
+    assert "file names 4" in shared_graph.body.column.data.form.row("vertices").problem
     assert not shared_graph.body.column.release.run.isEnabled()
-    shared_graph.body.column.data.vertices.type_in("2.5")
-    assert "whole number" in shared_graph.body.column.data.vertices_row.problem
-    shared_graph.body.column.data.vertices.type_in("5")
-    assert shared_graph.body.column.data.vertices_row.problem == ""
+    shared_graph.body.column.data.form.box("vertices").type_in("2.5")
+    assert "whole number" in shared_graph.body.column.data.form.row("vertices").problem
+    shared_graph.body.column.data.form.box("vertices").type_in("5")
+    assert shared_graph.body.column.data.form.row("vertices").problem == ""
     assert shared_graph.wait_until_idle()
     assert shared_graph.page.canvas.picture.result.n == 5
 
@@ -166,17 +166,17 @@ def test_two_vertices_hold_no_triangle(graph_on):
     window = graph_on(source=["a"], target=["b"], weight=[1.0], vertices=2)
     assert window.page.canvas.picture.result.value == 1.0
     choose(window.body.column.release.form.chooser("query").box, "triangles")
-    assert "at least 3" in window.body.column.data.vertices_row.problem
+    assert "at least 3" in window.body.column.data.form.row("vertices").problem
     assert window.wait_until_idle()
 
 
 def test_weights_beyond_the_bound_are_clamped_and_counted(shared_graph):
-    shared_graph.body.column.data.upper_box.type_in("2")
+    shared_graph.body.column.data.form.box("upper").type_in("2")
     assert shared_graph.wait_until_idle()
     assert "4 clamped" in shared_graph.body.column.data.facts.text()
     assert shared_graph.page.canvas.picture.result.value == 1.5 + 2 + 2
-    shared_graph.body.column.data.upper_box.type_in("-1")
-    assert "not above lower" in shared_graph.body.column.data.bounds_row.problem
+    shared_graph.body.column.data.form.box("upper").type_in("-1")
+    assert "not above lower" in shared_graph.body.column.data.form.row("upper").problem
     assert not shared_graph.body.column.release.run.isEnabled()
     assert shared_graph.wait_until_idle()
 

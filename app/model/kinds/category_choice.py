@@ -1,0 +1,169 @@
+"""What is chosen about columns of categories, and their records, ready for any public lists."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, parts_of
+from engine.data.categories import Categories, CategoryDomain
+from engine.data.category_columns import distinct_values, read_categories
+from engine.errors import ParameterError
+
+if TYPE_CHECKING:
+    from engine.data import Table
+    from engine.progress import Progress
+
+MOST_FOUND = 100
+"""More categories than anybody would read in a line."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class CategoryAnswers:
+    """The records of some columns of categories.
+
+    Attributes
+    ----------
+    columns : tuple of str
+    missing : {"refuse", "drop"}
+    n : int
+        How many records count (public).
+    dropped : int
+        How many were left out because a value is missing (private).
+    found : mapping of str to tuple of str or None
+        What each column holds (private); None where that is too much for a list.
+    """
+
+    table: Table
+    columns: tuple[str, ...]
+    missing: str
+    n: int
+    dropped: int
+    found: Mapping[str, tuple[str, ...] | None]
+
+    @classmethod
+    def read(
+        cls, table: Table, columns: tuple[str, ...], missing: str, progress: Progress
+    ) -> CategoryAnswers | None:
+        """Look at the columns; None where values are missing that nobody has allowed to be dropped.
+
+        Raises
+        ------
+        DataError
+            If a column holds no categories.
+        """
+        if missing == "refuse" and any(table.column(name).missing for name in columns):
+            return None
+        found = {}
+        for step, name in enumerate(columns):
+            progress(step / len(columns), f"reading column '{name}'")
+            found[name] = distinct_values(table, name, MOST_FOUND)
+        n = int(np.count_nonzero(table.complete(columns, missing)))
+        return cls(table, columns, missing, n, table.n - n, found)
+
+
+@dataclasses.dataclass(frozen=True)
+class CategoryChoice(DataChoice):
+    """What is chosen about columns of categories; `bounds_source` says where their lists come from.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        In the order of the file.
+    lists : mapping of str to tuple of str
+        What each column may hold, public; also of columns that were chosen before.
+    unseen : {"refuse", "other"}
+        What is done with values that no list has.
+    answers : CategoryAnswers or None
+        The records of the columns; None while they have not been read.
+    """
+
+    columns: tuple[str, ...] = ()
+    lists: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    unseen: Literal["refuse", "other"] = "refuse"
+    answers: CategoryAnswers | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
+
+    @property
+    def n(self) -> int | None:
+        """How many records count (public)."""
+        return None if self.answers is None else self.answers.n
+
+    @property
+    def dropped(self) -> int:
+        """How many records were left out because a value is missing (private)."""
+        return 0 if self.answers is None else self.answers.dropped
+
+    def can_look(self) -> bool:
+        """Tell whether something is not declared, and can be looked up."""
+        return self.answers is not None and any(not self.lists.get(name) for name in self.columns)
+
+    def looked(self) -> Fields:
+        """Return lists of what the columns hold where none are declared; `ParameterError` for too many."""
+        assert self.answers is not None
+        lists = dict(self.lists)
+        for name in self.columns:
+            found = self.answers.found[name]
+            if not lists.get(name) and found is None:
+                raise ParameterError(
+                    f"categories of {name}",
+                    f"it holds more than {MOST_FOUND} different values, too many for a list; "
+                    "choose another column",
+                )
+            lists[name] = lists.get(name) or found or ()
+        return {"lists": lists, "bounds_source": "looked"}
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class CategoriesBuilder:
+    """Columns of categories, and their public lists.
+
+    Attributes
+    ----------
+    answers : CategoryAnswers
+    declared : CategoryDomain
+        The lists without what `unseen` adds to them.
+    unseen : {"refuse", "other"}
+    """
+
+    answers: CategoryAnswers
+    declared: CategoryDomain
+    unseen: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """What the columns are called."""
+        return self.declared.columns
+
+    @property
+    def domain(self) -> CategoryDomain:
+        """The public lists, with a category "other" where that is asked for."""
+        return self.declared.with_other() if self.unseen == "other" else self.declared
+
+    @property
+    def n(self) -> int:
+        """Number of records (public)."""
+        return self.answers.n
+
+    def build(self) -> Categories:
+        """Find each value in its list; `DataError` for one that is in none and refused."""
+        answers = self.answers
+        return read_categories(answers.table, self.declared, answers.missing, self.unseen).categories
+
+    def same(self, other: CategoriesBuilder) -> bool:
+        """Tell whether both make the same records."""
+        asked = self.declared, self.unseen
+        return self.answers is other.answers and asked == (other.declared, other.unseen)
+
+    def problem(self) -> None:
+        """Return None: what no list has is private, and found out by `build`."""
+
+    def record(self, text: str) -> list[str]:
+        """Return a category for each column."""
+        return as_many(parts_of(text), self.columns)
+
+
+NO_CATEGORIES = CategoryChoice()
+"""Nothing is chosen yet."""

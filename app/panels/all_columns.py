@@ -1,0 +1,107 @@
+"""Several columns with something declared of each: all of a file, below each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QScrollArea, QWidget
+
+from app.model.kinds.fields import ColumnsField
+from app.model.wording.formatting import escape
+from app.panels.each_editors import each_of
+from app.panels.field_editor import FieldEditor, FormData
+from app.widgets.parameter_form import mark_wrong
+
+SHOWN = 5
+"""Columns that are in sight at once."""
+LINE = 34
+
+
+class AllColumnsEditor(FieldEditor[ColumnsField]):
+    """Shows all columns of a file with boxes to check, and beside each what is declared of it."""
+
+    def _make(self) -> None:
+        self._edits: dict[str, Any] = {}
+        self._grid = QGridLayout()
+        self.area = QScrollArea()
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._row("columns", self.area)
+
+    def _label(self) -> str:
+        return self.field.all_label
+
+    def _fill(self, data: FormData) -> None:
+        self._data = data
+        if not self.each:
+            self._build(data)
+        for name, (check, *boxes) in self.each.items():
+            with QSignalBlocker(check):
+                check.setChecked(name in data.choice.columns)
+            for box in boxes:
+                box.setEnabled(check.isChecked())
+            self._edits[name].show_value(getattr(data.choice, self.field.each.name).get(name))
+        self.rows["columns"].show_problem("" if self.each else self.field.empty)
+
+    def tabs(self) -> list[QWidget]:
+        """Return what the tabulator leads to, in this order."""
+        return [widget for line in self.each.values() for widget in line]
+
+    def lead_to(self, field: str) -> None:
+        """Mark what is wrong, by the name of a field such as "bounds of x"."""
+        column = field.partition(" of ")[2]
+        if not self.each:
+            self.rows["columns"].show_problem(self.field.empty)
+        elif column in self._edits:
+            box = self._edits[column].wrong_box()
+            mark_wrong(box, True)
+            box.setFocus()
+
+    def take(self, column: str) -> None:
+        """Check the column, or not."""
+        if column in self.each:
+            self.each[column][0].toggle()
+
+    def _build(self, data: FormData) -> None:
+        inside = QWidget()
+        inside.setObjectName("column")
+        grid = QGridLayout(inside)
+        grid.setContentsMargins(0, 0, 6, 0)
+        grid.setVerticalSpacing(4)
+        columns = data.dataset.table.columns if data.dataset else ()
+        possible = [one for one in columns if one.type == "number" or not self.field.of_numbers]
+        for place, column in enumerate(possible):
+            check = QCheckBox(column.name.replace("&", "&&"))
+            kind = "number, if all are whole" if column.type == "number" else column.type
+            check.setToolTip(escape(column.unit if self.field.of_numbers else kind))
+            check.toggled.connect(self._on_toggled)
+            each = each_of(self.field.each, column.name)
+            each.setParent(self)
+            each.edited.connect(self._on_each)
+            each.refused.connect(self.rows["columns"].refuse)
+            each.hint()
+            self._edits[column.name] = each
+            self.each[column.name] = check, *each.boxes
+            grid.addWidget(check, place, 0)
+            for at, (editor, stretch) in enumerate(zip(each.editors, each.stretches, strict=True), 1):
+                grid.addWidget(editor, place, at)
+                grid.setColumnStretch(at, stretch)
+        grid.setColumnStretch(0, 1 if self.field.each.labels else 2)
+        self.answerable = bool(self.each)
+        self.area.setFixedHeight(LINE * min(SHOWN, max(1, len(self.each))) + 4)
+        self.area.setWidget(inside)
+
+    def _on_each(self, column: str, value: Any, _: bool) -> None:
+        self.rows["columns"].show_problem("")
+        for box in self.each[column][1:]:
+            mark_wrong(box, False)
+        name = self.field.each.name
+        self.target.edit("", merge="", **{name: {**getattr(self._data.choice, name), column: value}})
+
+    def _on_toggled(self) -> None:
+        checked = [name for name, (check, *_) in self.each.items() if check.isChecked()]
+        if tuple(checked) != self._data.choice.columns:
+            self.target.choose(columns=tuple(checked))

@@ -1,0 +1,105 @@
+"""Several columns with something declared of each: in a menu, and a line for each that is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.model.kinds.fields import ColumnsField
+from app.model.wording.formatting import escape, format_count
+from app.panels.each_editors import EachRow
+from app.panels.field_editor import FieldEditor, FormData
+from app.widgets.chooser import Chooser
+from app.widgets.parameter_form import FormRow
+
+
+class ColumnsEditor(FieldEditor[ColumnsField]):
+    """Chooses columns in a menu; the lines below have what is declared of each."""
+
+    roots = ("columns",)
+
+    def _make(self) -> None:
+        chooser = self.boxes["columns"] = Chooser(self.field.title)
+        self.menu = chooser.menu
+        self.menu.triggered.connect(self._on_column)
+        self._row("columns", chooser, fields=self.field.problems)
+        inside = QWidget()
+        words = self.field.each.words
+        inside.setAccessibleName(f"{words[:1].upper()}{words[1:]}")
+        self.below.append(inside)
+        self._column = QVBoxLayout(inside)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(6)
+
+    def follows(self) -> frozenset[str]:
+        """Return the fields of a state on which it depends."""
+        return super().follows() | {self.field.each.name}
+
+    def each_rows(self) -> tuple[FormRow, ...]:
+        """Return the rows about single columns."""
+        return tuple(self.each.values())
+
+    def tabs(self) -> list[QWidget]:
+        """Return what the tabulator leads to, in this order."""
+        return [*super().tabs(), *(box for row in self.each.values() for box in row.each.boxes)]
+
+    def _fill(self, data: FormData) -> None:
+        self._data = data
+        chosen = data.choice.columns
+        self.menu.clear()
+        for column in self._possible(data):
+            action = self.menu.addAction(column.name)
+            action.setCheckable(True)
+            action.setChecked(column.name in chosen)
+            missing = f", {format_count(column.missing)} missing" if column.missing and data.curator else ""
+            action.setToolTip(escape(f"{self._words(column)}{missing}"))
+        box = self.boxes["columns"]
+        box.set_text(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
+        box.setToolTip(escape(f"{', '.join(chosen)}. {self.field.help}") if chosen else self.field.help)
+        if tuple(self.each) != chosen:
+            self._rebuild(chosen)
+        declared = getattr(data.choice, self.field.each.name)
+        for name, row in self.each.items():
+            row.show_value(declared.get(name))
+
+    def _possible(self, data: FormData) -> list[Any]:
+        columns = data.dataset.table.columns if data.dataset else ()
+        return [one for one in columns if one.type == "number" or not self.field.of_numbers]
+
+    def _words(self, column: Any) -> str:
+        if self.field.of_numbers:
+            return str(column.unit or "number")
+        return "number, if all are whole" if column.type == "number" else str(column.type)
+
+    def _rebuild(self, columns: Sequence[str]) -> None:
+        for old in self.each.values():
+            self._column.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        dataset = self._data.dataset
+        units = {name: dataset.column(name).unit if dataset else "" for name in columns}
+        self.each = {name: EachRow(self.field.each, name, unit) for name, unit in units.items()}
+        for row in self.each.values():
+            row.each.edited.connect(self._on_each)
+            self._column.addWidget(row)
+            row.show()  # at once, so that problems find it
+
+    def _on_each(self, column: str, value: Any, continuous: bool) -> None:
+        field = self.field.each
+        declared = {**getattr(self._data.choice, field.name), column: value}
+        words = f"{field.words} of {column}"
+        merge = words if continuous else ""
+        self.target.edit(f"change the {words}", merge=merge, **{field.name: declared})
+
+    def _on_column(self, action: QAction) -> None:
+        checked = {one.text() for one in self.menu.actions() if one.isChecked()}
+        names = tuple(column.name for column in self._possible(self._data) if column.name in checked)
+        # the menu shows the last good columns until the new ones have been read
+        action.setChecked(action.text() in self._data.choice.columns)
+        if names:
+            self.target.choose(columns=names)
+        else:
+            self.rows["columns"].refuse(self.field.fewest)

@@ -1,0 +1,126 @@
+"""The form of a kind of data, made from the fields that it declares, in side panel and import dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.model.kinds import fields
+from app.model.kinds.kind import DataKind
+from app.panels import draft_editors, field_editors
+from app.panels.column_lists import ColumnsEditor
+from app.panels.field_editor import FieldEditor, FormData, FormTarget
+from app.widgets.parameter_form import FormRow
+
+Editors = Mapping[type[fields.FormField], type[FieldEditor[Any]]]
+
+LIVE: Editors = {
+    fields.ColumnField: field_editors.ColumnEditor,
+    fields.ColumnsField: ColumnsEditor,
+    fields.BoundsField: field_editors.BoundsEditor,
+    fields.CountField: field_editors.CountEditor,
+    fields.OptionField: field_editors.OptionEditor,
+    fields.LookField: field_editors.LookEditor,
+    fields.MissingField: field_editors.MissingEditor,
+    fields.SourceField: field_editors.SourceEditor,
+    fields.ResolutionField: field_editors.ResolutionEditor,
+}
+"""What edits a field of data that are open."""
+
+DRAFT: Editors = {
+    fields.ColumnField: draft_editors.DraftColumnEditor,
+    fields.ColumnsField: draft_editors.DraftColumnsEditor,
+    fields.BoundsField: draft_editors.DraftBoundsEditor,
+    fields.CountField: draft_editors.DraftCountEditor,
+    fields.OptionField: draft_editors.DraftOptionEditor,
+    fields.MissingField: draft_editors.DraftMissingEditor,
+    fields.SourceField: draft_editors.DraftSourceEditor,
+    fields.ResolutionField: draft_editors.DraftResolutionEditor,
+}
+"""What edits a field of a file that is about to be opened; no look is taken at its data yet."""
+
+
+class DataForm(QWidget):
+    """Asks what a kind of data declares, line by line.
+
+    Parameters
+    ----------
+    kind : DataKind
+    target : FormTarget
+        Takes what is entered.
+    editors : mapping
+        `LIVE` or `DRAFT`.
+    spacing : int
+        Pixels between lines.
+    """
+
+    def __init__(self, kind: DataKind[Any], target: FormTarget, editors: Editors, spacing: int) -> None:
+        super().__init__()
+        self.kind = kind
+        self.editors = [
+            editors[type(field)](field, kind, target) for field in kind.fields if type(field) in editors
+        ]
+        self._chain: list[QWidget] = []
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(spacing)
+        for editor in self.editors:
+            for widget in editor.widgets:
+                column.addWidget(widget)
+            editor.setParent(self)
+            editor.refused.connect(self.refuse)
+            if isinstance(editor.field, fields.MissingField):
+                for other in self.editors:
+                    for widget in other.below:
+                        column.addWidget(widget)
+
+    @property
+    def rows(self) -> tuple[FormRow, ...]:
+        """The rows beside which problems are explained."""
+        return tuple(row for editor in self.editors for row in (*editor.rows.values(), *editor.each_rows()))
+
+    @property
+    def each(self) -> Mapping[str, Any]:
+        """What edits what is declared of each column, by its name."""
+        return next((editor.each for editor in self.editors if editor.each), {})
+
+    def box(self, name: str) -> Any:
+        """Return the box of a field."""
+        return next(editor.boxes[name] for editor in self.editors if name in editor.boxes)
+
+    def row(self, name: str) -> FormRow:
+        """Return the row of a field."""
+        return next(editor.rows[name] for editor in self.editors if name in editor.rows)
+
+    def show_data(self, data: FormData, changed: frozenset[str] | None = None) -> None:
+        """Show what is declared, as far as it depends on what `changed`."""
+        for editor in self.editors:
+            if changed is None or changed & editor.follows():
+                editor.show(data)
+        chain = [box for editor in self.editors for box in editor.tabs()]
+        if chain != self._chain:
+            self._chain = chain
+            for before, after in pairwise(chain):
+                self.setTabOrder(before, after)
+
+    def refuse(self, field: str, words: str) -> None:
+        """Say what is wrong beside a field, until the next edit."""
+        for row in self.rows:
+            if field in row.fields:
+                row.refuse(words)
+
+    def show_problem(self, field: str, words: str) -> None:
+        """Say what is wrong beside a field, and lead there."""
+        columns = field.partition(" of ")[2]
+        place = "columns" if columns else field
+        next(row for row in self.rows if place in row.fields).show_problem(words)
+        for editor in self.editors:
+            editor.lead_to(field)
+
+    def take(self, column: str) -> None:
+        """Follow a click on a column of the preview."""
+        for editor in self.editors:
+            editor.take(column)

@@ -1,0 +1,190 @@
+"""Lines of a form about data in the dialog that opens a file: nothing is declared before the user says so."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QLabel, QRadioButton, QWidget
+
+from app.model.wording.formatting import format_count
+from app.panels.all_columns import AllColumnsEditor
+from app.panels.field_editor import FormData, value_at
+from app.panels.field_editors import (
+    SOURCES,
+    BoundsEditor,
+    ColumnEditor,
+    CountEditor,
+    MissingEditor,
+    OptionEditor,
+    ResolutionEditor,
+    SourceEditor,
+)
+from app.widgets.card import caption
+from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import FormRow, combo
+
+
+def first_letter(label: str) -> str:
+    """Return a label whose first letter leads there: a dialog has no menu that takes it."""
+    plain = label.replace("&", "")
+    return f"&{plain}" if plain else ""
+
+
+class DraftColumnEditor(ColumnEditor):
+    """Chooses columns at once: they are read when the file is opened."""
+
+    def _label(self) -> str:
+        return first_letter(super()._label())
+
+    def _connect(self, box: QComboBox) -> None:
+        box.setPlaceholderText("choose…")
+        box.currentIndexChanged.connect(self._on_column)
+
+    def _beside(self, boxes: list[QWidget]) -> list[QWidget]:
+        first, *others = boxes
+        return [first, *(widget for box in others for widget in (QLabel("–"), box))]
+
+    def _offer(self, box: QComboBox, data: FormData) -> None:
+        """List the columns of the table, with what is known of each."""
+        if box.count() or data.dataset is None:
+            return
+        with QSignalBlocker(box):
+            for column in data.dataset.table.columns:
+                known = f", {format_count(column.missing)} missing"
+                missing = known if column.missing and data.curator else ""
+                box.addItem(f"{column.name}   ({column.type}{missing})", column.name)
+            if self.field.none:
+                box.addItem(self.field.none, None)
+
+    def _select(self) -> None:
+        for box in self.boxes.values():
+            box.blockSignals(True)
+        super()._select()
+        for path, box in zip(self.field.boxes, self.boxes.values(), strict=True):
+            if self.field.none and value_at(self._data.choice, path) is None:
+                box.setCurrentIndex(box.count() - 1)
+            box.blockSignals(False)
+
+    def _on_column(self, _: int) -> None:
+        for row in self.rows.values():
+            row.show_problem("")
+        self.target.choose(**self._chosen())
+
+    def take(self, column: str) -> None:
+        """Choose the column, where there is one to choose."""
+        if len(self.boxes) == 1 and not self.field.none:
+            (box,) = self.boxes.values()
+            box.setCurrentIndex(box.findData(column))
+
+
+class DraftBoundsEditor(BoundsEditor):
+    """Declares bounds, which are empty at first."""
+
+    def _label(self) -> str:
+        return first_letter(super()._label())
+
+    def _make(self) -> None:
+        super()._make()
+        self.widgets.append(caption(f"{self.field.help} {self.field.note}".rstrip()))
+
+    def _box(self, name: str, title: str) -> None:
+        super()._box(name, title)
+        which = "smallest" if name == "lower" else "largest"
+        self.boxes[name].lineEdit().setPlaceholderText(f"{which} possible")
+
+    def _declare(self, name: str, value: float, continuous: bool) -> None:
+        self.rows["upper"].show_problem("")
+        super()._declare(name, value, continuous)
+
+
+class DraftCountEditor(CountEditor):
+    """Declares a number; whether it makes sense is said when the file is opened."""
+
+    def _label(self) -> str:
+        return first_letter(super()._label())
+
+    def _make(self) -> None:
+        super()._make()
+        box: NumberBox = self.boxes[self.field.name]
+        box.lineEdit().setPlaceholderText(self.field.hint)
+
+    def _on_number(self, value: float, continuous: bool) -> None:
+        self.rows[self.field.name].show_problem("")
+        whole = float(value).is_integer()
+        self.target.edit("", merge="", **{self.field.name: int(value) if whole else value})
+
+
+class DraftOptionEditor(OptionEditor):
+    """Chooses one of some possibilities."""
+
+    def _label(self) -> str:
+        return first_letter(super()._label())
+
+
+class DraftResolutionEditor(ResolutionEditor):
+    """Declares the step of what is released."""
+
+    def _label(self) -> str:
+        return first_letter(super()._label())
+
+
+class DraftMissingEditor(MissingEditor):
+    """Asks what is done about missing values, if there are any."""
+
+    _missing: int | None = None
+
+    def _make(self) -> None:
+        box = self.boxes["missing"] = combo("What to do about missing values")
+        box.setPlaceholderText("choose…")
+        box.currentIndexChanged.connect(self._on_missing)
+        self.rows["missing"] = FormRow("&Missing", box, fields=["missing"])
+        self.widgets.append(self.rows["missing"])
+
+    def show(self, data: FormData) -> None:
+        """Ask anew where other columns are chosen."""
+        missing, box = data.missing(self.kind), self.boxes["missing"]
+        if missing == self._missing:
+            return
+        self._missing = missing
+        with QSignalBlocker(box):
+            box.clear()
+            box.addItem("refuse to go on", "refuse")
+            which = format_count(missing) if data.curator else "such"
+            box.addItem(f"drop {which} records and count them", "drop")
+        box.setCurrentIndex(-1 if missing else 0)
+        self.rows["missing"].setVisible(bool(missing))
+        self._on_missing(box.currentIndex())
+
+    def _on_missing(self, index: int) -> None:
+        self.target.edit("", missing=self.boxes["missing"].itemData(index) or "")
+
+
+class DraftSourceEditor(SourceEditor):
+    """Asks where what should be public comes from."""
+
+    def _make(self) -> None:
+        self._group = QButtonGroup(self)
+        for key, mnemonic in (("known", "known"), ("looked", "looked")):
+            button = self.boxes[key] = QRadioButton(SOURCES[key].replace(mnemonic, f"&{mnemonic}"))
+            button.setProperty("key", key)
+            self._group.addButton(button)
+        self._group.buttonClicked.connect(self._on_button)
+        row = FormRow("They were", *self.boxes.values(), help=self.field.help, fields=["bounds_source"])
+        self.rows["bounds_source"] = row
+        self.widgets.append(row)
+        self._make_warning()
+
+    def show(self, data: FormData) -> None:
+        """Warn of what was taken from the data."""
+        self.warning.setVisible(data.choice.bounds_source == "looked")
+
+    def _on_button(self, button: QRadioButton) -> None:
+        self.rows["bounds_source"].show_problem("")
+        self.target.edit("", bounds_source=button.property("key"))
+
+
+class DraftColumnsEditor(AllColumnsEditor):
+    """Shows all columns, and says what their bounds or lists are for."""
+
+    def _make(self) -> None:
+        super()._make()
+        self.widgets.append(caption(self.field.each.help))

@@ -1,0 +1,164 @@
+"""What all lines of a form about data have in common."""
+
+from __future__ import annotations
+
+import dataclasses
+import weakref
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.model.dataset import Dataset
+from app.model.kinds.base import FOUND, Fields
+from app.model.kinds.fields import FormField
+from app.model.kinds.kind import DataKind
+from app.model.state import SessionState
+from app.widgets.parameter_form import FormRow
+
+SHORT_UNIT = 3
+"""Letters of a unit that fit beside the bounds; a longer one stands behind the column."""
+
+FieldT = TypeVar("FieldT", bound=FormField)
+
+
+class FormTarget(Protocol):
+    """Takes what is entered in a form."""
+
+    def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
+        """Declare something else, as one step to undo; steps with the same `merge` become one."""
+
+    def choose(self, **fields: Any) -> None:
+        """Ask for what has to be read first."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class FormData:
+    """What a form shows.
+
+    Attributes
+    ----------
+    choice : DataChoice
+    dataset : Dataset or None
+    reads : str
+        What is read of the data; "" while a file is opened.
+    curator : bool
+        Whether cells and counts of missing values may be seen.
+    state : SessionState or None
+        What the data are asked; None while a file is opened.
+    """
+
+    choice: Any
+    dataset: Dataset | None
+    reads: str
+    curator: bool
+    state: SessionState | None = None
+
+    def missing(self, kind: DataKind[Any]) -> int:
+        """Return how many values are missing in the chosen columns (private)."""
+        names = set(kind.columns_of(self.choice))
+        columns = self.dataset.table.columns if self.dataset else ()
+        return sum(column.missing for column in columns if column.name in names)
+
+
+class FieldEditor(QObject, Generic[FieldT]):
+    """Shows and edits what one field declares.
+
+    Signals
+    -------
+    refused(str, str)
+        A field, and what is wrong with it.
+
+    Attributes
+    ----------
+    widgets : list of QWidget
+        From the top down.
+    rows : mapping of str to FormRow
+    boxes : mapping of str to QWidget
+        What can be edited, by name.
+    below : list of QWidget
+        What stands below the line about missing values.
+    each : mapping of str to object
+        What edits what is declared of each column, by its name.
+    answerable : bool
+        Whether there is an answer.
+    """
+
+    refused = Signal(str, str)
+    answerable = True
+
+    roots: ClassVar[tuple[str, ...]] = ()
+    """Fields of a state on which it depends, besides those of its own."""
+
+    def __init__(self, field: FieldT, kind: DataKind[Any], target: FormTarget) -> None:
+        super().__init__()
+        self.field = field
+        self.kind = kind
+        # who takes the edits owns the form that owns this: a strong reference would keep all alive
+        self.target = weakref.proxy(target)
+        self.widgets: list[QWidget] = []
+        self.rows: dict[str, FormRow] = {}
+        self.boxes: dict[str, Any] = {}
+        self.below: list[QWidget] = []
+        self.each: dict[str, Any] = {}
+        self._make()
+
+    def follows(self) -> frozenset[str]:
+        """Return the fields of a state on which it depends."""
+        found = self.kind.choice.names(FOUND)
+        return frozenset({"page", "dataset", "view", "query", "missing", *found, *self.roots})
+
+    def show(self, data: FormData) -> None:
+        """Show what is declared."""
+        for widget in self.widgets:
+            widget.setVisible(self.field.shown(data.choice, data.reads))
+        self._fill(data)
+
+    def take(self, column: str) -> None:
+        """Follow a click on a column of the preview."""
+
+    def lead_to(self, field: str) -> None:
+        """Put the cursor where a field is edited."""
+        if field in self.boxes:
+            self.boxes[field].setFocus()
+
+    def each_rows(self) -> tuple[FormRow, ...]:
+        """Return the rows about single columns."""
+        return ()
+
+    def tabs(self) -> list[QWidget]:
+        """Return what the tabulator leads to, in this order."""
+        return [box for box in self.boxes.values() if box.focusPolicy() != Qt.FocusPolicy.NoFocus]
+
+    def _label(self) -> str:
+        return self.field.label
+
+    def _row(self, name: str, *editors: QWidget, fields: tuple[str, ...] = ()) -> FormRow:
+        row = FormRow(self._label(), *editors, help=self.field.help, fields=fields or (name,))
+        self.rows[name] = row
+        self.widgets.append(row)
+        return row
+
+    def _make(self) -> None:
+        raise NotImplementedError
+
+    def _fill(self, data: FormData) -> None:
+        raise NotImplementedError
+
+
+def value_at(choice: Any, path: str) -> Any:
+    """Return a field, or a field in a field; None where there is nothing."""
+    for name in path.split("."):
+        choice = getattr(choice, name, None)
+    return choice
+
+
+def with_values(choice: Any, values: Mapping[str, Any]) -> Fields:
+    """Return the fields of a choice in which other values stand at these paths."""
+    fields: Fields = {}
+    for path, value in values.items():
+        root, _, leaf = path.partition(".")
+        whole = fields.get(root, getattr(choice, root))
+        fields[root] = dataclasses.replace(whole, **{leaf: value}) if leaf else value
+    return fields
