@@ -267,6 +267,13 @@ def page_titles() -> dict[str, str]:
     return {page.name: page.title for page in PAGES.values()} | dict(WORKSPACES)
 
 
+def page_icons() -> dict[str, str]:
+    """Return the names of their icons."""
+    return {name: name for name, _ in WORKSPACES} | {
+        page.name: page.icon or page.name for page in PAGES.values()
+    }
+
+
 def action_specs() -> tuple[ActionSpec, ...]:
     """Return everything that can be done, menu by menu."""
     pages = (

@@ -17,7 +17,7 @@ class PageSpec:
     name : str
         Session files, lessons and the command line hold it.
     title : str
-        In menus and in the list of pages; its icon has the name of the page.
+        In menus and in the list of pages.
     subject : str
         What scripts and reports call it.
     data : PageData
@@ -33,6 +33,8 @@ class PageSpec:
     told : str
         Reference to a function of a selection that returns references to the analyses that a script
         tells, whichever picture is open.
+    icon : str
+        The name of a bundled icon; "" for the one with the name of the page.
     """
 
     name: str
@@ -44,6 +46,7 @@ class PageSpec:
     estimate: str = ""
     advice: str = ""
     told: str = ""
+    icon: str = ""
 
     def picture(self, name: str) -> PictureSpec:
         """Return a picture by its name; `ParameterError` if there is none."""

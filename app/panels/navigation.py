@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from app.actions import page_titles
+from app.actions import page_icons, page_titles
 from app.theme import Palette
 from app.widgets.segmented import Segmented
 from app.widgets.style import icon
@@ -80,8 +80,9 @@ class Navigation(QWidget):
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
+        icons = page_icons()
         for row, name in enumerate(page_titles()):
-            self.pages.item(row).setIcon(icon(name, palette.ink, palette.on_accent))
+            self.pages.item(row).setIcon(icon(icons[name], palette.ink, palette.on_accent))
         self.view.set_palette(palette)
 
     def _fit(self) -> None:

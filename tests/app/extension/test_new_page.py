@@ -38,6 +38,7 @@ SPREAD = PageSpec(
     estimate="engine:estimate_scalar_error",
     advice="app.pages.sensitivity.advice:advice",
     told=f"{told.__module__}:{told.__name__}",
+    icon="table",
 )
 
 

@@ -9,7 +9,6 @@ from PySide6.QtGui import QGuiApplication
 from seen import choose, clipped, letters_of, tabbed, words
 
 from app.model.pages.one_cluster import ATTEMPTS
-from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import selection
 from engine.privacy import Privacy
 
@@ -216,11 +215,3 @@ def test_no_two_fields_answer_to_the_same_letter(balls_on):
         letters = Counter(letters_of(window))
         assert max(letters.values()) == 1, letters
     assert window.wait_until_idle(30_000)
-
-
-def test_choices_come_back(window):
-    stored = PAGE_KINDS["one-cluster"].to_document(window.session.state)
-    recalled = PAGE_KINDS["one-cluster"].from_document(stored.__getitem__)
-    assert (recalled["query"], recalled["columns"]) == ("one-cluster", ("x", "y"))
-    with pytest.raises(ValueError, match="query"):
-        PAGE_KINDS["clustering"].from_document(stored.__getitem__)
