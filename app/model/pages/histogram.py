@@ -18,9 +18,6 @@ from app.model.pages.histogram_options import (
 from app.model.picture_spec import PictureSpec, Seeded, TabTitle, arguments_of
 from app.model.references import resolve
 
-_OTHERS = "app.pages.histogram.others"
-_ADVICE = "app.pages.histogram.advice"
-
 
 @dataclasses.dataclass(frozen=True)
 class HistogramPicture(PictureSpec):
@@ -96,7 +93,7 @@ PICTURES = (
             Seeded,
         ),
         public_analysis="engine:map_trees",
-        note=f"{_ADVICE}:tree_note",
+        note="app.pages.histogram.advice:tree_note",
     ),
     HistogramPicture(
         "isolation",
@@ -132,7 +129,7 @@ PICTURES = (
             IsolationOptions,
             Seeded,
         ),
-        note=f"{_ADVICE}:attack_note",
+        note="app.pages.histogram.advice:attack_note",
     ),
     HistogramPicture(
         "compare",
@@ -145,7 +142,7 @@ PICTURES = (
         drawn_by="app.plots.histogram.errors:HistogramErrorRows",
         analysis="engine:histogram_errors",
         options=(Seeded,),
-        note=f"{_ADVICE}:error_note",
+        note="app.pages.histogram.advice:error_note",
     ),
     HistogramPicture(
         "radii",
@@ -171,12 +168,12 @@ PICTURES = (
             "is taken.",
         ),
         drawn_by="app.plots.histogram.matrix:MatrixMap",
-        analysis=f"{_OTHERS}:show_matrix",
+        analysis="app.pages.histogram.others:show_matrix",
         options=(
             Beside,
             Seeded,
         ),
-        public_analysis=f"{_OTHERS}:show_matrix",
+        public_analysis="app.pages.histogram.others:show_matrix",
         of="matrix",
     ),
     HistogramPicture(
@@ -188,13 +185,13 @@ PICTURES = (
             "A few points on a grid that answer public questions about as the data do.",
         ),
         drawn_by="app.plots.clustering.point_cloud:PointCloud",
-        analysis=f"{_OTHERS}:show_points",
+        analysis="app.pages.histogram.others:show_points",
         options=(
             Directed,
             Beside,
             Seeded,
         ),
-        public_analysis=f"{_OTHERS}:show_points",
+        public_analysis="app.pages.histogram.others:show_points",
         of="synthetic-points",
     ),
     HistogramPicture(
@@ -206,13 +203,13 @@ PICTURES = (
             "Counts of two columns, added up over all others; the true ones stand beside.",
         ),
         drawn_by="app.plots.histogram.contingency:ContingencyMap",
-        analysis=f"{_OTHERS}:show_table",
+        analysis="app.pages.histogram.others:show_table",
         options=(
             Directed,
             Beside,
             Seeded,
         ),
-        public_analysis=f"{_OTHERS}:show_table",
+        public_analysis="app.pages.histogram.others:show_table",
         of="table",
     ),
     HistogramPicture(
@@ -224,12 +221,12 @@ PICTURES = (
             "What is released of each category, and how often it truly occurs.",
         ),
         drawn_by="app.plots.histogram.category_bars:CategoryBars",
-        analysis=f"{_OTHERS}:show_bars",
+        analysis="app.pages.histogram.others:show_bars",
         options=(
             Beside,
             Seeded,
         ),
-        public_analysis=f"{_OTHERS}:show_bars",
+        public_analysis="app.pages.histogram.others:show_bars",
         of="bars",
     ),
 )
