@@ -52,8 +52,11 @@ def registered(monkeypatch):
 
 
 @pytest.fixture
-def opened(window):
+def opened(window_of):
     """Open the page in a window, with the example of a first visit."""
+    from app.session import Session
+
+    window = window_of(Session())
     window.actions_by_name["page_spread"].trigger()
     assert window.wait_until_idle(20_000)
     return window
