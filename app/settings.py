@@ -65,7 +65,7 @@ class Preferences(Parameterised):
         lower=0,
         upper=MOST_RECENT,
         label="Rece&nt files",
-        help="How many files the menu remembers; 0: none",
+        help="How many of the files that were opened last the menu offers; with 0 it remembers none",
     )
     limit_epsilon: float | None = parameter(
         default=None,
