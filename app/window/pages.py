@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from app.jobs.channels import Channel, Jobs
 from app.lessons.lessons_page import LessonsPage
@@ -29,13 +28,6 @@ class Pages(Mapping[str, View]):
         self._by_name: dict[str, View] = {
             page.name: page for page in (*self.with_data, self.compare, self.lessons)
         }
-
-    def __getattr__(self, name: str) -> Any:
-        """Return a page by its name, with underscores."""
-        try:
-            return self.__dict__["_by_name"][name.replace("_", "-")]
-        except KeyError:
-            raise AttributeError(name) from None
 
     def __getitem__(self, name: str) -> View:
         """Return a page by its name."""

@@ -107,16 +107,16 @@ def window(qtbot):
 @pytest.mark.parametrize("tab", ["k", "epsilon", "path", "noise", "distribution"])
 def test_moving_epsilon_redraws_within_50_ms_of_the_windows_thread(window, tab):
     """A million records; epsilon moves as a slider does, 60 times a second."""
-    window.body.pages.median.show_tab(tab)
+    window.body.pages["median"].show_tab(tab)
     assert window.wait_until_idle(30_000)
     turns, drawn = Turns(), []
-    window.body.pages.median.curves.result.connect(drawn.append)
+    window.body.pages["median"].curves.result.connect(drawn.append)
     for epsilon in np.geomspace(0.3, 3.0, 120):
         window.session.edit("change epsilon", merge="epsilon", epsilon=float(epsilon))
         until = time.monotonic() + 1 / 60
         turns.until(lambda until=until: time.monotonic() >= until)
-    turns.until(lambda: not window.jobs.busy and not window.body.pages.median.pending)
-    window.body.pages.median.curves.result.disconnect(drawn.append)
+    turns.until(lambda: not window.jobs.busy and not window.body.pages["median"].pending)
+    window.body.pages["median"].curves.result.disconnect(drawn.append)
     longest, typical = max(turns.milliseconds), np.percentile(turns.milliseconds, 99)
     print(f"\n{tab}: longest turn {longest:.1f} ms, 99 % below {typical:.1f} ms, {len(drawn)} pictures")
     assert drawn

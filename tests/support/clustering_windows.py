@@ -5,7 +5,7 @@ def facts(window):
     """Return what each stage says."""
     return {
         key: [fact.text for fact in stage.facts]
-        for key, stage in window.body.pages.clustering.pipeline.stages.items()
+        for key, stage in window.body.pages["clustering"].pipeline.stages.items()
     }
 
 

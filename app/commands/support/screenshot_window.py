@@ -50,7 +50,11 @@ def arrange_page(
         _show_tab(window, options, query)
     if options.k is not None:
         _wait(window)
-        window.body.pages.spanning_tree.graph.show_distance(options.k)
+        from app.pages.sensitivity.spanning_tree import SpanningTreePage
+
+        page = window.body.pages["spanning-tree"]
+        assert isinstance(page, SpanningTreePage)
+        page.graph.show_distance(options.k)
     _end(window, options)
 
 

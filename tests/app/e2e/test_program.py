@@ -33,8 +33,8 @@ def act():
     assert window.wait_until_idle(20000)
     window.body.column.release.run.click()
     assert window.wait_until_idle(20000)
-    window.controllers.exports.figures.write(window.body.pages.median.canvas, out + "/figure.png")
-    window.controllers.exports.figures.write(window.body.pages.median.canvas, out + "/numbers.csv")
+    window.controllers.exports.figures.write(window.body.pages["median"].canvas, out + "/figure.png")
+    window.controllers.exports.figures.write(window.body.pages["median"].canvas, out + "/numbers.csv")
     assert window.wait_until_idle(20000)
     release = window.session.state.releases[0].release
     print(json.dumps({

@@ -16,9 +16,9 @@ def own_work(window):
         state.lesson is None
         and state.at("median").data.numbers.values.size == 101
         and state.epsilon == 0.25
-        and (window.body.pages.median.card.tab, window.body.pages.median.card.options["target"])
+        and (window.body.pages["median"].card.tab, window.body.pages["median"].card.options["target"])
         == ("epsilon", "halves")
-        and window.body.pages.median.card.audit.choice.bug == ""
+        and window.body.pages["median"].card.audit.choice.bug == ""
         and window.body.navigation.isVisible()
         and not window.body.lesson.isVisible()
         and window.session.undo_stack.undoText() == "change epsilon"
@@ -36,7 +36,7 @@ def test_keys_go_on_and_back_and_answer(playing, qtbot):
     assert panel.question.verdict.text() == "**Right.** That is it."
     qtbot.keyClick(panel.next, Qt.Key.Key_Return)
     window.wait_until_idle()
-    assert (panel.title.text(), window.body.pages.median.card.tab) == ("Two", "audit")
+    assert (panel.title.text(), window.body.pages["median"].card.tab) == ("Two", "audit")
     assert panel.question.given is None
     qtbot.keyClick(panel.next, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     window.wait_until_idle()
@@ -51,8 +51,8 @@ def test_next_needs_no_answer_and_the_last_step_ends_the_lesson(playing, lesson)
         window.body.lesson.next.click()
     assert window.wait_until_idle()
     assert window.session.state.page == "spanning-tree"
-    assert window.body.pages.spanning_tree.graph.k == 1
-    assert window.body.pages.spanning_tree.card.options["target"] == "upper"
+    assert window.body.pages["spanning-tree"].graph.k == 1
+    assert window.body.pages["spanning-tree"].card.options["target"] == "upper"
     assert window.body.lesson.next.text() == "&Finish"
     window.body.lesson.next.click()
     assert own_work(window)

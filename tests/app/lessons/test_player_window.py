@@ -83,7 +83,7 @@ def test_without_room_for_the_right_column_it_takes_the_place_of_the_text(stage,
     action.trigger()
     # what was chosen for the audit leaves the room to the picture, until it is asked for
     tools = stage.page.card.audit
-    assert not stage.body.pages.median.strip.isVisible()
+    assert not stage.body.pages["median"].strip.isVisible()
     assert not tools.bug_box.isVisible()
     tools.settings_button.click()
     assert tools.bug_box.isVisible()
@@ -95,7 +95,7 @@ def test_without_room_for_the_right_column_it_takes_the_place_of_the_text(stage,
     assert not panel.isAncestorOf(stage.body.column)
     assert not action.isEnabled()
     stage.page.show_tab("audit")
-    assert stage.body.pages.median.strip.isVisible()
+    assert stage.body.pages["median"].strip.isVisible()
     assert tools.bug_box.isVisible()
     assert not tools.settings_button.isVisible()
 

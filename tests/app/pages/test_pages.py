@@ -24,7 +24,7 @@ def test_a_first_visit_shows_an_example_with_its_curves(window):
     window.session.show_page("spanning-tree")
     assert window.wait_until_idle()
     assert "karate" in window.windowTitle()
-    result = window.body.pages.spanning_tree.canvas.picture.result
+    result = window.body.pages["spanning-tree"].canvas.picture.result
     assert (result.n, result.neighbours) == (34, "edge-weight")
     assert window.body.column.release.run.isEnabled()
     assert not window.body.messages.texts()
@@ -40,19 +40,19 @@ def test_each_page_keeps_its_data_its_query_and_its_picture(window):
     window.session.move_point(3, 12.0)
     assert window.wait_until_idle()
     before = window.session.state.page_fields()
-    picture = window.body.pages.median.canvas.picture.result
+    picture = window.body.pages["median"].canvas.picture.result
     window.session.show_page("spanning-tree")
     assert window.wait_until_idle()
     assert window.session.state.data.modified_values == {}
     assert window.session.state.query == "mst"
-    assert window.body.stack.currentWidget() is window.body.pages.spanning_tree
+    assert window.body.stack.currentWidget() is window.body.pages["spanning-tree"]
     assert window.body.column.data is window.body.column.panels["spanning-tree"]
     assert not window.body.column.panels["median"].isVisible()
     window.session.move_point(0, 1.0)
     window.session.show_page("median")
     assert window.wait_until_idle()
     assert window.session.state.page_fields() == before
-    assert window.body.pages.median.canvas.picture.result is picture
+    assert window.body.pages["median"].canvas.picture.result is picture
     assert window.body.column.release.form.chooser("query").box.currentData() == "mean"
     window.session.show_page("spanning-tree")
     assert window.session.state.data.modified_values == {0: 1.0}
@@ -224,7 +224,7 @@ def test_page_and_files_of_both_pages_come_back(window_on, tmp_path):
         assert (state.page, state.dataset.title) == ("spanning-tree", "edges.csv")
         assert (state.data.edge_columns.source, state.data.edge_columns.weight) == ("from", "cost")
         assert (state.data.upper, state.data.vertices, state.data.bounds_source) == (4.0, 9, "looked")
-        assert again.body.stack.currentWidget() is again.body.pages.spanning_tree
+        assert again.body.stack.currentWidget() is again.body.pages["spanning-tree"]
         again.close()
     last = window_on(settings=settings)
     last.session.show_page("median")
@@ -246,13 +246,13 @@ def test_a_window_started_on_edges_opens_their_page(window_on, tmp_path):
 def test_a_page_left_while_it_works_is_drawn_to_the_end_later(window):
     both(window)
     window.session.show_page("spanning-tree")
-    window.body.pages.spanning_tree.show_tab("path")
+    window.body.pages["spanning-tree"].show_tab("path")
     window.session.edit("change epsilon", epsilon=0.3)
     window.session.show_page("median")
     assert window.wait_until_idle()
     window.session.show_page("spanning-tree")
     assert window.wait_until_idle()
-    assert window.body.pages.spanning_tree.canvas.picture.result.neighbours == "edge-weight"
+    assert window.body.pages["spanning-tree"].canvas.picture.result.neighbours == "edge-weight"
     assert "Typical error" in window.body.column.release.error.text()
 
 
@@ -261,14 +261,14 @@ def test_a_view_chosen_elsewhere_holds_on_every_page(window):
     window.session.show_view("release")
     window.session.show_page("spanning-tree")
     assert window.wait_until_idle()
-    assert window.body.pages.spanning_tree.card.tab == "noise"
-    assert not window.body.pages.spanning_tree.canvas.private
+    assert window.body.pages["spanning-tree"].card.tab == "noise"
+    assert not window.body.pages["spanning-tree"].canvas.private
     window.session.show_view("curator")
     assert window.wait_until_idle()
     window.session.show_page("median")
     assert window.wait_until_idle()
-    assert window.body.pages.median.strip.isVisible()
-    assert window.body.pages.median.strip.canvas.picture.result is not None
+    assert window.body.pages["median"].strip.isVisible()
+    assert window.body.pages["median"].strip.canvas.picture.result is not None
 
 
 def test_a_page_left_before_its_pictures_came_asks_nothing(window):

@@ -92,7 +92,7 @@ def test_a_click_runs(shared, palette, qtbot):
     palette.field.setText("picture noise")
     area = palette.list.visualRect(palette.list.currentIndex())
     qtbot.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=area.center())
-    assert shared.body.pages.median.card.tab == "noise"
+    assert shared.body.pages["median"].card.tab == "noise"
 
 
 def test_everything_is_offered(shared, palette, tmp_path):

@@ -40,7 +40,7 @@ def dialog_of(window):
 
 
 def test_the_context_menu_offers_what_the_file_menu_does(window):
-    actions, menu = open_menu(window, window.body.pages.median.canvas)
+    actions, menu = open_menu(window, window.body.pages["median"].canvas)
     assert list(actions) == [
         "Save figure…",
         "Save numbers…",
@@ -55,7 +55,7 @@ def test_the_context_menu_offers_what_the_file_menu_does(window):
 
 
 def test_the_menu_saves_the_picture_that_was_clicked(window, tmp_path):
-    actions, menu = open_menu(window, window.body.pages.median.strip.canvas)
+    actions, menu = open_menu(window, window.body.pages["median"].strip.canvas)
     actions["Save numbers…"].trigger()
     menu.close()
     dialog = dialog_of(window)
@@ -96,7 +96,7 @@ def test_a_picture_is_saved_with_its_numbers_beside_it(window, tmp_path):
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.csv", "a.png"]
     assert "a.png and a.csv" in window.controllers.status.text()
     (tmp_path / "b.csv").write_text("kept")
-    window.controllers.exports.figures.write_both(window.body.pages.median.canvas, tmp_path / "b.png")
+    window.controllers.exports.figures.write_both(window.body.pages["median"].canvas, tmp_path / "b.png")
     assert window.wait_until_idle()
     assert (tmp_path / "b.csv").read_text() == "kept"
     assert not (tmp_path / "b.png").exists()
@@ -112,7 +112,7 @@ def test_a_picture_is_saved_with_its_numbers_beside_it(window, tmp_path):
     ],
 )
 def test_a_file_that_cannot_be_written_is_one_line(window, tmp_path, name, words):
-    window.controllers.exports.figures.write(window.body.pages.median.canvas, tmp_path / name)
+    window.controllers.exports.figures.write(window.body.pages["median"].canvas, tmp_path / name)
     assert window.wait_until_idle()
     [message] = window.body.messages.messages()
     assert message.text.startswith(f"{tmp_path / name}: {words}")
@@ -122,7 +122,7 @@ def test_a_file_that_cannot_be_written_is_one_line(window, tmp_path, name, words
 
 
 def test_nothing_private_leaves_in_release_view(window, tmp_path):
-    private = window.body.pages.median.strip.canvas
+    private = window.body.pages["median"].strip.canvas
     window.session.show_view("release")
     assert window.wait_until_idle()
     window.controllers.exports.figures.write(private, tmp_path / "dots.csv")
@@ -177,7 +177,7 @@ def held(monkeypatch):
 
 def test_a_view_that_changes_meanwhile_keeps_what_is_private(window, tmp_path, held):
     begun, free = held
-    canvas = window.body.pages.median.canvas
+    canvas = window.body.pages["median"].canvas
     (tmp_path / "a.png").write_text("old")
     QApplication.clipboard().clear()
     window.controllers.exports.figures.write(
@@ -200,7 +200,7 @@ def test_a_view_that_changes_meanwhile_keeps_what_is_private(window, tmp_path, h
 def test_an_image_that_was_being_drawn_is_not_copied_in_the_release_view(window, held):
     begun, free = held
     QApplication.clipboard().clear()
-    window.controllers.exports.figures.copy(window.body.pages.median.canvas)
+    window.controllers.exports.figures.copy(window.body.pages["median"].canvas)
     assert begun.wait(5)
     window.session.show_view("release")
     free.set()
@@ -212,7 +212,7 @@ def test_an_image_that_was_being_drawn_is_not_copied_in_the_release_view(window,
 
 
 def test_all_that_was_asked_for_is_saved_as_large_and_as_dark_as_it_is_seen(window, tmp_path):
-    canvas = window.body.pages.median.canvas
+    canvas = window.body.pages["median"].canvas
     canvas.set_palette(DARK)
     for name in ("a.png", "a.svg", "b.csv"):
         window.controllers.exports.figures.write(canvas, tmp_path / name)
@@ -229,7 +229,7 @@ def test_all_that_was_asked_for_is_saved_as_large_and_as_dark_as_it_is_seen(wind
 
 
 def test_the_window_stays_prompt_while_a_picture_is_saved_and_copied(window, tmp_path):
-    saver, canvas = window.controllers.exports.figures, window.body.pages.median.canvas
+    saver, canvas = window.controllers.exports.figures, window.body.pages["median"].canvas
     for name in ("first.png", "first.pdf"):  # what matplotlib imports for a format
         saver.write(canvas, tmp_path / name)
     assert window.wait_until_idle()

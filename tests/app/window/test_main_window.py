@@ -21,7 +21,7 @@ CLAMPED = ", clamped."
 def test_a_first_window_shows_an_example_with_its_curves(window_on):
     window = window_on()
     assert "salaries" in window.windowTitle()
-    assert window.body.pages.median.canvas.picture.result.n == 10_001
+    assert window.body.pages["median"].canvas.picture.result.n == 10_001
     assert window.body.column.release.run.isEnabled()
     assert not window.body.messages.texts()
 
@@ -47,7 +47,7 @@ def test_the_release_view_shows_nothing_private(shared):
     shared.controllers.run.start()
     assert shared.wait_until_idle()
     for tab in ("epsilon", "path", "noise", "distribution", "k"):
-        shared.body.pages.median.show_tab(tab)
+        shared.body.pages["median"].show_tab(tab)
         assert shared.wait_until_idle()
     assert TRUE_VALUE in words(shared)
     assert "Typical error" in words(shared)
@@ -61,9 +61,9 @@ def test_the_release_view_shows_nothing_private(shared):
     for secret in (TRUE_VALUE, "Typical error", "clamped", "local", "smooth S", "not private: "):
         assert secret not in seen.replace(CLAMPED, ""), secret
     assert f"{smooth.diagnostics['smooth']:.3g}" not in seen
-    assert not shared.body.pages.median.strip.isVisible()
-    assert shared.body.pages.median.canvas.accessibleDescription() is not None
-    assert not shared.body.pages.median.canvas.private
+    assert not shared.body.pages["median"].strip.isVisible()
+    assert shared.body.pages["median"].canvas.accessibleDescription() is not None
+    assert not shared.body.pages["median"].canvas.private
     shared.actions_by_name["curator"].trigger()
     assert shared.wait_until_idle()
     assert TRUE_VALUE in words(shared)
@@ -72,8 +72,8 @@ def test_the_release_view_shows_nothing_private(shared):
 def test_the_release_view_exports_nothing_private(shared, tmp_path):
     shared.session.show_view("release")
     assert shared.wait_until_idle()
-    shared.controllers.exports.figures.write(shared.body.pages.median.canvas, tmp_path / "figure.svg")
-    shared.controllers.exports.figures.write(shared.body.pages.median.canvas, tmp_path / "numbers.csv")
+    shared.controllers.exports.figures.write(shared.body.pages["median"].canvas, tmp_path / "figure.svg")
+    shared.controllers.exports.figures.write(shared.body.pages["median"].canvas, tmp_path / "numbers.csv")
     assert shared.wait_until_idle()
     for name in ("figure.svg", "numbers.csv"):
         assert TRUE_VALUE not in (tmp_path / name).read_text("utf-8")
@@ -111,9 +111,9 @@ def test_themes_change_every_part(window):
     for theme in ("dark", "light"):
         window.actions_by_name[theme].trigger()
         assert window.wait_until_idle()
-        assert window.body.pages.median.canvas.picture.palette.name == theme
-        assert window.body.pages.median.strip.canvas.picture.palette.name == theme
-        assert window.body.pages.median.canvas.picture.result is not None
+        assert window.body.pages["median"].canvas.picture.palette.name == theme
+        assert window.body.pages["median"].strip.canvas.picture.palette.name == theme
+        assert window.body.pages["median"].canvas.picture.result is not None
         corner = window.grab().toImage().pixelColor(2, 2).lightness()
         assert (corner < 128) == (theme == "dark")
 
@@ -164,8 +164,8 @@ def test_the_keyboard_reaches_every_field(window_on):
     ]
     for field in [
         *fields,
-        window.body.pages.median.card.tabs,
-        window.body.pages.median.strip.canvas,
+        window.body.pages["median"].card.tabs,
+        window.body.pages["median"].strip.canvas,
         window.body.navigation.pages,
     ]:
         assert field in seen, field.accessibleName()
@@ -192,13 +192,13 @@ def test_a_closed_window_is_collected(qtbot):
     window.show()
     assert window.wait_until_idle()
     for tab in ("epsilon", "path", "noise", "distribution"):
-        window.body.pages.median.show_tab(tab)
+        window.body.pages["median"].show_tab(tab)
         assert window.wait_until_idle()
     window.body.column.privacy.epsilon.type_in("2")
     window.session.move_point(0, 5.0)
     window.controllers.run.start()
     assert window.wait_until_idle()
-    gone = [weakref.ref(thing) for thing in (window, window.body.pages.median, window.session)]
+    gone = [weakref.ref(thing) for thing in (window, window.body.pages["median"], window.session)]
     window.close()
     window.deleteLater()
     del window

@@ -56,7 +56,7 @@ def test_a_file_is_opened_with_declared_bounds(window, tmp_path):
         0.0,
         120.0,
     )
-    assert window.body.pages.median.canvas.picture.result.n == 40
+    assert window.body.pages["median"].canvas.picture.result.n == 40
     assert "people.csv" in window.windowTitle()
     window.session.undo_stack.undo()
     assert window.session.state.dataset.title == "data.csv"
@@ -120,7 +120,7 @@ def test_another_column_needs_its_own_bounds(window, tmp_path):
     assert window.body.column.data.form.box("lower").value is None
     assert "declare the smallest" in window.body.column.data.form.row("upper").problem.lower()
     assert not window.body.column.release.run.isEnabled()
-    assert "Declare the smallest" in window.body.pages.median.card.waiting.text()
+    assert "Declare the smallest" in window.body.pages["median"].card.waiting.text()
     window.body.column.data.chosen.emit({"column": "name"})
     assert window.wait_until_idle()
     assert "name" in window.body.messages.texts()[0]
@@ -202,7 +202,7 @@ def test_examples_open_with_the_bounds_on_their_card(window):
     from engine.data import EXAMPLES
 
     for name in ("penguins", "two-heaps", "one-to-ten", "evenly-spaced"):
-        shown = window.body.pages.median.canvas.picture.result
+        shown = window.body.pages["median"].canvas.picture.result
         window.controllers.data.open_example(name)
         assert window.wait_until_idle(), name
         card = EXAMPLES[name]
@@ -210,8 +210,8 @@ def test_examples_open_with_the_bounds_on_their_card(window):
             card.lower,
             card.upper,
         ), name
-        assert window.body.pages.median.canvas.picture.result is not None, name
-        assert window.body.pages.median.canvas.picture.result is not shown, name
+        assert window.body.pages["median"].canvas.picture.result is not None, name
+        assert window.body.pages["median"].canvas.picture.result is not shown, name
 
 
 def test_the_last_file_comes_back_with_its_bounds(window_on, tmp_path):

@@ -44,12 +44,12 @@ def test_undo_says_what_it_undoes(shared):
 
 
 def test_epsilon_moves_slider_box_sentence_and_curves_together(shared):
-    before = shared.body.pages.median.canvas.picture.result.smooth
+    before = shared.body.pages["median"].canvas.picture.result.smooth
     shared.body.column.privacy.slider.setValue(shared.body.column.privacy.slider.minimum())
     assert shared.wait_until_idle()
     assert shared.body.column.privacy.epsilon.value == pytest.approx(0.01)
     assert "1.01" in shared.body.column.privacy.sentence.text()
-    assert shared.body.pages.median.canvas.picture.result.smooth > before
+    assert shared.body.pages["median"].canvas.picture.result.smooth > before
 
 
 def test_delta_is_read_as_people_write_it(shared):
@@ -82,11 +82,11 @@ def test_a_wrong_budget_is_explained_beside_the_field_before_run(shared):
 
 
 def test_crossed_bounds_are_explained_and_the_last_curves_stay(shared):
-    shown = shared.body.pages.median.canvas.picture.result
+    shown = shared.body.pages["median"].canvas.picture.result
     shared.body.column.data.form.box("lower").type_in("500")
     assert shared.wait_until_idle()
     assert "not above lower" in shared.body.column.data.form.row("upper").problem
-    assert shared.body.pages.median.canvas.picture.result is shown
+    assert shared.body.pages["median"].canvas.picture.result is shown
     assert not shared.body.column.release.run.isEnabled()
 
 
@@ -125,9 +125,9 @@ def test_bounds_that_were_looked_up_carry_a_standing_warning(shared):
 def test_odd_data_work(window_on, values):
     window = window_on(values)
     for tab in ("epsilon", "path", "noise", "distribution", "k"):
-        window.body.pages.median.show_tab(tab)
+        window.body.pages["median"].show_tab(tab)
         assert window.wait_until_idle()
-        assert window.body.pages.median.canvas.picture.result is not None, tab
+        assert window.body.pages["median"].canvas.picture.result is not None, tab
     window.controllers.run.start()
     assert window.wait_until_idle()
     assert window.body.messages.texts() == []
@@ -146,7 +146,7 @@ def test_every_query_is_drawn_and_released(shared):
 
 def test_every_method_releases(shared):
     shared.body.column.privacy.delta.type_in("1e-6")
-    shared.body.pages.median.show_tab("distribution")
+    shared.body.pages["median"].show_tab("distribution")
     for method in methods():
         choose(shared.body.column.release.form.chooser("method").box, method)
         assert shared.wait_until_idle()
@@ -179,8 +179,8 @@ def test_a_run_can_be_cancelled_and_costs_nothing(window_on, qtbot, monkeypatch)
 
 
 def test_a_dot_is_dragged_and_the_curves_follow(shared, qtbot):
-    strip = shared.body.pages.median.strip.canvas
-    before = shared.body.pages.median.canvas.picture.result
+    strip = shared.body.pages["median"].strip.canvas
+    before = shared.body.pages["median"].canvas.picture.result
     view = strip.picture.result
     index = int(np.argmax(view.values))
     dots = strip.picture._dots
@@ -191,7 +191,7 @@ def test_a_dot_is_dragged_and_the_curves_follow(shared, qtbot):
     strip.released.emit(5.0, float(height))
     assert shared.wait_until_idle()
     assert shared.session.state.data.modified_values == {int(view.indices[index]): 5.0}
-    assert shared.body.pages.median.canvas.picture.result is not before
+    assert shared.body.pages["median"].canvas.picture.result is not before
     assert shared.session.undo_stack.count() == 1
     shared.session.put_back()
     assert shared.session.state.data.modified_values == {}
@@ -199,10 +199,10 @@ def test_a_dot_is_dragged_and_the_curves_follow(shared, qtbot):
 
 def test_dots_are_moved_with_the_arrow_keys(window_on, qtbot):
     window = window_on(list(range(101)))  # no dot is chosen yet
-    strip = window.body.pages.median.strip.canvas
+    strip = window.body.pages["median"].strip.canvas
     strip.setFocus()
     qtbot.keyClick(strip, Qt.Key.Key_Up)
-    record = window.body.pages.median.strip.chosen
+    record = window.body.pages["median"].strip.chosen
     assert record is not None
     value = window.session.state.data.numbers.values[record]
     qtbot.keyClick(strip, Qt.Key.Key_Right)

@@ -23,7 +23,7 @@ def test_nothing_is_clipped_at_usual_sizes(window_on, size, presentation):
     for view in ("curator", "release", "curator"):
         window.session.show_view(view)
         for tab in TABS if view == "curator" else ("noise",):
-            window.body.pages.median.show_tab(tab)
+            window.body.pages["median"].show_tab(tab)
             assert window.wait_until_idle()
             assert clipped(window) == [], (view, tab)
     window.controllers.appearance.set_presentation(False)
@@ -45,19 +45,19 @@ def test_a_narrow_window_keeps_icons_and_names(window):
 
 
 def test_tabs_come_back_with_the_curator(window):
-    before = [window.body.pages.median.card.tabs.tabText(i) for i in range(5)]
+    before = [window.body.pages["median"].card.tabs.tabText(i) for i in range(5)]
     window.session.show_view("release")
     assert window.wait_until_idle()
     window.session.show_view("curator")
     assert window.wait_until_idle()
-    assert [window.body.pages.median.card.tabs.tabText(i) for i in range(5)] == before
+    assert [window.body.pages["median"].card.tabs.tabText(i) for i in range(5)] == before
     assert clipped(window) == []
 
 
 def test_no_two_fields_answer_to_the_same_letter(window):
     window.body.column.release.tuning_button.setChecked(True)
     for tab in TABS:
-        window.body.pages.median.show_tab(tab)
+        window.body.pages["median"].show_tab(tab)
         assert window.wait_until_idle()
         texts = [action.text() for action in window.menuBar().actions()]
         texts += [
@@ -73,7 +73,7 @@ def test_no_two_fields_answer_to_the_same_letter(window):
 def test_tab_reaches_everything_in_the_order_of_the_eye(window_on):
     window = window_on(list(range(101)))
     window.body.column.release.tuning_button.setChecked(True)
-    window.body.pages.median.show_tab("distribution")
+    window.body.pages["median"].show_tab("distribution")
     assert window.wait_until_idle()
     names = tabbed(window)
     assert all(names)
@@ -128,9 +128,9 @@ def test_a_method_without_noise_has_no_certificate(window):
 
 
 def test_families_that_need_delta_are_named(window):
-    window.body.pages.median.show_tab("noise")
+    window.body.pages["median"].show_tab("noise")
     assert window.wait_until_idle()
-    families = window.body.pages.median.card.note
+    families = window.body.pages["median"].card.note
     assert families.isVisible()
     assert families.text().startswith("5 more families need δ > 0: ")
     assert "Gaussian" in families.text()
@@ -141,7 +141,7 @@ def test_families_that_need_delta_are_named(window):
 
 def test_hidden_pictures_describe_nothing_in_release_view(window):
     for tab in TABS:
-        window.body.pages.median.show_tab(tab)
+        window.body.pages["median"].show_tab(tab)
         assert window.wait_until_idle()
     window.session.show_view("release")
     assert window.wait_until_idle()
@@ -154,7 +154,7 @@ def test_nothing_is_computed_after_the_window_was_closed(window_on):
     window = window_on([1.0, 2.0, 3.0])
     window.body.column.privacy.epsilon.type_in("2")
     window.close()
-    window.body.pages.median.refresh(frozenset({"epsilon"}))
+    window.body.pages["median"].refresh(frozenset({"epsilon"}))
     assert window.wait_until_idle()
     assert not window.jobs.busy
 
@@ -175,10 +175,10 @@ def test_a_column_with_missing_values_asks_what_to_do(window_on):
 
 def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window_on):
     window = window_on(list(range(101)))
-    window.body.pages.median.show_tab("epsilon")
+    window.body.pages["median"].show_tab("epsilon")
     window.body.column.privacy.epsilon.type_in("0.0001")
     assert window.wait_until_idle()
-    result = window.body.pages.median.canvas.picture.result
+    result = window.body.pages["median"].canvas.picture.result
     assert result.epsilons[0] <= 0.0001
     assert result.current_smooth > 0
 

@@ -43,7 +43,7 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     assert all(actions[name].toolTip() for name in ("copy_python", "save_python", "save_notebook"))
     text = copied(window)
     assert window.controllers.status.text() == "On the clipboard: Python script with private numbers"
-    shown = window.body.pages.median.canvas.picture.result
+    shown = window.body.pages["median"].canvas.picture.result
     names = found(text)
     assert names["shown"].smooth == shown.smooth
     assert names["shown"].at_distance.tolist() == shown.at_distance.tolist()
@@ -97,9 +97,9 @@ def test_a_picture_that_cannot_be_written_is_said_where_it_is_asked_for(
     window_on, monkeypatch, qtbot, tmp_path
 ):
     window = window_on(list(range(101)))
-    state = window.body.pages.median.view_state
+    state = window.body.pages["median"].view_state
     monkeypatch.setattr(
-        type(window.body.pages.median), "view_state", dataclasses.replace(state, tab="planted")
+        type(window.body.pages["median"]), "view_state", dataclasses.replace(state, tab="planted")
     )
     text = copied(window)
     said = "; the open picture cannot be written as a script and is not in it"

@@ -112,7 +112,7 @@ def test_a_confirmed_function_runs_and_is_named(window, file, mark):
     row = window.body.column.release.form.chooser("function")
     assert (row.box.currentData(), row.box.currentText()) == (BlackBox.name, "mine.py:middle")
     assert row.problem == ""
-    assert "0 fell back" in window.body.pages.clustering.pipeline.stages["outputs"].accessibleDescription()
+    assert "0 fell back" in window.body.pages["clustering"].pipeline.stages["outputs"].accessibleDescription()
     assert not window.body.messages.texts()
     window.controllers.run.start()
     assert window.wait_until_idle(60_000)
@@ -132,9 +132,9 @@ def test_blocks_that_fall_back_are_told_to_the_curator_only(window, file):
     assert window.wait_until_idle(60_000)
     assert (
         "12 fell back (not private)"
-        in window.body.pages.clustering.pipeline.stages["outputs"].accessibleDescription()
+        in window.body.pages["clustering"].pipeline.stages["outputs"].accessibleDescription()
     )
-    assert "12 of 12 blocks fell back" in window.body.pages.clustering.card.advice.text()
+    assert "12 of 12 blocks fell back" in window.body.pages["clustering"].card.advice.text()
     window.controllers.run.start()
     assert window.wait_until_idle(60_000)
     assert window.session.state.releases[-1].release.value is not None
@@ -198,7 +198,7 @@ def test_a_function_that_comes_back_with_settings_is_not_trusted(points_on, wind
         assert again.body.column.release.form.chooser("function").box.currentText() == "mine.py:middle"
         assert "not confirmed yet" in again.body.column.release.form.chooser("function").problem
         assert not again.body.column.release.run.isEnabled()
-        assert "not confirmed yet" in again.body.pages.clustering.card.waiting.text()
+        assert "not confirmed yet" in again.body.pages["clustering"].card.waiting.text()
         assert not mark.exists()
         again.controllers.run.start()
         assert again.wait_until_idle(60_000)

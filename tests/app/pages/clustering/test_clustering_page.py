@@ -37,7 +37,7 @@ def test_a_first_visit_shows_an_example_with_a_simulated_release(window):
     window.session.show_page("clustering")
     assert window.wait_until_idle(30_000)
     assert "three-clusters" in window.windowTitle()
-    assert window.body.stack.currentWidget() is window.body.pages.clustering
+    assert window.body.stack.currentWidget() is window.body.pages["clustering"]
     assert window.body.column.data is window.body.column.panels["clustering"]
     assert window.body.column.release.topic == "clusters"
     assert result(window).released.shape == (3, 2)
@@ -49,10 +49,10 @@ def test_a_first_visit_shows_an_example_with_a_simulated_release(window):
 def test_every_stage_has_its_picture_and_can_be_clicked(shared_points, qtbot):
     for stage in STAGES:
         qtbot.mouseClick(
-            shared_points.body.pages.clustering.pipeline.stages[stage], Qt.MouseButton.LeftButton
+            shared_points.body.pages["clustering"].pipeline.stages[stage], Qt.MouseButton.LeftButton
         )
         assert shared_points.wait_until_idle(30_000), stage
-        assert shared_points.body.pages.clustering.card.tab == stage
+        assert shared_points.body.pages["clustering"].card.tab == stage
         assert type(result(shared_points)).__name__ == PICTURED[stage], stage
         assert shared_points.page.canvas.picture.alt_text(), stage
         header, rows = shared_points.page.canvas.picture.table()
@@ -62,12 +62,12 @@ def test_every_stage_has_its_picture_and_can_be_clicked(shared_points, qtbot):
 
 
 def test_arrow_keys_go_from_stage_to_stage(points_window, qtbot):
-    stages = points_window.body.pages.clustering.pipeline.stages
+    stages = points_window.body.pages["clustering"].pipeline.stages
     stages["release"].setFocus()
     qtbot.keyClick(stages["release"], Qt.Key.Key_Left)
-    assert points_window.body.pages.clustering.card.tab == "noise"
+    assert points_window.body.pages["clustering"].card.tab == "noise"
     qtbot.keyClick(stages["noise"], Qt.Key.Key_Left)
-    assert points_window.body.pages.clustering.card.tab == "aggregate"
+    assert points_window.body.pages["clustering"].card.tab == "aggregate"
     assert stages["aggregate"].hasFocus()
     assert points_window.wait_until_idle(30_000)
 
@@ -83,7 +83,7 @@ def test_stages_tell_their_numbers(shared_points):
     assert said["noise"][1].startswith("scale ")
     assert said["release"][0] == "3 centers"
     assert said["release"][1].startswith("error ")
-    for stage in shared_points.body.pages.clustering.pipeline.stages.values():
+    for stage in shared_points.body.pages["clustering"].pipeline.stages.values():
         private = [fact.text for fact in stage.facts if fact.private]
         assert all(f"{text} (not private)" in stage.accessibleDescription() for text in private)
 
@@ -163,7 +163,7 @@ def test_more_clusters_than_a_block_has_points(points_on):
 def test_every_mechanism_can_be_looked_at_and_run(shared_points, name):
     choose(shared_points.body.column.release.form.chooser("query").box, name)
     assert shared_points.wait_until_idle(30_000)
-    for stage in shared_points.body.pages.clustering.pipeline.shown:
+    for stage in shared_points.body.pages["clustering"].pipeline.shown:
         shared_points.page.show_tab(stage)
         assert shared_points.wait_until_idle(30_000)
         assert result(shared_points) is not None, stage

@@ -74,4 +74,4 @@ def test_the_newest_question_wins_and_a_long_sweep_grows_and_can_be_cancelled(wi
     window.page.cancel()
     qtbot.waitUntil(lambda: not window.page.curves.busy, timeout=5_000)
     assert time.monotonic() - start < CANCELLED
-    assert window.body.pages.clustering.card.waiting.text().startswith("Cancelled.")
+    assert window.body.pages["clustering"].card.waiting.text().startswith("Cancelled.")

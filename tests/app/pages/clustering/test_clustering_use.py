@@ -22,10 +22,10 @@ def test_a_release_is_shown_in_the_place_of_a_simulated_one(shared_points):
     shown = result(shared_points)
     assert not shown.simulated
     assert shown.released.tolist() == shared_points.session.state.releases[-1].release.value
-    shared_points.body.pages.clustering.card.draws.again.click()
+    shared_points.body.pages["clustering"].card.draws.again.click()
     assert shared_points.wait_until_idle(30_000)
     assert result(shared_points).simulated
-    assert "seed 2" in shared_points.body.pages.clustering.card.draws.seeded.text()
+    assert "seed 2" in shared_points.body.pages["clustering"].card.draws.seeded.text()
     shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
     assert not result(shared_points).simulated
@@ -47,7 +47,7 @@ def test_the_history_shows_a_set_shortly(shared_points):
 
 @pytest.mark.slow
 def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
-    card = shared_points.body.pages.clustering.card
+    card = shared_points.body.pages["clustering"].card
     shared_points.page.show_tab("blocks")
     assert shared_points.wait_until_idle(30_000)
     assert result(shared_points).published is None
@@ -70,20 +70,20 @@ class TestReleaseView:
             assert points_window.wait_until_idle(30_000)
         private = [
             fact.text.split()[-1]
-            for stage in points_window.body.pages.clustering.pipeline.stages.values()
+            for stage in points_window.body.pages["clustering"].pipeline.stages.values()
             for fact in stage.facts
             if fact.private
         ]
         points_window.session.show_view("release")
         assert points_window.wait_until_idle(30_000)
-        assert points_window.body.pages.clustering.card.tab == "release"
+        assert points_window.body.pages["clustering"].card.tab == "release"
         seen = words(points_window)
         assert "fell back" not in seen
         assert "S = " not in seen
         assert "not private" not in seen
         assert not any(number in seen for number in private if len(number) > 3)
-        assert "Nothing has been released yet" in points_window.body.pages.clustering.card.waiting.text()
-        stages = points_window.body.pages.clustering.pipeline.stages
+        assert "Nothing has been released yet" in points_window.body.pages["clustering"].card.waiting.text()
+        stages = points_window.body.pages["clustering"].pipeline.stages
         assert [key for key, stage in stages.items() if stage.isEnabled()] == ["release"]
         assert not any(fact.private for stage in stages.values() for fact in stage.facts)
 
@@ -97,7 +97,7 @@ class TestReleaseView:
         for name in ("records", "outputs", "center", "radius", "regions", "baseline", "truth"):
             assert getattr(shown, name) is None, name
         assert not points_window.page.canvas.private
-        assert points_window.body.pages.clustering.card.title == "What was released"
+        assert points_window.body.pages["clustering"].card.title == "What was released"
 
     def test_its_numbers_can_be_saved(self, points_window, tmp_path):
         points_window.controllers.run.start()
@@ -120,7 +120,7 @@ class TestReleaseView:
         points_window.session.show_view("release")
         assert points_window.wait_until_idle(30_000)
         assert points_window.page.canvas is None or result(points_window) is None
-        assert "Nothing has been released yet" in points_window.body.pages.clustering.card.waiting.text()
+        assert "Nothing has been released yet" in points_window.body.pages["clustering"].card.waiting.text()
 
 
 class TestDirections:
@@ -132,10 +132,10 @@ class TestDirections:
     def test_two_columns_need_no_choice(self, points_window):
         points_window.page.show_tab("data")
         assert points_window.wait_until_idle(30_000)
-        assert not points_window.body.pages.clustering.card.directions.across.isVisible()
+        assert not points_window.body.pages["clustering"].card.directions.across.isVisible()
 
     def test_columns_and_principal_components(self, window):
-        card = window.body.pages.clustering.card
+        card = window.body.pages["clustering"].card
         window.page.show_tab("data")
         assert [
             card.directions.across.itemText(place) for place in range(card.directions.across.count())
@@ -155,7 +155,7 @@ class TestDirections:
         assert not window.body.messages.texts()
 
     def test_the_release_view_knows_no_principal_components(self, window):
-        card = window.body.pages.clustering.card
+        card = window.body.pages["clustering"].card
         card.directions.across.setCurrentIndex(3)
         card.directions.across.activated.emit(3)
         window.controllers.run.start()
@@ -203,7 +203,7 @@ def test_a_cancelled_picture_says_so(points_on):
     window.page._ask.timeout.emit()
     window.page.cancel()
     assert window.wait_until_idle(30_000)
-    assert window.body.pages.clustering.card.waiting.text().startswith("Cancelled.")
+    assert window.body.pages["clustering"].card.waiting.text().startswith("Cancelled.")
 
 
 def test_private_numbers_do_not_outlive_their_data(points_window, dataset):

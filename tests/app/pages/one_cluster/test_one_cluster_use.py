@@ -73,7 +73,7 @@ def test_then_the_mean_inside_the_ball(window):
     assert window.wait_until_idle(30_000)
     window.session.show_page("median")
     left = window.session.state
-    window.body.pages.one_cluster.release_mean()  # a click comes up to 100 ms late
+    window.body.pages["one-cluster"].release_mean()  # a click comes up to 100 ms late
     assert window.session.state is left
     assert window.wait_until_idle(30_000)
 

@@ -113,7 +113,7 @@ def test_themes_and_type_reach_pages_that_are_not_open(graph_window):
     graph_window.controllers.appearance.set_presentation(True)
     graph_window.session.show_page("median")
     assert graph_window.wait_until_idle()
-    assert graph_window.body.pages.median.canvas.picture.palette.name == "dark"
+    assert graph_window.body.pages["median"].canvas.picture.palette.name == "dark"
     graph_window.session.show_page("spanning-tree")
     assert graph_window.wait_until_idle()
     assert graph_window.page.canvas.picture.palette.name == "dark"
