@@ -48,7 +48,7 @@ class AnalysisPage(Page):
     def __init__(
         self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, *above: QWidget
     ) -> None:
-        card = PicturePanel(declared.subject, declared.pictures)
+        card = PicturePanel(declared.subject, declared.pictures, dense=True)
         super().__init__(declared, session, jobs, palette, card)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
