@@ -22,7 +22,7 @@ from engine.errors import ParameterError
 TYPES: dict[str, type] = {"bool": bool, "text": str}
 """The types of what is neither a number nor one of a few words."""
 
-WORDS = {"bool": "true or false", "text": "a text"}
+WORDS = {"bool": "true or false", "text": "a text", "numbers": "a list of numbers"}
 
 KINDS: dict[type, str] = {str: "text"}
 """The kind of a parameter whose default is of a type, where it is not called like that."""
@@ -37,8 +37,8 @@ class Parameter:
     name : str
         The field, as in code (``trim``); the command line writes ``--trim``.
     kind : str
-        What it holds: "float", "int", "bool", "text", "choice", or the family of an
-        `engine.components.Component`.
+        What it holds: "float", "int", "bool", "text", "choice", "numbers" (a tuple of them), or the
+        family of an `engine.components.Component`.
     default : object
         The value it takes when nobody says otherwise.
     label, help, unit, source : str
@@ -112,17 +112,23 @@ class Parameter:
             right = value in self.choices
         elif self.kind in TYPES:
             right = isinstance(value, TYPES[self.kind])
+        elif self.kind == "numbers":
+            right = isinstance(value, tuple) and all(map(self._is_possible, value))
         else:
-            right = (
-                isinstance(value, numbers.Real)
-                and not isinstance(value, bool)
-                and math.isfinite(value)
-                and (self.kind != "int" or float(value).is_integer())
-                and self._above(float(value))
-                and self._below(float(value))
-            )
+            right = self._is_possible(value)
         if not right:
             raise ParameterError(self.name, f"{value!r} is not possible; it must be {self.bounds()}")
+
+    def _is_possible(self, value: Any) -> bool:
+        """Tell whether something is a number of this kind between the bounds."""
+        return (
+            isinstance(value, numbers.Real)
+            and not isinstance(value, bool)
+            and math.isfinite(value)
+            and (self.kind != "int" or float(value).is_integer())
+            and self._above(float(value))
+            and self._below(float(value))
+        )
 
     def _above(self, value: float) -> bool:
         if self.lower is None:

@@ -62,17 +62,19 @@ class ComponentKind:
 
 @dataclasses.dataclass(frozen=True)
 class ComponentSetting:
-    """A plain number or word of a component."""
+    """A plain number or word of a component, or several numbers."""
 
     declared: Parameter
 
     def plain(self, value: Any) -> Any:
         """Return it."""
-        return value
+        return list(value) if self._is_list else value
 
     def read(self, plain: Any, where: str) -> Any:
         """Return a value that the parameter can take."""
-        if not isinstance(plain, str | int | float):
+        if self._is_list:
+            plain = ListOf(NUMBER).read(plain, where)
+        elif not isinstance(plain, str | int | float):
             raise DocumentError(where, f"{quoted(plain)} is neither a number nor a word")
         try:
             made(where, self.declared.check, plain)
@@ -81,6 +83,10 @@ class ComponentSetting:
                 where, f"{quoted(plain)} is not possible; it must be {self.declared.bounds()}"
             ) from None
         return plain
+
+    @property
+    def _is_list(self) -> bool:
+        return self.declared.kind == "numbers"
 
 
 @dataclasses.dataclass(frozen=True)

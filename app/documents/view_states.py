@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -12,7 +11,6 @@ from app.documents.errors import DocumentError, inside, quoted
 from app.documents.kinds import (
     FLAG,
     NUMBER,
-    Number,
     OneOf,
     Text,
     ValueKind,
@@ -21,20 +19,17 @@ from app.documents.kinds import (
 from app.documents.structures import OptionalOf, PairOf, Record, TableOf
 from app.model.audit_choice import CONFIDENCES, MOST, AuditChoice
 from app.model.page_spec import PageSpec
-from app.model.pages import histogram
-from app.model.pages.histogram_options import LARGEST
+from app.model.pages.histogram import HISTOGRAM
+from app.model.pages.histogram_options import QueryOptions
 from app.model.pages.registry import PAGES
 from app.model.view_states import (
     AuditViewState,
     CompareViewState,
-    HistogramViewState,
     ViewState,
 )
 from app.pages.audit import tabs as audit_tabs
 from app.pages.compare import tabs as compare_tabs
 from app.plots.compare.view import MODES, SPREADS
-from engine.analysis.attack_sweep import SWEPT
-from engine.analysis.histogram_maps import GRIDS
 from engine.audit import FEWEST
 from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.mechanisms import PLANTED
@@ -63,22 +58,14 @@ CHOICE = Record(
 AUDIT = Record(
     AuditViewState, {"choice": CHOICE, "shows": OneOf(audit_tabs.SHOWS), "prior": Whole(1, 99), "done": FLAG}
 )
-HISTOGRAM = Record(
-    HistogramViewState,
+QUERY_POINT = Record(
+    dict,
     {
-        "level": OptionalOf(PLACE),
-        "records": FLAG,
-        "per_area": FLAG,
-        "closely": OptionalOf(FLAG),
-        "grid": OneOf(GRIDS),
-        "c": Number(1, LARGEST),
-        "sweep": OneOf(SWEPT),
-        "near": FLAG,
-        "price": OptionalOf(Number(0, open=True)),
         "attack": OptionalOf(PairOf(OneOf((BASELINE, *ATTACKS)), SEED)),
         "moved": TableOf(NUMBER, Whole(upper=10_000), places=True),
     },
 )
+"""Where the point is, as files of format 1 say it."""
 COMPARE = Record(
     CompareViewState,
     {
@@ -89,6 +76,20 @@ COMPARE = Record(
         "searched": FLAG,
     },
 )
+COMPARISON = Record(
+    ViewState,
+    {
+        "tab": OneOf(("", *compare_tabs.TITLES)),
+        "log": TableOf(FLAG, OneOf((*compare_tabs.TITLES, *audit_tabs.PICTURES))),
+        "compare": COMPARE,
+    },
+    ignored=(
+        *("target", "k", "seed", "simulated", "across", "up"),
+        *("stage", "ball", "histogram", "audit"),
+    ),
+)
+GROUPS = {"clustering": "stage", "one-cluster": "ball", "histogram": "histogram"}
+"""Where files of format 1 have the options of a page."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -99,19 +100,19 @@ class Options:
 
     def plain(self, value: Mapping[str, Any]) -> dict[str, Any]:
         """Return an object."""
-        return dict(value)
+        return {name: ComponentSetting(self.declared[name]).plain(chosen) for name, chosen in value.items()}
 
     def read(self, plain: Any, where: str) -> dict[str, Any]:
         """Return all that are chosen, each checked by its declaration."""
         if not isinstance(plain, dict):
             raise DocumentError(where, f"{quoted(plain)} is no object")
-        for name, value in plain.items():
-            if name not in self.declared:
-                raise DocumentError(inside(where, name), "is not known to this version of Sensiscope")
-            declared = self.declared[name]
-            if value is not None or not declared.optional:
-                ComponentSetting(declared).read(value, inside(where, name))
-        return plain
+        return {name: self._read(name, value, inside(where, name)) for name, value in plain.items()}
+
+    def _read(self, name: str, value: Any, where: str) -> Any:
+        if name not in self.declared:
+            raise DocumentError(where, "is not known to this version of Sensiscope")
+        declared = self.declared[name]
+        return None if value is None and declared.optional else ComponentSetting(declared).read(value, where)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -150,39 +151,31 @@ class DeclaredViewState:
     def read(self, plain: Any, where: str) -> ViewState:
         """Return the look, also of a file of format 1."""
         if isinstance(plain, dict) and "options" not in plain:
-            groups = (
-                part for part in (plain, plain.get("stage"), plain.get("ball")) if isinstance(part, dict)
-            )
-            stated = {name: value for part in groups for name, value in part.items()}
-            options = {name: stated[name] for name in self._options.keys() & stated.keys()}
+            stated = _flattened(self.page.name, plain, where)
+            options = {name: stated[name] for name in self._options if name in stated}
             known = self._record.fields.keys()
             plain = {name: value for name, value in plain.items() if name in known} | {"options": options}
         found: ViewState = self._record.read(plain, where)
         return found
 
 
+def _flattened(page: str, plain: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return the options of a page as a file of format 1 has them, by the names of now."""
+    group = plain.get(GROUPS.get(page, ""))
+    found = {name: value for name, value in plain.items() if not isinstance(value, dict)}
+    if not isinstance(group, dict):
+        return found
+    found |= group
+    if page != HISTOGRAM.name:
+        return found
+    named = {name: group[name] for name in QUERY_POINT.fields if name in group}
+    point = QUERY_POINT.read(named, inside(where, GROUPS[page]))
+    attack, seed = point["attack"] or (None, QueryOptions().attack_seed)
+    moved = [point["moved"].get(axis, 0.0) for axis in range(max(point["moved"], default=-1) + 1)]
+    swept = {"swept": group["sweep"]} if "sweep" in group else {}
+    return {**found, **swept, "attack": attack, "attack_seed": seed, "moved": moved}
+
+
 def view_state_kind(place: str) -> ValueKind:
     """Return the kind of the look of a page or workspace."""
-    declared = place in PAGES and place != histogram.HISTOGRAM.name
-    return DeclaredViewState(PAGES[place]) if declared else _undeclared(place)
-
-
-@functools.cache
-def _undeclared(place: str) -> ValueKind:
-    pictures = OneOf((*TITLES[place], *audit_tabs.PICTURES))
-    return Record(
-        ViewState,
-        {
-            "tab": OneOf(("", *TITLES[place])),
-            "log": TableOf(FLAG, pictures),
-            "target": Text(20),
-            "k": PLACE,
-            "seed": SEED,
-            "simulated": FLAG,
-            "across": PLACE,
-            "up": PLACE,
-            "histogram": HISTOGRAM,
-            "audit": AUDIT,
-            "compare": COMPARE,
-        },
-    )
+    return DeclaredViewState(PAGES[place]) if place in PAGES else COMPARISON

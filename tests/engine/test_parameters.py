@@ -14,13 +14,15 @@ class Recipe(Parameterised):
     share: float = parameter(default=0.5, lower=0.0, upper=1.0, upper_open=True, label="Share", help="…")
     count: int = parameter(default=3, lower=1, label="Count", help="…")
     kind: str = parameter(default="a", choices=("a", "b"), label="Kind", help="…")
+    steps: tuple[float, ...] = parameter(default=(), kind="numbers", label="Steps", help="…")
 
 
 def test_declarations_are_listed_in_order():
-    share, count, kind = Recipe.parameters()
+    share, count, kind, _ = Recipe.parameters()
     assert (share.name, share.kind, share.default, share.upper_open) == ("share", "float", 0.5, True)
     assert (count.kind, kind.kind, kind.choices) == ("int", "choice", ("a", "b"))
-    assert Recipe(count=4).settings() == {"share": 0.5, "count": 4, "kind": "a"}
+    assert Recipe(count=4).settings() == {"share": 0.5, "count": 4, "kind": "a", "steps": ()}
+    assert Recipe(steps=(0.5, -1)).steps == (0.5, -1)
 
 
 @pytest.mark.parametrize(
@@ -33,6 +35,8 @@ def test_declarations_are_listed_in_order():
         ({"count": 1.5}, "a whole number"),
         ({"count": True}, "a whole number"),
         ({"kind": "c"}, "one of a, b"),
+        ({"steps": 1.0}, "a list of numbers"),
+        ({"steps": (1.0, math.inf)}, "a list of numbers"),
     ],
 )
 def test_wrong_values_are_refused_with_what_would_be_right(settings, words):

@@ -12,7 +12,7 @@ from app.model.pages.histogram import PICTURES
 from app.model.pages.sensitivity import PICTURES as SENSITIVITY_PICTURES
 from app.model.release_record import ReleaseRecord
 from app.model.selection import selection
-from app.model.view_states import AuditViewState, HistogramViewState, ViewState
+from app.model.view_states import AuditViewState, ViewState
 from app.pages.audit import tabs as audit_tabs
 from engine import catalog
 from engine.catalog import methods, questions
@@ -70,8 +70,8 @@ def every():
     for look in views(*(spec.name for spec in PICTURES if spec.of in ("cells", "shifted"))):
         yield CELLS.replaced({"query": "histogram-shifted"}), look
     for sweep in ("t", "d"):
-        yield CELLS, ViewState(tab="attacks", histogram=HistogramViewState(sweep=sweep))
-    yield CELLS, ViewState(tab="tree", histogram=HistogramViewState(price=2.0))
+        yield CELLS, ViewState(tab="attacks", options={"swept": sweep})
+    yield CELLS, ViewState(tab="tree", options={"price": 2.0})
     for state in (MEDIAN, GRAPH, POINTS, CELLS):
         room = dataclasses.replace(
             state, workspace="compare", comparison=ComparisonChoice(runs=10, within=1.0)

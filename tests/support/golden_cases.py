@@ -3,7 +3,7 @@
 A case is a line of choices such as ``query=mean|median tab=*``: all combinations are looked at, and ``*``
 stands for all pictures of the page.  Choices are written as in a session file, by the last name alone
 where that is clear: ``tab`` of the look of the page, ``epsilon`` of what all pages share,
-``histogram.level`` of the look, ``compare.tab`` of the room "Compare"; but components stand by their
+``level`` of its options, ``compare.tab`` of the room "Compare"; but components stand by their
 kinds, as ``query``.
 """
 
@@ -91,11 +91,7 @@ def _place(document: Document, name: str) -> dict[str, Any]:
     page = document["pages"][document["page"]]
     places = [document, document["shared"], page["desk"], page["look"]]
     declared = PAGES.get(document["page"])
-    if (
-        declared
-        and declared.name != "histogram"
-        and any(name == one.name for spec in declared.pictures for one in spec.declared)
-    ):
+    if declared and any(name == one.name for spec in declared.pictures for one in spec.declared):
         return page["look"]["options"]
     found = [place for place in places if name in place]
     assert len(found) == 1, f"{name} is at {len(found)} places of a session"

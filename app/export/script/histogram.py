@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from inspect import signature
+from typing import Any
 
 from app.export.script.cell import ScriptCell, said
 from app.export.script.declared import drawn
@@ -14,7 +15,7 @@ from app.model.pages.histogram import SPECS
 from app.pages.histogram.advice import radii_problem
 from app.pages.histogram.mechanisms import alternatives
 from engine.analysis.histogram_errors import MOST_JUDGED
-from engine.analysis.histogram_maps import map_cells
+from engine.analysis.histogram_maps import GRIDS, map_cells
 from engine.analysis.histogram_trees import MOST_TRUE
 from engine.analysis.shared.projections import distinct_axes
 from engine.mechanisms import CategoriesMechanism, HistogramMechanism, ShiftedHistogram
@@ -32,14 +33,14 @@ def cells(subject: Subject) -> list[ScriptCell]:
 
 
 def _histogram(subject: Subject) -> ScriptCell:
-    d = subject.setup.source.domain.dimension
-    axes = distinct_axes((subject.view_state.across, subject.view_state.up), d)
+    d, look = subject.setup.source.domain.dimension, _chosen(subject, "cells")
+    axes = distinct_axes((look["across"], look["up"]), d)
     along = "" if axes == distinct_axes((0, 1), d) else f"axes={written(axes)}, "
     return ScriptCell.of(
         "One simulated histogram",
         [
             SIMULATED,
-            f"shown = show_histogram(mechanism, data, privacy, {along}seed={subject.seed})",
+            f"shown = show_histogram(mechanism, data, privacy, {along}seed={look['seed']})",
             "histogram = shown.histogram",
             said("cells", "histogram.size"),
             said("points in each cell", "histogram.counts"),
@@ -65,7 +66,7 @@ def _tree(subject: Subject) -> ScriptCell:
     return ScriptCell.of(
         "Spanning trees",
         [
-            f"found = map_trees(shown, seed={subject.seed})",
+            f"found = map_trees(shown, seed={_chosen(subject, 'tree')['seed']})",
             said("cost of the tree on cells", "found.trees.tree.cost"),
             said("cost of a tree of points drawn from the cells", "found.trees.resampled"),
             said("cost of the true tree", "found.trees.truth.cost") * (subject.setup.source.n <= MOST_TRUE),
@@ -77,7 +78,7 @@ def _facilities(subject: Subject) -> ScriptCell:
     return ScriptCell.of(
         "Facilities",
         [
-            f"found = map_trees(shown, price={written(subject.view_state.histogram.price)})",
+            f"found = map_trees(shown, price={written(_chosen(subject, 'tree')['price'])})",
             said("facilities, on cells", "len(found.trees.tree.open)"),
             said("their cost, on cells", "found.trees.tree.cost"),
             said("their cost for the records", "found.trees.tree.in_truth"),
@@ -87,19 +88,15 @@ def _facilities(subject: Subject) -> ScriptCell:
 
 
 def _isolation(subject: Subject) -> ScriptCell:
-    view_state = subject.view_state.histogram
-    c, near = f"c={written(view_state.c)}", ", near=True" * view_state.near
+    look = _chosen(subject, "isolation")
+    c, near = f"c={written(look['c'])}", ", near=True" * look["near"]
     guess, lines = "", []
-    if view_state.attack is not None:
-        attack, seed = view_state.attack
-        guess = f"attack={written(attack)}, attack_seed={written(seed)}, "
-    if view_state.moved:
+    if look["attack"] is not None:
+        guess = f"attack={written(look['attack'])}, attack_seed={written(look['attack_seed'])}, "
+    if any(look["moved"]):
         lines = [
             f"query = map_query(shown, {guess}{c}).query",
-            *(
-                f"query[{written(axis)}] += {written(value)}"
-                for axis, value in sorted(view_state.moved.items())
-            ),
+            *(f"query[{axis}] += {written(value)}" for axis, value in enumerate(look["moved"]) if value),
             "query = np.clip(query, bounds.lower, bounds.upper)",
         ]
         guess = "query=query, "
@@ -117,8 +114,8 @@ def _isolation(subject: Subject) -> ScriptCell:
 
 
 def _attacks(subject: Subject) -> ScriptCell:
-    view_state = subject.view_state.histogram
-    options = f"swept={written(view_state.sweep)}, c={written(view_state.c)}, seed={subject.seed}"
+    look = _chosen(subject, "attacks")
+    options = f"swept={written(look['swept'])}, c={written(look['c'])}, seed={look['seed']}"
     return ScriptCell.of(
         "Attacks",
         [
@@ -132,7 +129,7 @@ def _attacks(subject: Subject) -> ScriptCell:
 
 def _compare(subject: Subject) -> ScriptCell:
     mechanisms = ", ".join(written(one) for one in alternatives(subject.state))
-    options = f"alternatives=kinds, seed={subject.seed}"
+    options = f"alternatives=kinds, seed={_chosen(subject, 'compare')['seed']}"
     return ScriptCell.of(
         "Kinds of histograms",
         [
@@ -152,10 +149,11 @@ def _radii(subject: Subject) -> ScriptCell:
         return NOT_WRITTEN
     if radii_problem(subject.setup.source.n, mechanism.t):
         return ScriptCell("Diameters of cells", "# There are too few or too many points for this picture.")
+    seed = _chosen(subject, "radii")["seed"]
     return ScriptCell.of(
         "Diameters of cells",
         [
-            f"found = diameters_by_radius(mechanism, data, privacy, seed={subject.seed})",
+            f"found = diameters_by_radius(mechanism, data, privacy, seed={seed})",
             said("radius that holds 2t points", "found.radii"),
             said("mean diameter of the cells", "found.diameters"),
             said("bound on its expectation", "found.bound"),
@@ -167,7 +165,7 @@ def _other(subject: Subject) -> ScriptCell:
     mechanism = subject.setup.mechanism
     lines = [
         SIMULATED,
-        f"answer = simulated_answer(mechanism, data, privacy, seed={subject.seed})",
+        f"answer = simulated_answer(mechanism, data, privacy, seed={_chosen(subject, 'matrix')['seed']})",
         said("one simulated release", "answer.value"),
     ]
     if mechanism.name == "mode":
@@ -179,13 +177,10 @@ def _other(subject: Subject) -> ScriptCell:
 
 def _mapped(subject: Subject) -> list[ScriptCell]:
     """Draw the cells, as they are looked at."""
-    look = subject.view_state.histogram
-    chosen = {
-        "level": look.level,
-        "closely": look.closely,
-        "grid": look.grid if isinstance(subject.setup.mechanism, ShiftedHistogram) else "cells",
-        "per_area": look.per_area,
-    }
+    look = _chosen(subject, "cells")
+    chosen = {name: look[name] for name in ("level", "closely", "grid", "per_area")}
+    if not isinstance(subject.setup.mechanism, ShiftedHistogram):
+        chosen["grid"] = GRIDS[0]
     usual = signature(map_cells).parameters
     options = [f"{name}={written(own)}" for name, own in chosen.items() if own != usual[name].default]
     first = f"found = map_cells({', '.join(['shown', *options])})"
@@ -218,7 +213,12 @@ def _if_histogram(write: PictureWriter) -> PictureWriter:
 
 
 def _built(subject: Subject) -> ScriptCell:
-    return _facilities(subject) if subject.view_state.histogram.price else _tree(subject)
+    return _facilities(subject) if _chosen(subject, "tree")["price"] else _tree(subject)
+
+
+def _chosen(subject: Subject, tab: str) -> dict[str, Any]:
+    """Return the options of a picture, each checked."""
+    return SPECS[tab].settings(subject.view_state.options)
 
 
 SCRIPT = PageScript(

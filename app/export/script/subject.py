@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import operator
 from typing import Any
 
 from app.model.selection import selection
@@ -38,11 +37,6 @@ class Subject:
     def curator(self) -> bool:
         """Whether numbers may be computed from raw data."""
         return self.state.view == "curator"
-
-    @property
-    def seed(self) -> int:
-        """What simulations are drawn from; `TypeError` for anything but a whole number."""
-        return operator.index(self.view_state.seed)
 
     @property
     def fits(self) -> bool:

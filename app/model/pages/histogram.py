@@ -9,12 +9,12 @@ from app.model.page_spec import PageSpec
 from app.model.pages.histogram_options import (
     Beside,
     CellOptions,
-    Directed,
     IsolationOptions,
     QueryOptions,
     SweepOptions,
     TreeOptions,
 )
+from app.model.pages.points import Directions
 from app.model.picture_spec import PictureSpec, Seeded, TabTitle, arguments_of
 from app.model.references import resolve
 
@@ -53,7 +53,7 @@ PICTURES = (
         drawn_by="app.plots.histogram.map:HistogramMap",
         analysis="engine:map_cells",
         options=(
-            Directed,
+            Directions,
             Beside,
             CellOptions,
             Seeded,
@@ -87,7 +87,7 @@ PICTURES = (
         drawn_by="app.plots.histogram.tree:HistogramTree",
         analysis="engine:map_trees",
         options=(
-            Directed,
+            Directions,
             Beside,
             TreeOptions,
             Seeded,
@@ -106,7 +106,7 @@ PICTURES = (
         drawn_by="app.plots.histogram.isolation:IsolationMap",
         analysis="engine:map_query",
         options=(
-            Directed,
+            Directions,
             Beside,
             QueryOptions,
             IsolationOptions,
@@ -187,7 +187,7 @@ PICTURES = (
         drawn_by="app.plots.clustering.point_cloud:PointCloud",
         analysis="app.pages.histogram.others:show_points",
         options=(
-            Directed,
+            Directions,
             Beside,
             Seeded,
         ),
@@ -205,7 +205,7 @@ PICTURES = (
         drawn_by="app.plots.histogram.contingency:ContingencyMap",
         analysis="app.pages.histogram.others:show_table",
         options=(
-            Directed,
+            Directions,
             Beside,
             Seeded,
         ),

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 
+from app.model.pages.points import MOST_PLACES
 from app.model.picture_spec import OptionGroup
 from engine.analysis.attack_sweep import SWEPT
 from engine.analysis.histogram_maps import GRIDS
+from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.parameters import parameter
 
 LARGEST = 1e6
 """The c of the test of isolation, at most."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Directed(OptionGroup):
-    """Which coordinates are drawn."""
-
-    across: int = parameter(default=0, lower=0, label="Across", help="The coordinate to the right.")
-    up: int = parameter(default=1, lower=0, label="Up", help="The coordinate upwards.")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,7 +27,13 @@ class CellOptions(OptionGroup):
     """Which cells are seen, and how."""
 
     level: int | None = parameter(
-        default=None, kind="int", optional=True, lower=0, label="Level", help="How often cells are cut."
+        default=None,
+        kind="int",
+        optional=True,
+        lower=0,
+        upper=MOST_PLACES,
+        label="Level",
+        help="How often cells are cut at most; None for as often as they are.",
     )
     closely: bool | None = parameter(
         default=None, kind="bool", optional=True, label="Close up", help="What lies around nearly all points."
@@ -59,8 +59,20 @@ class TreeOptions(OptionGroup):
 
 @dataclasses.dataclass(frozen=True)
 class QueryOptions(OptionGroup):
-    """What is seen of a query point."""
+    """Where a query point is, and what is seen of it: never the place itself, which may tell of the data."""
 
+    attack: str | None = parameter(
+        default=None,
+        kind="choice",
+        optional=True,
+        choices=(BASELINE, *ATTACKS),
+        label="Attack",
+        help="What has put the query point where it was last put by an attack.",
+    )
+    attack_seed: int = parameter(default=1, lower=0, label="Seed of the attack", help="What it draws from.")
+    moved: tuple[float, ...] = parameter(
+        default=(), kind="numbers", label="Moved", help="How far it was moved since, along each axis."
+    )
     near: bool = parameter(default=False, label="Close up", help="Only what lies around it.")
 
 

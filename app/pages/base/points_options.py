@@ -111,10 +111,6 @@ class DrawOptions(QWidget):
         self.simulated = True
         self.asked.emit()
 
-    def choose(self, seed: int, simulated: bool) -> None:
-        """Simulate with that seed, the next time."""
-        self.seed, self.simulated = seed, simulated
-
     def show_real(self) -> None:
         """Show the newest release in the place of a simulated one."""
         self.simulated = False

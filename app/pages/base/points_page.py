@@ -19,7 +19,6 @@ from engine.mechanisms import Release
 
 if TYPE_CHECKING:
     from app.pages.base.points_panel import DeclaredPointsPanel
-    from app.pages.histogram.plot_panel import HistogramPlotPanel
 
 DATA = frozenset({"dataset", "columns", "points"})
 NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
@@ -93,25 +92,3 @@ class DeclaredPointsPage(PointsPage):
         """Return what is asked of a worker for the open picture."""
         spec = self.declared.picture(self.card.tab)
         return PictureRequest(setup, spec, self.card.options, released, public)
-
-
-class ChosenDrawsPage(PointsPage):
-    """Keeps directions and draws beside the options of its own tools."""
-
-    card: HistogramPlotPanel
-
-    def _view_state(self) -> ViewState:
-        card = self.card
-        directions, draws = card.directions.axes, card.draws
-        return dataclasses.replace(
-            super()._view_state(),
-            seed=draws.seed,
-            simulated=draws.simulated,
-            across=directions[0],
-            up=directions[1],
-        )
-
-    def _apply_view_state(self, view_state: ViewState) -> None:
-        self.card.draws.choose(view_state.seed, view_state.simulated)
-        self.card.directions.choose(view_state.across, view_state.up)
-        super()._apply_view_state(view_state)

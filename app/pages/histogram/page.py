@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ from app.jobs.channels import Channel, Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.histogram import PICTURES, SPECS
 from app.model.pages.histogram_options import QueryOptions
-from app.model.references import module_of, resolve
+from app.model.references import resolve
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
@@ -21,7 +21,7 @@ from app.model.wording.expected import ExpectedWords
 from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.answering import CLAMPED, ESTIMATE
 from app.pages.base.page import SHARED
-from app.pages.base.points_page import DATA, NOTHING, ChosenDrawsPage
+from app.pages.base.points_page import DATA, NOTHING, DeclaredPointsPage
 from app.pages.base.results import PictureResult
 from app.pages.histogram.advice import BLIND, NOT_AIMED, count_words, radii_problem
 from app.pages.histogram.analysis import answer, save_points
@@ -49,14 +49,14 @@ POINTS = "CSV table (*.csv);;Parquet file (*.parquet)"
 PARTIAL = "Cancelled: the runs so far. Change anything, or open another picture, to start again."
 
 
-class HistogramPage(ChosenDrawsPage):
+class HistogramPage(DeclaredPointsPage):
     """Shows the cells of a histogram level by level, and what follows from them."""
 
     followed = SHARED | DATA | {"bounds", "categories"}
     card: HistogramPlotPanel
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(declared, session, jobs, palette, HistogramPlotPanel())
+        super().__init__(declared, session, jobs, palette, HistogramPlotPanel(declared))
         self._setup: Selection | None = None
         self._query = QueryPoint()
         self._held: tuple[Interval, ...] | None = None
@@ -71,11 +71,6 @@ class HistogramPage(ChosenDrawsPage):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.card, 1)
-
-    @property
-    def modules(self) -> Sequence[str]:
-        """What the pictures need."""
-        return tuple(dict.fromkeys(module_of(spec.drawn_by) for spec in PICTURES))
 
     def cancel(self) -> None:
         """Stop drawing, and playing."""
@@ -96,14 +91,14 @@ class HistogramPage(ChosenDrawsPage):
 
     def _view_state(self) -> ViewState:
         # never the place itself, which may tell of the data
-        attack = self.card.attacks.aim or self._query.attack
+        attack, seed = self.card.attacks.aim or self._query.attack or (None, QueryOptions().attack_seed)
         moved = self._query.moves(None if self._setup is None else self._setup.source.domain)
-        view_state = dataclasses.replace(self.card.view_state, attack=attack, moved=moved)
-        return dataclasses.replace(super()._view_state(), histogram=view_state)
+        view_state = super()._view_state()
+        point = {"attack": attack, "attack_seed": seed, "moved": moved}
+        return dataclasses.replace(view_state, options={**view_state.options, **point})
 
     def _apply_view_state(self, view_state: ViewState) -> None:
-        self.card.restore_view_state(view_state.histogram)
-        self._query.restore(None, view_state.histogram.moved)
+        self._query.restore(None, view_state.options.get("moved", ()))
         super()._apply_view_state(view_state)
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:

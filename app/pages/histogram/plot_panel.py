@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import dataclasses
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from app.model.pages import histogram_options as declared
+from app.model.page_spec import PageSpec
 from app.model.pages.histogram import PICTURES, SPECS
-from app.model.picture_spec import OptionGroup
-from app.model.view_states import HistogramViewState
-from app.pages.audit import tabs as audit_tabs
+from app.model.pages.histogram_options import (
+    Beside,
+    CellOptions,
+    IsolationOptions,
+    QueryOptions,
+    TreeOptions,
+)
+from app.model.pages.points import Directions
 from app.pages.base.points_options import DirectionOptions, DrawOptions
+from app.pages.base.points_panel import DeclaredPointsPanel, classes_of, titles_of
 from app.pages.base.tabbed_plot_panel import TabbedPlotPanel
 from app.pages.histogram.facility_options import FacilityOptions
 from app.pages.histogram.options_bar import AttackOptionsBar, LevelOptionsBar
@@ -39,7 +45,7 @@ SYNTHETIC_HELP = (
 )
 
 
-class HistogramPlotPanel(TabbedPlotPanel):
+class HistogramPlotPanel(DeclaredPointsPanel, TabbedPlotPanel):
     """Shows cells, and what can be learned from them.
 
     Signals
@@ -59,54 +65,47 @@ class HistogramPlotPanel(TabbedPlotPanel):
     dropped = Signal()
     points_wanted = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, declared: PageSpec) -> None:
+        self.declared = declared
         self._shifted = False
         self._random = True
         self._chosen_closely = False
-        titles = {name: spec.title for name, spec in SPECS.items()} | {audit_tabs.TAB: audit_tabs.TITLE}
-        drawn = {name: spec.drawn_by for name, spec in SPECS.items()}
-        super().__init__("Histograms", PICTURES[0].name, drawn, titles, dense=True)
+        super().__init__(
+            "Histograms", PICTURES[0].name, classes_of(declared), titles_of(declared), dense=True
+        )
         self.body.addWidget(self.notice)
         self.show_only([spec.name for spec in PICTURES if spec.of == PICTURES[0].of])
         self._show_tools()
 
-    @property
-    def view_state(self) -> HistogramViewState:
-        """What is chosen."""
-        return HistogramViewState(
-            level=self.levels.level,
-            records=self.records,
-            per_area=self.per_area,
-            closely=self.closely,
-            grid=str(self.grid_box.currentData()),
-            c=self.attacks.factor,
-            sweep=self.attacks.sweep,
-            near=self.attacks.near,
-            price=self.sites.price,
-        )
+    def _own_options(self) -> dict[str, Any]:
+        return {
+            "level": self.levels.level,
+            "records": self.records,
+            "per_area": self.per_area,
+            "closely": self.closely,
+            "grid": self.grid,
+            "c": self.attacks.factor,
+            "swept": self.attacks.sweep,
+            "near": self.attacks.near,
+            "price": self.sites.price,
+        }
 
-    @property
-    def options(self) -> dict[str, Any]:
-        """What is chosen, by the names of the options."""
-        (across, up), look = self.directions.axes, self.view_state
-        others = {"across": across, "up": up, "seed": self.draws.seed, "swept": look.sweep, "grid": self.grid}
-        return dataclasses.asdict(look) | others
-
-    def restore_view_state(self, view_state: HistogramViewState) -> None:
-        """Choose that; which level once it is known how many there are."""
-        self.levels.choose(view_state.level)
-        self.records_box.setChecked(view_state.records)
-        self.density_box.setChecked(view_state.per_area)
-        self._chosen_closely = view_state.closely is not None
-        self.closely_box.setChecked(bool(view_state.closely))
-        self.grid_box.setCurrentIndex(max(0, self.grid_box.findData(view_state.grid)))
-        self.attacks.choose(view_state.c, view_state.sweep, view_state.near, view_state.attack)
-        self.sites.choose(view_state.price)
+    def _show_own_options(self, values: Mapping[str, Any]) -> None:
+        # which level once it is known how many there are
+        self.levels.choose(values["level"])
+        self.records_box.setChecked(values["records"])
+        self.density_box.setChecked(values["per_area"])
+        self._chosen_closely = values["closely"] is not None
+        self.closely_box.setChecked(bool(values["closely"]))
+        self.grid_box.setCurrentIndex(max(0, self.grid_box.findData(values["grid"])))
+        attack = None if values["attack"] is None else (values["attack"], values["attack_seed"])
+        self.attacks.choose(values["c"], values["swept"], values["near"], attack)
+        self.sites.choose(values["price"])
 
     @property
     def grid(self) -> str:
-        """What is drawn of the shifted cubes beside their cells."""
-        return str(self.grid_box.currentData()) if self._shifted else "cells"
+        """What is drawn of shifted cubes beside their cells."""
+        return str(self.grid_box.currentData())
 
     @property
     def records(self) -> bool:
@@ -225,20 +224,20 @@ class HistogramPlotPanel(TabbedPlotPanel):
 
     def _show_tools(self) -> None:
         """Show the tools of the tab that is open, as far as there is something to choose."""
-        cells, along = self._has(declared.CellOptions), self._has(declared.Directed) and self.directions.many
+        cells, along = self._has(CellOptions), self._has(Directions) and self.directions.many
         self.attacks.part(self.tab)
         first = {
             self.levels: cells and self.levels.some,
             self.grid_box: cells and self._shifted,
             self.density_box: cells,
-            self.attacks: self._has(declared.IsolationOptions),
-            self.sites: self._has(declared.TreeOptions),
+            self.attacks: self._has(IsolationOptions),
+            self.sites: self._has(TreeOptions),
         }
         second = {
             self.draws: self._curator and self._is_drawn_anew,
-            self.records_box: self._has(declared.Beside) and self._curator,
+            self.records_box: self._has(Beside) and self._curator,
             self.closely_box: cells,
-            self.attacks.near_box: self._has(declared.QueryOptions),
+            self.attacks.near_box: self._has(QueryOptions),
             self.synthetic: cells,
         }
         rows = {self.choices: any(first.values()), self.releases: any(second.values())}
@@ -246,10 +245,6 @@ class HistogramPlotPanel(TabbedPlotPanel):
         if not cells:
             self.levels.stop()
         self._show_badge()
-
-    def _has(self, group: type[OptionGroup]) -> bool:
-        """Tell whether options belong to the picture that is open."""
-        return self.tab in SPECS and group in SPECS[self.tab].options
 
     @property
     def _is_drawn_anew(self) -> bool:

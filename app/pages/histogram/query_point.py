@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from engine.domain import Box
@@ -30,14 +30,14 @@ class QueryPoint:
 
     def forget(self) -> None:
         """Go back to where nobody has put it."""
-        self.restore(None, {})
+        self.restore(None, ())
 
-    def restore(self, attack: Attack | None, moves: Mapping[int, float]) -> None:
+    def restore(self, attack: Attack | None, moves: Sequence[float]) -> None:
         """Wait for the attack, and move the point on from there."""
         self.place: tuple[float, ...] | None = None
         self.attack = attack
         self._put: tuple[float, ...] = ()
-        self._moves = moves
+        self._moves = tuple(moves)
 
     def within(self, domain: Any) -> tuple[float, ...] | None:
         """Return where it is, within the bounds of now."""
@@ -47,10 +47,11 @@ class QueryPoint:
 
     def put(self, attack: Attack | None, place: tuple[float, ...]) -> bool:
         """Take the place where an attack has put it; tell whether it was moved on as it had been before."""
-        moves, self._moves = self._moves, {}
-        self.place = tuple(value + moves.get(axis, 0.0) for axis, value in enumerate(place))
+        moves, self._moves = self._moves, ()
+        steps = (*moves, *(0.0 for _ in place))
+        self.place = tuple(value + step for value, step in zip(place, steps, strict=False))
         self.attack, self._put = attack, place
-        return bool(moves)
+        return any(moves)
 
     def move(self, axes: Sequence[int], values: Sequence[float]) -> bool:
         """Put it elsewhere along some axes; tell whether it was anywhere."""
@@ -62,12 +63,15 @@ class QueryPoint:
         self.place = tuple(moved)
         return True
 
-    def moves(self, domain: Any) -> Mapping[int, float]:
-        """Return how far it was moved by hand from where it was put, along some axes."""
+    def moves(self, domain: Any) -> tuple[float, ...]:
+        """Return how far it was moved by hand from where it was put, along each axis; () if nowhere."""
         if self.place is None:
             return self._moves
         pairs = enumerate(zip(self.place, self._put, strict=True))
-        return {axis: _step(domain, axis, now, now - put) for axis, (now, put) in pairs if now != put}
+        steps = tuple(
+            _step(domain, axis, now, now - put) if now != put else 0.0 for axis, (now, put) in pairs
+        )
+        return steps if any(steps) else ()
 
 
 def _step(domain: Any, axis: int, now: float, step: float) -> float:

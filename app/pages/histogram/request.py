@@ -11,8 +11,10 @@ from app.jobs.channels import JobTask
 from app.model.kinds.points import PointsBuilder
 from app.model.pages.histogram import HistogramPicture
 from app.pages.base.answering import PictureRequest
+from engine.analysis.histogram_maps import GRIDS
 from engine.analysis.shared.shown_histograms import ShownHistogram, show_histogram, show_released_histogram
 from engine.domain import Box, Interval
+from engine.mechanisms import ShiftedHistogram
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.progress import Progress, part
 
@@ -61,6 +63,7 @@ class HistogramRequest(PictureRequest):
             "source": self.source,
             "axes": (options["across"], options["up"]),
             "records": options["records"] and not self.public,
+            "grid": options["grid"] if isinstance(self.setup.mechanism, ShiftedHistogram) else GRIDS[0],
             "query": self.query,
             "attack": attack,
             "attack_seed": seed,

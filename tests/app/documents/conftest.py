@@ -57,13 +57,11 @@ def work(ledger: Ledger) -> SessionSnapshot:
         delta=1e-7,
         releases=(record(account), record(account, privacy=NO_PROMISE, value=None, error=None)),
     )
-    declared = {name for name, page in PAGES.items() if name != "histogram"}
-    looks = {page: ViewState(tab=tab, seed=4) for page, tab in TABS.items() if page not in declared}
-    looks |= {page: ViewState(tab=TABS[page], options={"seed": 4}) for page in TABS.keys() & declared}
-    looks["histogram"] = dataclasses.replace(
-        looks["histogram"],
-        histogram=dataclasses.replace(ViewState().histogram, level=2, attack=("occupied", 3), moved={0: 0.5}),
-    )
+    looks = {
+        page: ViewState(tab=tab, options={"seed": 4} if page in PAGES else {}) for page, tab in TABS.items()
+    }
+    chosen_here = {"level": 2, "attack": "occupied", "attack_seed": 3, "moved": (0.5,), "price": None}
+    looks["histogram"] = dataclasses.replace(looks["histogram"], options=chosen_here)
     return SessionSnapshot(state, looks)
 
 

@@ -111,7 +111,7 @@ ASKED = "pages.median.desk.mechanism.settings.query"
         ("pages.median.look.tab", "kitchen", "pages.median.look.tab: 'kitchen' is not known"),
         ("pages.median.look.options", {"seed": -1}, "look.options.seed: -1 is not possible"),
         ("pages.median.look.options", {"sed": 1}, "look.options.sed: is not known"),
-        ("pages.histogram.look.histogram.attack", ["zero-day", 1], "attack[0]: 'zero-day' is not known"),
+        ("pages.histogram.look.options.attack", "zero-day", "options.attack: 'zero-day' is not possible"),
         ("pages.clustering.desk.columns", ["x", "x"], "names a column twice"),
         ("pages.kitchen", {}, "pages.kitchen: is not known"),
         ("rooms.lessons", {}, "rooms.lessons: is not known"),

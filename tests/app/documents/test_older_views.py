@@ -27,3 +27,30 @@ def test_options_in_groups_are_found():
 def test_they_are_checked():
     with pytest.raises(DocumentError, match="tried"):
         view_state_kind("one-cluster").read(older("one-cluster", ball={"tried": -5}), "look")
+
+
+@pytest.mark.parametrize(
+    ("moved", "words"),
+    [(0.5, "moved: 0.5 is no list"), ([0.5, "x"], r"moved\[1\]: 'x' is no number"), ([1e999], "moved")],
+)
+def test_several_numbers_are_checked(moved, words):
+    kind = view_state_kind("histogram")
+    plain = kind.plain(ViewState(tab="isolation", options={"moved": (0.5,)}))
+    assert plain["options"] == {"moved": [0.5]}
+    with pytest.raises(DocumentError, match=words):
+        kind.read(plain | {"options": {"moved": moved}}, "look")
+
+
+def test_a_query_point_is_where_it_was():
+    group = {"level": 2, "sweep": "t", "near": True, "attack": ["occupied", 3], "moved": {"1": 0.5}}
+    found = view_state_kind("histogram").read(older("histogram", histogram=group), "look")
+    shared = {"seed": 3, "across": 1, "up": 0, "level": 2, "near": True, "swept": "t"}
+    assert found.options == {**shared, "attack": "occupied", "attack_seed": 3, "moved": (0.0, 0.5)}
+    with pytest.raises(DocumentError, match=r"look.histogram.attack\[0\]"):
+        view_state_kind("histogram").read(older("histogram", histogram=group | {"attack": ["x", 1]}), "look")
+
+
+def test_what_a_comparison_had_of_pages_means_nothing():
+    plain = view_state_kind("compare").plain(ViewState(tab="frontier"))
+    other = {"target": "", "seed": 3, "stage": {}, "ball": {}, "histogram": {"level": 2}}
+    assert view_state_kind("compare").read(plain | other, "look") == ViewState(tab="frontier")

@@ -13,7 +13,7 @@ from app.model.kinds.category_choice import CategoryAnswers, CategoryChoice
 from app.model.kinds.databases import DatabaseCache
 from app.model.pages.histogram import PICTURES, SPECS
 from app.model.selection import selection
-from app.model.view_states import HistogramViewState, ViewState
+from app.model.view_states import ViewState
 from app.pages.histogram.analysis import answer
 from app.pages.histogram.page import alternatives
 from app.pages.histogram.request import HistogramRequest
@@ -48,7 +48,7 @@ def shown(state, tab, seed=1, attack=None, alternatives=(), **chosen):
 @pytest.mark.parametrize("query", HISTOGRAMS)
 def test_every_histogram(query):
     state = MIDDLE.replaced({"query": query})
-    task, names = shown(state, "levels", seed=2), run(state, ViewState(tab="levels", seed=2))
+    task, names = shown(state, "levels", seed=2), run(state, ViewState(tab="levels", options={"seed": 2}))
     assert names["levels"].points.tolist() == task.last("levels").points.tolist()
     assert names["error"] == task.last("estimate")
     assert "mechanism.run(data, privacy)" not in names["printed"]
@@ -70,7 +70,7 @@ def test_trees():
 
 def test_facilities():
     trees = shown(SHIFTED, "tree", price=3.0).last("tree").trees
-    found = run(SHIFTED, ViewState(tab="tree", histogram=HistogramViewState(price=3.0)))["found"].trees
+    found = run(SHIFTED, ViewState(tab="tree", options={"price": 3.0}))["found"].trees
     assert (found.tree.cost, found.tree.in_truth) == (trees.tree.cost, trees.tree.in_truth)
     assert found.truth.cost == trees.truth.cost
 
@@ -78,7 +78,9 @@ def test_facilities():
 @pytest.mark.parametrize("attack", [None, ("uniform", 4), ("occupied", 4), ("singleton", 5)])
 def test_a_guess_and_its_verdict(attack):
     view = shown(SHIFTED, "isolation", attack=attack, c=3.0).last("isolation")
-    names = run(SHIFTED, ViewState(tab="isolation", histogram=HistogramViewState(attack=attack, c=3.0)))
+    name, seed = attack or (None, 1)
+    guess = {"attack": name, "attack_seed": seed, "c": 3.0}
+    names = run(SHIFTED, ViewState(tab="isolation", options=guess))
     assert names["found"].query.tolist() == view.query.tolist()
     verdict = names["found"].verdict
     assert (verdict.distance, verdict.within, verdict.isolates) == (
@@ -89,7 +91,7 @@ def test_a_guess_and_its_verdict(attack):
 
 
 def test_a_guess_that_was_moved_by_hand():
-    look = ViewState(tab="isolation", histogram=HistogramViewState(moved={1: 0.25}))
+    look = ViewState(tab="isolation", options={"moved": (0.0, 0.25)})
     where, put = (run(SHIFTED, seen)["found"].query for seen in (look, ViewState(tab="isolation")))
     assert where.tolist() == [put[0], put[1] + 0.25, *put[2:]]  # by so much, and not there
 
@@ -97,7 +99,7 @@ def test_a_guess_that_was_moved_by_hand():
 @pytest.mark.parametrize("sweep", ["c", "t", "d"])
 def test_attacks(sweep):
     view = shown(SHIFTED, "attacks", swept=sweep, c=3.0).last("attacks")
-    names = run(SHIFTED, ViewState(tab="attacks", histogram=HistogramViewState(sweep=sweep, c=3.0)))
+    names = run(SHIFTED, ViewState(tab="attacks", options={"swept": sweep, "c": 3.0}))
     assert names["found"].values.tolist() == view.values.tolist()
     for again, attack in zip(names["found"].attacks, view.attacks, strict=True):
         assert again.rates.tolist() == attack.rates.tolist()
@@ -110,20 +112,20 @@ def test_attacks(sweep):
         ("levels", {}),
         ("tree", {}),
         ("tree", {"price": 3.0}),
-        ("isolation", {"attack": ("occupied", 4), "near": True}),
-        ("attacks", {"sweep": "t"}),
+        ("isolation", {"attack": "occupied", "attack_seed": 4, "near": True}),
+        ("attacks", {"swept": "t"}),
     ],
 )
 def test_notebooks_draw_the_picture_of_the_window(tab, chosen):
-    look = ViewState(tab=tab, histogram=HistogramViewState(**chosen))
+    look = ViewState(tab=tab, options=chosen)
     code = "\n".join(cell.code for cell in script_of(SHIFTED, look))
     named = code.replace("export_picture(", "picture = export_picture(")
     cells = [
         ScriptCell("", named, imports=tuple(r for cell in script_of(SHIFTED, look) for r in cell.imports))
     ]
     drawn = found(to_python([ScriptCell("Test"), *cells]))["picture"]
-    window = {"swept" if name == "sweep" else name: own for name, own in chosen.items()}
-    view = shown(SHIFTED, tab, **window).last(tab)
+    guess = (chosen["attack"], chosen["attack_seed"]) if "attack" in chosen else None
+    view = shown(SHIFTED, tab, **{**chosen, "attack": guess}).last(tab)
     assert type(drawn).__name__ == SPECS[tab].drawn_by.partition(":")[2]
     again = type(drawn)(drawn.axes, drawn.palette, drawn.unit)
     again.update(view)
@@ -133,7 +135,7 @@ def test_notebooks_draw_the_picture_of_the_window(tab, chosen):
 @pytest.mark.slow
 def test_kinds_of_histograms_compared():
     view = shown(SHIFTED, "compare", seed=3, alternatives=alternatives(SHIFTED)).last("compare")
-    found = run(SHIFTED, ViewState(tab="compare", seed=3))["found"]
+    found = run(SHIFTED, ViewState(tab="compare", options={"seed": 3}))["found"]
     for again, sample in zip(found.samples, view.samples, strict=True):
         assert again.mechanism == sample.mechanism
         assert again.counts.tolist() == sample.counts.tolist()
@@ -149,7 +151,10 @@ def test_diameters():
 
 def test_a_matrix():
     state = MIDDLE.replaced({"query": "covariance"})
-    view, names = shown(state, "matrix", seed=6).last("matrix"), run(state, ViewState(tab="matrix", seed=6))
+    view, names = (
+        shown(state, "matrix", seed=6).last("matrix"),
+        run(state, ViewState(tab="matrix", options={"seed": 6})),
+    )
     assert names["answer"].value["matrix"] == view.released.tolist()
 
 
@@ -182,7 +187,7 @@ def test_every_mechanism_on_categories(admissions, query):
     state = admissions.replaced({"query": query, "delta": 1e-6})
     if query == "randomized-response":  # answers one question
         state = state.replaced({"categories": of_columns(state, "gender")})
-    task, names = shown(state, "bars", seed=2), run(state, ViewState(tab="bars", seed=2))
+    task, names = shown(state, "bars", seed=2), run(state, ViewState(tab="bars", options={"seed": 2}))
     view = task.last("bars")
     assert names["bounds"] == state.builder().domain
     if query == "mode":

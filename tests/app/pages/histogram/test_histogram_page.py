@@ -101,7 +101,7 @@ def test_a_dragged_query_point_gets_a_verdict(window, qtbot):
     canvas.released.emit(7.0, -3.0)
     assert wait(window).query.tolist() == [1.0, 0.0]
     # a step that ends at a bound would tell where it began
-    assert page.view_state.histogram.moved == {0: 1.0, 1: -1.0}
+    assert page.view_state.options["moved"] == (1.0, -1.0)
     qtbot.keyClick(canvas, Qt.Key.Key_Left)
     assert wait(window).query == pytest.approx([0.99, 0.0])
     page.card.attacks.near_box.click()
