@@ -62,6 +62,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.session = session
         session.setParent(self)
+        session.blockSignals(False)
         self._file = file
         self._started = self._spared = False
         self.jobs = Jobs(self)
@@ -149,6 +150,7 @@ class MainWindow(QMainWindow):
             page.end()
         # while all of it is still there: the garbage collector knows no order
         self.session.undo_stack.clear()
+        self.session.blockSignals(True)  # nothing of an ended window follows it any more
         if self._spared:
             gc.unfreeze()
 

@@ -19,6 +19,10 @@ FIRST_RECORD = 2
 """The row of the first record: the header is row 1."""
 
 
+MISFIT = r"In CSV column #(\d+): (?:Row #\d+: )?CSV conversion error to (\w+)"
+"""What pyarrow says of a value that is none of its column; it names the row where it reads in one thread."""
+
+
 def read_delimited(file: TextFile, head: str, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a delimited text file.
 
@@ -121,7 +125,7 @@ class _Parser:
             try:
                 return self._attempt()
             except pa.ArrowInvalid as error:
-                misfit = re.search(r"In CSV column #(\d+): CSV conversion error to (\w+)", str(error))
+                misfit = re.search(MISFIT, str(error))
                 if misfit is None and self._dialect.header_only:  # no line break after it
                     return pa.table({name: pa.nulls(0) for name in self._names})
                 if misfit is None:

@@ -77,7 +77,7 @@ def curves(case: Case) -> NoiseCurves:
         pair = noise.admissible(privacy)
         scale = MEDIAN.smooth_sensitivity(case.sample, pair.beta).value / pair.alpha
         made.append(NoiseCurve(noise, scale, name == "lcp"))
-    return made
+    return NoiseCurves(tuple(made), public=False)
 
 
 def release(case: Case, method: str = "smooth", runs: int = 200, **parameters: Any) -> SimulatedReleases:

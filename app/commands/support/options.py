@@ -189,7 +189,7 @@ class ParameterOptions:
         for name, declarations in self.declared().items():
             if getattr(options, _dest(name)) is not None and declarations.keys().isdisjoint(chosen):
                 belongs = ", ".join(declarations)
-                *others, last = chosen
+                *others, last = dict.fromkeys(chosen)
                 who = f"{', '.join(others)} and {last} have" if others else f"{last} has"
                 raise SensiscopeError(f"{_option(name)}: {who} no such parameter; it belongs to {belongs}")
 

@@ -7,7 +7,7 @@ import pytest
 from grids import without_grid
 
 from engine.aggregation.functions import FUNCTIONS
-from engine.catalog import sanitizers
+from engine.catalog import offered, sanitizers
 from engine.data import EXAMPLES, load_example
 from engine.mechanisms.aggregators import AGGREGATORS
 
@@ -99,7 +99,7 @@ def test_a_small_ball_around_most_outputs_as_aggregator(cli):
     assert "are not enough" in cli(*words, "--seed", 1, "--json").err
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("function", offered("function"))
 def test_every_function(cli, function):
     words = ("run", "sample-aggregate", "--function", function, *HEAPS)
     content = cli(*words, "--json").json

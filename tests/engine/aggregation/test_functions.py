@@ -14,6 +14,7 @@ from engine.aggregation.functions import (
     MedianFunction,
 )
 from engine.aggregation.spaces import Euclidean, Manhattan, Wasserstein
+from engine.catalog import offered
 from engine.domain import Box
 from engine.errors import ParameterError
 
@@ -45,8 +46,8 @@ def random_blocks(rng, count, size=11, d=3):
 
 
 def test_every_function_is_listed_by_name():
-    assert list(FUNCTIONS) == ["mean", "median", "k-means", "mixture", "regression"]
-    assert {type(function) for function in EVERY} == set(FUNCTIONS.values())
+    assert list(offered("function")) == ["mean", "median", "k-means", "mixture", "regression"]
+    assert {type(function) for function in EVERY} == set(offered("function").values())
     for function in FUNCTIONS.values():
         assert function.label
         assert function.summary

@@ -10,8 +10,9 @@ import pytest
 from block_functions import Echo, Fails, Far, Slow
 
 from engine.aggregation.blocks import Blocks, IndependentSubsets, Partition
-from engine.aggregation.functions import FUNCTIONS, GaussianMixture, KMeans, MeanFunction
+from engine.aggregation.functions import GaussianMixture, KMeans, MeanFunction
 from engine.aggregation.running import outputs
+from engine.catalog import offered
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ExecutionError
@@ -49,7 +50,7 @@ def test_each_output_is_that_of_its_block():
 
 @pytest.mark.parametrize(
     "function",
-    [kind() for kind in FUNCTIONS.values()]
+    [kind() for kind in offered("function").values()]
     + [pytest.param(GaussianMixture(fit="em"), marks=pytest.mark.slow)],
     ids=repr,
 )
