@@ -124,18 +124,18 @@ class Parameter:
         return (
             isinstance(value, numbers.Real)
             and not isinstance(value, bool)
-            and math.isfinite(value)
-            and (self.kind != "int" or float(value).is_integer())
-            and self._above(float(value))
-            and self._below(float(value))
+            and -math.inf < value < math.inf  # whole numbers may be too large for a float
+            and (self.kind != "int" or value % 1 == 0)
+            and self._above(value)
+            and self._below(value)
         )
 
-    def _above(self, value: float) -> bool:
+    def _above(self, value: Any) -> bool:
         if self.lower is None:
             return True
         return value > self.lower if self.lower_open else value >= self.lower
 
-    def _below(self, value: float) -> bool:
+    def _below(self, value: Any) -> bool:
         if self.upper is None:
             return True
         return value < self.upper if self.upper_open else value <= self.upper
