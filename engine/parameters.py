@@ -121,21 +121,19 @@ class Parameter:
 
     def _is_possible(self, value: Any) -> bool:
         """Tell whether something is a number of this kind between the bounds."""
-        return (
-            isinstance(value, numbers.Real)
-            and not isinstance(value, bool)
-            and -math.inf < value < math.inf  # whole numbers may be too large for a float
-            and (self.kind != "int" or value % 1 == 0)
-            and self._above(value)
-            and self._below(value)
-        )
+        if not isinstance(value, numbers.Real) or isinstance(value, bool):
+            return False
+        found: Any = value  # not as a float: whole numbers may be too large for one
+        finite = -math.inf < found < math.inf
+        whole = finite and (self.kind != "int" or found % 1 == 0)
+        return bool(whole and self._above(found) and self._below(found))
 
-    def _above(self, value: Any) -> bool:
+    def _above(self, value: float) -> bool:
         if self.lower is None:
             return True
         return value > self.lower if self.lower_open else value >= self.lower
 
-    def _below(self, value: Any) -> bool:
+    def _below(self, value: float) -> bool:
         if self.upper is None:
             return True
         return value < self.upper if self.upper_open else value <= self.upper
