@@ -35,7 +35,7 @@ _Floats = NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class DiametersByRadius:
-    """Diameters of the cells of points against their 2t-radii, and the bound (private but for the bound).
+    """Diameters of the cells of points against their 2t-radii, and the bound (private).
 
     Returned by `diameters_by_radius`.
 
@@ -47,7 +47,7 @@ class DiametersByRadius:
     diameters : ndarray, shape (n,)
         Δ_x: diameter of the cell of each point, on average over shifts.
     curve, bound : ndarray, shape (p,)
-        The bound on E[Δ_x] (public) at increasing radii.
+        The bound on E[Δ_x], a public function, at increasing radii as far as those of points reach.
     shifts : int
         Over how many shifts the mean is taken.
     """
