@@ -121,14 +121,12 @@ class Parameter:
 
     def _is_possible(self, value: Any) -> bool:
         """Tell whether something is a number of this kind between the bounds."""
-        return (
-            isinstance(value, numbers.Real)
-            and not isinstance(value, bool)
-            and math.isfinite(value)
-            and (self.kind != "int" or float(value).is_integer())
-            and self._above(float(value))
-            and self._below(float(value))
-        )
+        if not isinstance(value, numbers.Real) or isinstance(value, bool):
+            return False
+        found: Any = value  # not as a float: whole numbers may be too large for one
+        finite = -math.inf < found < math.inf
+        whole = finite and (self.kind != "int" or found % 1 == 0)
+        return bool(whole and self._above(found) and self._below(found))
 
     def _above(self, value: float) -> bool:
         if self.lower is None:

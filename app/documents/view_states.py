@@ -112,7 +112,10 @@ class Options:
         if name not in self.declared:
             raise DocumentError(where, "is not known to this version of Sensiscope")
         declared = self.declared[name]
-        return None if value is None and declared.optional else ComponentSetting(declared).read(value, where)
+        if value is None and declared.optional:
+            return None
+        plain = Whole().read(value, where) if declared.kind == "int" else value
+        return ComponentSetting(declared).read(plain, where)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from engine.analysis.memory import noise_budget, remembered
 from engine.analysis.preparing import MOST_PREPARED, simulated_histogram
 from engine.data.points import Points
 from engine.errors import ParameterError
+from engine.findings import Finding
 from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.histograms.histogram import Histogram
 from engine.histograms.isolation_sweeps import SweepPoint, sweep_c, sweep_d, sweep_t
@@ -92,6 +93,12 @@ class AttackSweep:
     attacks: tuple[AttackRates, ...]
     chosen: float
     confidence: float = CONFIDENCE
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what varies, and how often each attack isolates somebody."""
+        yield Finding(f"values of {self.swept}", self.values, public=True)
+        for attack in self.attacks:
+            yield Finding(f"{attack.attack}: isolates", attack.rates)
 
     def best(self) -> tuple[AttackRates, AttackRates, int] | None:
         """Return the best attack at the chosen value, the baseline, and the place of the value.

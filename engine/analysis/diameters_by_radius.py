@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from engine.analysis.memory import remembered
 from engine.analysis.preparing import prepare
 from engine.data.points import Points
 from engine.errors import ParameterError
+from engine.findings import Finding
 from engine.histograms.radii import cell_diameters, diameter_bound, neighbour_radii
 from engine.mechanisms.histograms import ShiftedHistogram
 from engine.mechanisms.histograms.base import HistogramPrepared
@@ -33,7 +35,7 @@ _Floats = NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class DiametersByRadius:
-    """Diameters of the cells of points against their 2t-radii, and the bound (private but for the bound).
+    """Diameters of the cells of points against their 2t-radii, and the bound (private).
 
     Returned by `diameters_by_radius`.
 
@@ -45,7 +47,7 @@ class DiametersByRadius:
     diameters : ndarray, shape (n,)
         Δ_x: diameter of the cell of each point, on average over shifts.
     curve, bound : ndarray, shape (p,)
-        The bound on E[Δ_x] (public) at increasing radii.
+        The bound on E[Δ_x], a public function, at increasing radii as far as those of points reach.
     shifts : int
         Over how many shifts the mean is taken.
     """
@@ -56,6 +58,12 @@ class DiametersByRadius:
     curve: _Floats
     bound: _Floats
     shifts: int
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the radii, the diameters, and the bound."""
+        yield Finding("radius that holds 2t points", self.radii)
+        yield Finding("mean diameter of the cells", self.diameters)
+        yield Finding("bound on its expectation", self.bound)  # at radii of the data
 
     @property
     def above(self) -> NDArray[np.bool_]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.analysis.memory import noise_budget, remembered
 from engine.analysis.preparing import prepare
 from engine.data.points import Points
+from engine.findings import Finding
 from engine.histograms.histogram import Histogram
 from engine.histograms.ranges import Ranges
 from engine.histograms.spanning_tree import euclidean_tree, resampled_tree
@@ -73,6 +74,13 @@ class HistogramErrors:
     mechanism: HistogramMechanism
     samples: tuple[HistogramErrorSample, ...]
     n: int
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the median errors of each kind, as far as it has some."""
+        for sample in self.samples:
+            if not sample.problem:
+                medians = [float(np.median(off)) for off in (sample.counts, sample.tree) if off.size]
+                yield Finding(f"{sample.mechanism.label}: errors of counts, of trees", medians)
 
 
 def histogram_errors(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.findings import Finding
 from engine.histograms.histogram import Histogram
 from engine.histograms.tree import Tree
 from engine.histograms.voronoi import VoronoiHistogram
@@ -42,6 +44,11 @@ class HistogramLevels:
     cut: _Counts
     points: _Floats
     diameter: _Floats
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield how many cells there are on each level, and what they hold."""
+        yield Finding("cells of each level", self.cells - self.cut)
+        yield Finding("points of each level", self.points)
 
 
 def deepest_level(histogram: Histogram) -> int:

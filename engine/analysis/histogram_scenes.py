@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis.histogram_cells import CellsAlong
-from engine.analysis.histogram_trees import HistogramTrees
+from engine.analysis.histogram_trees import FacilitiesAlong, HistogramTrees
 from engine.analysis.isolation_test import IsolationTest
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.records import Records
 from engine.analysis.shift_planes import ShiftPlanes
 from engine.domain import Interval
+from engine.findings import Finding
 from engine.mechanisms.histograms.base import HistogramMechanism
 
 _Floats = NDArray[np.float64]
@@ -113,6 +115,24 @@ class TreeMap(MappedHistogram):
 
     trees: HistogramTrees
 
+    def findings(self) -> Iterator[Finding]:
+        """Yield what the tree or the facilities cost, and what the true ones do."""
+        tree, truth = self.trees.tree, self.trees.truth
+        if isinstance(tree, FacilitiesAlong):
+            yield Finding("facilities, on cells", len(tree.open), public=self.released)
+            yield Finding("their cost, on cells", tree.cost, public=self.released)
+            if tree.in_truth is not None:
+                yield Finding("their cost for the records", tree.in_truth)
+            true_name = "cost of facilities that know the records"
+        else:
+            yield Finding("cost of the tree on cells", tree.cost, public=self.released)
+            if self.trees.resampled is not None:
+                name = "cost of a tree of points drawn from the cells"
+                yield Finding(name, self.trees.resampled, public=self.released)
+            true_name = "cost of the true tree"
+        if truth is not None:
+            yield Finding(true_name, truth.cost)
+
 
 @dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
 class QueryMap(MappedHistogram):
@@ -140,6 +160,13 @@ class QueryMap(MappedHistogram):
     axes: tuple[int, ...] = (0, 1)
     verdict: IsolationTest | None = None
     aimed: bool = True
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what the test of isolation says, where the records are known."""
+        if self.verdict is not None:
+            yield Finding("distance of the nearest record", self.verdict.distance)
+            yield Finding("records within c times that", self.verdict.within)
+            yield Finding("does the guess isolate somebody?", self.verdict.isolates)
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ def test_declarations_are_listed_in_order():
         ({"share": "x"}, "a number"),
         ({"count": 0}, "a whole number at least 1"),
         ({"count": 1.5}, "a whole number"),
+        ({"share": 10**400}, "at least 0 and below 1"),
         ({"count": True}, "a whole number"),
         ({"kind": "c"}, "one of a, b"),
         ({"steps": 1.0}, "a list of numbers"),

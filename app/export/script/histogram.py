@@ -16,7 +16,6 @@ from app.pages.histogram.advice import radii_problem
 from app.pages.histogram.mechanisms import alternatives
 from engine.analysis.histogram_errors import MOST_JUDGED
 from engine.analysis.histogram_maps import GRIDS, map_cells
-from engine.analysis.histogram_trees import MOST_TRUE
 from engine.analysis.shared.projections import distinct_axes
 from engine.mechanisms import CategoriesMechanism, HistogramMechanism, ShiftedHistogram
 
@@ -42,11 +41,9 @@ def _histogram(subject: Subject) -> ScriptCell:
             SIMULATED,
             f"shown = show_histogram(mechanism, data, privacy, {along}seed={look['seed']})",
             "histogram = shown.histogram",
-            said("cells", "histogram.size"),
-            said("points in each cell", "histogram.counts"),
+            _told("shown"),
             "levels = histogram_levels(histogram, mechanism)",
-            said("cells of each level", "levels.cells - levels.cut"),
-            said("points of each level", "levels.points"),
+            _told("levels"),
         ],
         r"Of each cell $C$ it says how many points it holds, $\#\{i: x_i \in C\}$, exactly or with noise.",
     )
@@ -63,28 +60,10 @@ def _judged(subject: Subject) -> list[ScriptCell]:
 
 
 def _tree(subject: Subject) -> ScriptCell:
-    return ScriptCell.of(
-        "Spanning trees",
-        [
-            f"found = map_trees(shown, seed={_chosen(subject, 'tree')['seed']})",
-            said("cost of the tree on cells", "found.trees.tree.cost"),
-            said("cost of a tree of points drawn from the cells", "found.trees.resampled"),
-            said("cost of the true tree", "found.trees.truth.cost") * (subject.setup.source.n <= MOST_TRUE),
-        ],
-    )
-
-
-def _facilities(subject: Subject) -> ScriptCell:
-    return ScriptCell.of(
-        "Facilities",
-        [
-            f"found = map_trees(shown, price={written(_chosen(subject, 'tree')['price'])})",
-            said("facilities, on cells", "len(found.trees.tree.open)"),
-            said("their cost, on cells", "found.trees.tree.cost"),
-            said("their cost for the records", "found.trees.tree.in_truth"),
-            said("cost of facilities that know the records", "found.trees.truth.cost"),
-        ],
-    )
+    look = _chosen(subject, "tree")
+    if look["price"]:
+        return _found("Facilities", f"map_trees(shown, price={written(look['price'])})")
+    return _found("Spanning trees", f"map_trees(shown, seed={look['seed']})")
 
 
 def _isolation(subject: Subject) -> ScriptCell:
@@ -100,47 +79,26 @@ def _isolation(subject: Subject) -> ScriptCell:
             "query = np.clip(query, bounds.lower, bounds.upper)",
         ]
         guess = "query=query, "
-    return ScriptCell.of(
+    return _found(
         "Isolation",
-        [
-            *lines,
-            f"found = map_query(shown, {guess}{c}{near})",
-            said("distance of the nearest record", "found.verdict.distance"),
-            said("records within c times that", "found.verdict.within"),
-            said("does the guess isolate somebody?", "found.verdict.isolates"),
-        ],
-        r"A guess $q$ isolates a record at distance $\delta$ if fewer than $t$ records lie within $c\delta$.",
+        f"map_query(shown, {guess}{c}{near})",
+        *lines,
+        words=r"A guess $q$ isolates a record at distance $\delta$ if fewer than $t$ records lie within "
+        r"$c\delta$.",
     )
 
 
 def _attacks(subject: Subject) -> ScriptCell:
     look = _chosen(subject, "attacks")
     options = f"swept={written(look['swept'])}, c={written(look['c'])}, seed={look['seed']}"
-    return ScriptCell.of(
-        "Attacks",
-        [
-            f"found = attack_sweep(mechanism, data, privacy, {options})",
-            'print(f"values of {found.swept}:", found.values)',
-            "for attack in found.attacks:",
-            '    print(f"{attack.attack}: isolates (private):", attack.rates)',
-        ],
-    )
+    return _found("Attacks", f"attack_sweep(mechanism, data, privacy, {options})")
 
 
 def _compare(subject: Subject) -> ScriptCell:
     mechanisms = ", ".join(written(one) for one in alternatives(subject.state))
     options = f"alternatives=kinds, seed={_chosen(subject, 'compare')['seed']}"
-    return ScriptCell.of(
-        "Kinds of histograms",
-        [
-            f"kinds = [{mechanisms}]",
-            f"found = histogram_errors(mechanism, data, privacy, {options})",
-            "for sample in found.samples:",
-            "    if not sample.problem:",
-            "        medians = [np.median(off) for off in (sample.counts, sample.tree) if off.size]",
-            '        print(f"{sample.mechanism.label}: errors of counts, of trees (private):", medians)',
-        ],
-    )
+    made = f"histogram_errors(mechanism, data, privacy, {options})"
+    return _found("Kinds of histograms", made, f"kinds = [{mechanisms}]")
 
 
 def _radii(subject: Subject) -> ScriptCell:
@@ -150,15 +108,16 @@ def _radii(subject: Subject) -> ScriptCell:
     if radii_problem(subject.setup.source.n, mechanism.t):
         return ScriptCell("Diameters of cells", "# There are too few or too many points for this picture.")
     seed = _chosen(subject, "radii")["seed"]
-    return ScriptCell.of(
-        "Diameters of cells",
-        [
-            f"found = diameters_by_radius(mechanism, data, privacy, seed={seed})",
-            said("radius that holds 2t points", "found.radii"),
-            said("mean diameter of the cells", "found.diameters"),
-            said("bound on its expectation", "found.bound"),
-        ],
-    )
+    return _found("Diameters of cells", f"diameters_by_radius(mechanism, data, privacy, seed={seed})")
+
+
+def _found(title: str, made: str, *before: str, words: str = "") -> ScriptCell:
+    """Return the section that finds something, and tells it."""
+    return ScriptCell.of(title, [*before, f"found = {made}", _told("found")], words)
+
+
+def _told(name: str) -> str:
+    return f"print(findings_text({name}))"
 
 
 def _other(subject: Subject) -> ScriptCell:
@@ -212,10 +171,6 @@ def _if_histogram(write: PictureWriter) -> PictureWriter:
     return written_of
 
 
-def _built(subject: Subject) -> ScriptCell:
-    return _facilities(subject) if _chosen(subject, "tree")["price"] else _tree(subject)
-
-
 def _chosen(subject: Subject, tab: str) -> dict[str, Any]:
     """Return the options of a picture, each checked."""
     return SPECS[tab].settings(subject.view_state.options)
@@ -226,7 +181,7 @@ SCRIPT = PageScript(
     {
         "cells": _if_histogram(_mapped),
         "levels": _if_histogram(_levels),
-        "tree": _with_picture("tree", _built),
+        "tree": _with_picture("tree", _tree),
         "isolation": _with_picture("isolation", _isolation),
         "attacks": _with_picture("attacks", _attacks),
         "compare": _with_picture("compare", _compare),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from engine.analysis.shared.projections import Axes, Projection, Space, along_co
 from engine.analysis.shared.records import Records
 from engine.data.points import Points
 from engine.domain import Box, Interval
+from engine.findings import Finding
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
@@ -64,6 +65,11 @@ class ShownHistogram:
     def projection(self) -> Projection:
         """The coordinates that are drawn."""
         return along_columns(self.space, self.axes)
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield how many cells there are, and how many points each holds."""
+        yield Finding("cells", self.histogram.size, public=self.released)
+        yield Finding("points in each cell", self.histogram.counts, public=self.released)
 
     def records(self, seen: Projection) -> Records | None:
         """Return some of the records, if they are to be seen (private)."""

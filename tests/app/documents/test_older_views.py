@@ -29,6 +29,14 @@ def test_they_are_checked():
         view_state_kind("one-cluster").read(older("one-cluster", ball={"tried": -5}), "look")
 
 
+@pytest.mark.parametrize("seed", [3.0, 10**400, True, -1])
+def test_whole_numbers_are_whole(seed):
+    kind = view_state_kind("histogram")
+    plain = kind.plain(ViewState(tab="isolation"))
+    with pytest.raises(DocumentError, match=r"look\.options\.seed"):
+        kind.read(plain | {"options": {"seed": seed}}, "look")
+
+
 @pytest.mark.parametrize(
     ("moved", "words"),
     [(0.5, "moved: 0.5 is no list"), ([0.5, "x"], r"moved\[1\]: 'x' is no number"), ([1e999], "moved")],

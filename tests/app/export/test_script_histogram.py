@@ -18,6 +18,7 @@ from app.pages.histogram.analysis import answer
 from app.pages.histogram.page import alternatives
 from app.pages.histogram.request import HistogramRequest
 from app.releases.registry import SHAPES
+from engine.findings import findings_text
 from engine.mechanisms import MECHANISMS
 from engine.progress import silent
 
@@ -49,6 +50,7 @@ def shown(state, tab, seed=1, attack=None, alternatives=(), **chosen):
 def test_every_histogram(query):
     state = MIDDLE.replaced({"query": query})
     task, names = shown(state, "levels", seed=2), run(state, ViewState(tab="levels", options={"seed": 2}))
+    assert findings_text(task.last("levels")) in names["printed"]
     assert names["levels"].points.tolist() == task.last("levels").points.tolist()
     assert names["error"] == task.last("estimate")
     assert "mechanism.run(data, privacy)" not in names["printed"]
@@ -62,6 +64,7 @@ def test_cells_are_those_of_the_picture():
 
 def test_trees():
     view, names = shown(SHIFTED, "tree").last("tree"), run(SHIFTED, ViewState(tab="tree"))
+    assert findings_text(view) in names["printed"]
     trees = names["found"].trees
     assert (trees.tree.cost, trees.resampled) == (view.trees.tree.cost, view.trees.resampled)
     assert trees.truth.cost == view.trees.truth.cost
@@ -69,8 +72,12 @@ def test_trees():
 
 
 def test_facilities():
-    trees = shown(SHIFTED, "tree", price=3.0).last("tree").trees
-    found = run(SHIFTED, ViewState(tab="tree", options={"price": 3.0}))["found"].trees
+    view, names = (
+        shown(SHIFTED, "tree", price=3.0).last("tree"),
+        run(SHIFTED, ViewState(tab="tree", options={"price": 3.0})),
+    )
+    assert findings_text(view) in names["printed"]
+    trees, found = view.trees, names["found"].trees
     assert (found.tree.cost, found.tree.in_truth) == (trees.tree.cost, trees.tree.in_truth)
     assert found.truth.cost == trees.truth.cost
 
@@ -82,6 +89,7 @@ def test_a_guess_and_its_verdict(attack):
     guess = {"attack": name, "attack_seed": seed, "c": 3.0}
     names = run(SHIFTED, ViewState(tab="isolation", options=guess))
     assert names["found"].query.tolist() == view.query.tolist()
+    assert findings_text(view) in names["printed"]
     verdict = names["found"].verdict
     assert (verdict.distance, verdict.within, verdict.isolates) == (
         view.verdict.distance,
@@ -100,6 +108,7 @@ def test_a_guess_that_was_moved_by_hand():
 def test_attacks(sweep):
     view = shown(SHIFTED, "attacks", swept=sweep, c=3.0).last("attacks")
     names = run(SHIFTED, ViewState(tab="attacks", options={"swept": sweep, "c": 3.0}))
+    assert findings_text(view) in names["printed"]
     assert names["found"].values.tolist() == view.values.tolist()
     for again, attack in zip(names["found"].attacks, view.attacks, strict=True):
         assert again.rates.tolist() == attack.rates.tolist()
@@ -135,7 +144,9 @@ def test_notebooks_draw_the_picture_of_the_window(tab, chosen):
 @pytest.mark.slow
 def test_kinds_of_histograms_compared():
     view = shown(SHIFTED, "compare", seed=3, alternatives=alternatives(SHIFTED)).last("compare")
-    found = run(SHIFTED, ViewState(tab="compare", options={"seed": 3}))["found"]
+    names = run(SHIFTED, ViewState(tab="compare", options={"seed": 3}))
+    assert findings_text(view) in names["printed"]
+    found = names["found"]
     for again, sample in zip(found.samples, view.samples, strict=True):
         assert again.mechanism == sample.mechanism
         assert again.counts.tolist() == sample.counts.tolist()
@@ -145,6 +156,7 @@ def test_kinds_of_histograms_compared():
 @pytest.mark.slow
 def test_diameters():
     view, names = shown(SHIFTED, "radii").last("radii"), run(SHIFTED, ViewState(tab="radii"))
+    assert findings_text(view) in names["printed"]
     assert names["found"].diameters.tolist() == view.diameters.tolist()
     assert names["found"].radii.tolist() == view.radii.tolist()
 

@@ -100,6 +100,9 @@ def test_a_release_is_mapped_without_data_within_its_own_bounds(data, mechanism)
         assert found.released
         assert found.mechanism == mechanism
         assert (found.window[0].upper, found.records) == (1.0, None)
+    told = [*shown.findings(), *map_trees(shown).findings(), *map_trees(shown, price=2.0).findings()]
+    assert all(finding.public for finding in told)
+    assert list(map_query(shown).findings()) == []
     curator = show_histogram(mechanism, data, PRIVACY, released=release)
     assert curator.histogram is release.histogram
     assert map_cells(curator).records.n == 200
