@@ -48,7 +48,7 @@ class Document:
         The fields of a `SessionState` that all pages share.
     pages : mapping of str to PageDocument
         All pages with data.
-    rooms : mapping of str to Look
+    rooms : mapping of str to ViewState
     releases : tuple of ReleaseRecord
     """
 

@@ -79,7 +79,8 @@ class PictureSpec:
         What can be chosen about it.
     public_analysis : str
         Reference to what takes the place of `analysis` in the release view: it gets everything but
-        ``data``.  "" where nothing can be shown there.
+        ``data``; ``source`` has the public facts alone: columns, units, domain, n.  "" where
+        nothing can be shown there.
     note : str
         Reference to a function of (selection, result) that says what stands below the tools.
     absent : str

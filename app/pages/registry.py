@@ -10,11 +10,6 @@ COMPARE, AUDIT = "compare", "audit"
 _OF_COMPARE = ("errors", "frontier", "time", "table", "needed")
 
 
-def places_with_tabs() -> tuple[str, ...]:
-    """Return the pages, and the workspace that shows errors."""
-    return (*PAGES, COMPARE)
-
-
 def tabs_of(place: str) -> tuple[str, ...]:
     """Return the pictures of a page, or of the workspace that shows errors."""
     return _OF_COMPARE if place == COMPARE else (*(spec.name for spec in PAGES[place].pictures), AUDIT)

@@ -93,7 +93,7 @@ class FormPart:
 
     def _on_edited(self, name: str, value: object, continuous: bool) -> None:
         component = self._session.state.mechanism.part(*self.path).component
-        merge = f"{key_of(component)}/{name}" if continuous else ""
+        merge = f"{key_of(component)}/{'/'.join((*self.path, name))}" if continuous else ""
         self._session.set_parameter(value, *self.path, name, merge=merge)
 
 

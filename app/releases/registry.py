@@ -18,7 +18,15 @@ SHAPES: dict[str, Shape] = {}
 
 
 def register(shape: Shape) -> None:
-    """Tell, table and draw the values of all mechanisms that name this shape."""
+    """Tell, table and draw the values of all mechanisms that name this shape.
+
+    Raises
+    ------
+    ValueError
+        If another one has its name.
+    """
+    if shape.name in SHAPES:
+        raise ValueError(f"there is another shape called {shape.name!r}")
     SHAPES[shape.name] = shape
 
 

@@ -33,6 +33,9 @@ SHARE = 0.01
 Of points spread evenly in a square, 5 or 6 facilities are then best.
 """
 
+MOST_PRICES = 6
+"""Prices whose facilities are remembered: each holds a number for every record."""
+
 _SEED = 0  # public and fixed: which ways are drawn says nothing
 
 _Floats = NDArray[np.float64]
@@ -206,14 +209,18 @@ def histogram_facilities(
     values = data.values
     if len(places):
         cost = remembered(
-            data,
-            ("facilities in truth", histogram, price),
+            histogram,
+            ("facilities in truth", data, price),
             lambda: true_cost(values, places, price, part(progress, 0.3, 0.5)),
+            MOST_PRICES,
         )
         found = HistogramTrees(dataclasses.replace(on_cells, in_truth=cost))
     # which records are looked at says nothing: the sample is the same for all data
     at_records = remembered(
-        data, key, lambda: locate_points(values, price, reproducible(_SEED), part(progress, 0.5, 1.0))
+        data,
+        key,
+        lambda: locate_points(values, price, reproducible(_SEED), part(progress, 0.5, 1.0)),
+        MOST_PRICES,
     )
     goal = np.searchsorted(at_records.open, at_records.assignment)
     truth = _facilities(at_records, values, values[at_records.open], goal, price, drawn)

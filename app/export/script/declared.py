@@ -22,7 +22,7 @@ VARIABLES = {"mechanism": "mechanism", "data": "data", "privacy": "privacy", "do
 def page_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     """Yield what belongs to a page, whichever picture is open."""
     options = {**subject.view_state.options, "k": subject.view_state.k}
-    for reference in resolve(page.told)(subject.setup):
+    for reference in resolve(page.told)(subject.setup) if page.told else ():
         analysis = resolve(reference)
         if subject.curator or "data" not in arguments_of(analysis):
             yield _analysed(_titled(analysis), "", reference, "found", options)

@@ -70,18 +70,14 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
 
 def _page_cells(subject: Subject) -> list[ScriptCell]:
     page = subject.state.page
-    return (
-        list(declared.page_cells(DECLARED[page], subject))
-        if DECLARED[page].told
-        else PAGES[page].cells(subject)
-    )
+    own = PAGES.get(page)
+    return own.cells(subject) if own else list(declared.page_cells(DECLARED[page], subject))
 
 
 def _picture_cells(subject: Subject) -> list[ScriptCell]:
     page = subject.state.page
-    if DECLARED[page].told:
-        return list(declared.picture_cells(DECLARED[page], subject))
-    return PAGES[page].picture(subject)
+    own = PAGES.get(page)
+    return own.picture(subject) if own else list(declared.picture_cells(DECLARED[page], subject))
 
 
 def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[ScriptCell]:

@@ -15,7 +15,15 @@ KINDS: dict[str, DataKind[Any]] = {}
 
 
 def register(kind: DataKind[Any]) -> None:
-    """Let a kind of data be read, opened, saved, written about and audited."""
+    """Let a kind of data be read, opened, saved, written about and audited.
+
+    Raises
+    ------
+    ValueError
+        If another one has its name.
+    """
+    if kind.name in KINDS:
+        raise ValueError(f"there is another kind of data called {kind.name!r}")
     KINDS[kind.name] = kind
 
 

@@ -19,7 +19,15 @@ PAGE_KINDS: dict[str, PageData] = {}
 
 
 def register(page: PageSpec) -> PageSpec:
-    """Take a page up."""
+    """Take a page up.
+
+    Raises
+    ------
+    ValueError
+        If another one has its name.
+    """
+    if page.name in PAGES:
+        raise ValueError(f"there is another page called {page.name!r}")
     PAGES[page.name] = page
     PAGE_KINDS[page.name] = page.data
     return page

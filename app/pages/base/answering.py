@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.jobs.channels import JobTask
+from app.model.kinds.base import DatasetBuilder
 from app.model.kinds.databases import DatabaseCache
 from app.model.picture_spec import PictureSpec, called
 from app.model.selection import Selection
@@ -14,6 +15,22 @@ from app.pages.base.results import PictureResult
 
 ESTIMATE, CLAMPED = "estimate", "clamped"
 """What is published besides pictures: what can be expected, and how many records the bounds move."""
+
+
+@dataclasses.dataclass(frozen=True)
+class PublicFacts:
+    """What is public about the data of a page, and all that an analysis is told of them beside ``data``."""
+
+    columns: tuple[str, ...]
+    units: tuple[str, ...]
+    domain: Any
+    n: int
+
+    @classmethod
+    def of(cls, source: DatasetBuilder) -> PublicFacts:
+        """Return the public facts of what makes a database."""
+        columns, units = (tuple(getattr(source, name, ())) for name in ("columns", "units"))
+        return cls(columns, units, getattr(source, "domain", None), source.n)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -40,13 +57,13 @@ class PictureRequest:
 
     def known(self, data: Any, task: JobTask) -> dict[str, Any]:
         """Return what analyses may ask for, by name."""
-        source = self.setup.source
+        source = PublicFacts.of(self.setup.source)
         return {
             **(self.picture.settings(self.options) if self.picture else {}),
             "mechanism": self.setup.mechanism,
             "privacy": self.setup.privacy,
             "source": source,
-            "domain": getattr(source, "domain", None),
+            "domain": source.domain,
             "n": source.n,
             "released": self.released,
             "progress": task,

@@ -69,3 +69,16 @@ def test_nonsense_is_refused_with_its_place_and_forgotten(text, path):
     with pytest.raises(DocumentError):
         pages_of(text)
     assert set(pages_of(last_session(opened(path, "median", column="age"), text))) == {"median"}
+
+
+def test_an_impossible_value_in_a_field_costs_its_page_alone_what_is_new(path):
+    state = opened(path, "median", column="age", lower=0.0, upper=120.0)
+    good = last_session(state, "")
+    wrong = state.replaced({"query": "quantile", "parameters": {"query/quantile": {"q": 7.0}}})
+    both = dataclasses.replace(
+        opened(path, "clustering", columns=("age",)), other_pages={"median": wrong.page_fields()}
+    )
+    pages = pages_of(last_session(both, good))
+    assert set(pages) == {"median", "clustering"}
+    assert pages["median"].fields["mechanism"].asked.name == "median"
+    assert set(pages_of(last_session(wrong, ""))) == set()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from scripts import example, found
 
@@ -43,12 +45,12 @@ SPREAD = PageSpec(
 
 
 @pytest.fixture(autouse=True)
-def registered(monkeypatch):
+def registered():
     """Register the page for the time of a test."""
-    monkeypatch.setattr("app.model.pages.registry.PAGES", PAGES)
-    for registry in (PAGES, PAGE_KINDS):
-        monkeypatch.setitem(registry, SPREAD.name, None)
     register(SPREAD)
+    yield
+    for registry in (PAGES, PAGE_KINDS):
+        del registry[SPREAD.name]
 
 
 @pytest.fixture
@@ -114,3 +116,15 @@ def test_a_script_tells_its_numbers():
     names = found(to_python(script_of(example("spread", "two-heaps"), ViewState(tab="epsilon"))))
     assert "S* at epsilon = 1 (private): " in names["printed"]
     assert names["shown"].current_epsilon == 1.0
+
+
+def test_a_page_that_tells_nothing_else_has_a_script_of_its_pictures():
+    PAGES[SPREAD.name] = dataclasses.replace(SPREAD, told="")
+    names = found(to_python(script_of(example("spread", "two-heaps"), ViewState(tab="epsilon"))))
+    assert names["shown"].current_epsilon == 1.0
+    assert "true value" not in names["printed"]
+
+
+def test_a_second_page_of_its_name_is_refused():
+    with pytest.raises(ValueError, match="another page"):
+        register(SPREAD)
