@@ -38,6 +38,7 @@ def post_parameter() -> Any:
         default="simplex",
         choices=POST,
         label="Afterwards",
+        advanced=True,
         help="simplex takes the nearest counts that are not negative and add up to the number of points, "
         "which is public; none leaves them as they are, unbiased.",
     )
@@ -49,6 +50,7 @@ def grid_post_parameter(*more: str) -> Any:
         default="top-down",
         choices=("top-down", *more, "none"),
         label="Afterwards",
+        advanced=True,
         help="top-down gives the parts of the whole, and the parts of each part, the nearest counts that are "
         "not negative and add up; "
         + ("simplex does so for all cells at once, which moves much where most are empty; " if more else "")
