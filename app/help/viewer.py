@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
@@ -119,11 +119,6 @@ class HelpWindow(QDialog):
         self._splitter.setSizes([round(CONTENTS * scale), 10_000])
         if self._key:
             self._draw()
-
-    @property
-    def kept_geometry(self) -> QByteArray:
-        """Where the window stands."""
-        return self.saveGeometry()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave a search before leaving the window."""

@@ -7,7 +7,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
 from app.plots.sensitivity.graph_layout import layout
-from app.plots.sensitivity.graph_picture import draw_graph
+from app.plots.sensitivity.graph_picture import GraphPicture
 from app.plots.sensitivity.graph_view import DecidingCut, GraphView
 from app.theme import LIGHT
 from engine.domain import Interval
@@ -50,7 +50,7 @@ def picture(shown, palette=LIGHT, unit="km", size=(7.4, 4.2), scale=1.0):
     figure = new_figure(palette, (size[0] / scale, size[1] / scale))
     figure.set_dpi(100 * scale)
     FigureCanvasAgg(figure)
-    made = draw_graph(figure.add_subplot(), shown, palette, unit)
+    made = GraphPicture.draw(figure.add_subplot(), shown, palette, unit)
     figure.canvas.draw()
     return made
 

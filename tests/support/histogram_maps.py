@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.histogram.map import draw_histogram_map
+from app.plots.histogram.map import HistogramMap
 from app.theme import LIGHT
 from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_scenes import CellMap
@@ -52,6 +52,6 @@ def picture(shown, palette=LIGHT, size=(7.4, 4.6), scale=1.0):
     figure = new_figure(palette, (size[0] / scale, size[1] / scale))
     figure.set_dpi(100 * scale)
     FigureCanvasAgg(figure)
-    made = draw_histogram_map(figure.add_subplot(), shown, palette)
+    made = HistogramMap.draw(figure.add_subplot(), shown, palette)
     figure.canvas.draw()
     return made

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.clustering.point_cloud import draw_point_cloud
+from app.plots.clustering.point_cloud import PointCloud
 from app.plots.figures import new_figure
 from app.theme import LIGHT
 from engine.analysis.clouds import Cloud
@@ -53,7 +53,7 @@ def picture(shown, palette=LIGHT, size=(7.4, 3.8), scale=1.0):
     figure = new_figure(palette, (size[0] / scale, size[1] / scale))
     figure.set_dpi(100 * scale)
     FigureCanvasAgg(figure)
-    made = draw_point_cloud(figure.add_subplot(), shown, palette)
+    made = PointCloud.draw(figure.add_subplot(), shown, palette)
     figure.canvas.draw()
     figure.canvas.draw()
     return made

@@ -113,10 +113,3 @@ class BudgetSpent(Picture[BudgetCurves]):
     def _spent(self) -> list[tuple[str, NDArray[np.float64]]]:
         assert self.result is not None
         return [(name, self.result.spent[name]) for name in self._lines]
-
-
-def draw_budget_spent(axes: Axes, view: BudgetCurves, palette: Palette = LIGHT) -> BudgetSpent:
-    """Draw the budget spent on `axes`."""
-    picture = BudgetSpent(axes, palette)
-    picture.update(view)
-    return picture

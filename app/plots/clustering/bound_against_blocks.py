@@ -137,12 +137,3 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             [m, *("" if np.isnan(value) else value for value in row), r.diameter]
             for m, row in zip(r.blocks.tolist(), values.tolist(), strict=True)
         ]
-
-
-def draw_bound_against_blocks(
-    axes: Axes, sweep: BlocksSweep, palette: Palette = LIGHT, unit: str = ""
-) -> BoundAgainstBlocks:
-    """Draw the bound against the number of blocks on `axes`."""
-    picture = BoundAgainstBlocks(axes, palette, unit)
-    picture.update(sweep)
-    return picture

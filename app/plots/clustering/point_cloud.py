@@ -114,10 +114,3 @@ class PointCloud(SpacePicture[Cloud]):
         set_polygons(self._inner, inner)
         self._inner_rim.set_data(*joined(inner).T)
         self._outer_rim.set_data(*joined(outer).T)
-
-
-def draw_point_cloud(axes: Axes, view: Cloud, palette: Palette = LIGHT, unit: str = "") -> PointCloud:
-    """Draw clouds of points on `axes`; units belong to the directions of the view."""
-    picture = PointCloud(axes, palette, unit)
-    picture.update(view)
-    return picture

@@ -147,12 +147,3 @@ class RadiusCurves(Picture[RadiusProfile]):
         return header, [
             [t, r.radius(t), *levels.get(t, ["", "", ""]), r.smooth, r.diameter] for t in range(1, last + 1)
         ]
-
-
-def draw_radius_curves(
-    axes: Axes, view: RadiusProfile, palette: Palette = LIGHT, unit: str = ""
-) -> RadiusCurves:
-    """Draw the radii of outputs on `axes`."""
-    picture = RadiusCurves(axes, palette, unit)
-    picture.update(view)
-    return picture

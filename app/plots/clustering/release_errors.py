@@ -190,12 +190,3 @@ def sentence(compared: ErrorComparison, unit: str) -> str:
         return f"{best.label} and {other.label} are equally good: with both, {words}."
     times = f"{number(ratio, 2)} times as near as with {other.label}"
     return f"{best.label} wins: {words}, {times}."
-
-
-def draw_release_errors(
-    axes: Axes, view: ErrorComparison, palette: Palette = LIGHT, unit: str = ""
-) -> ReleaseErrors:
-    """Draw the errors of several mechanisms on `axes`."""
-    picture = ReleaseErrors(axes, palette, unit)
-    picture.update(view)
-    return picture

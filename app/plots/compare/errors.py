@@ -284,12 +284,3 @@ def _curve(outcome: Outcome) -> tuple[Floats, Floats]:
     ranks = np.linspace(_LOWEST * answered.size, answered.size, min(answered.size, _STEPS))
     ranks = np.unique(np.ceil(ranks).astype(np.int64))
     return answered[ranks - 1], 100 * ranks / outcome.runs
-
-
-def draw_comparison_errors(
-    axes: Axes, view: ComparisonView, palette: Palette = LIGHT, unit: str = ""
-) -> ComparisonErrors:
-    """Draw the errors of all contenders on `axes`."""
-    picture = ComparisonErrors(axes, palette, unit)
-    picture.update(view)
-    return picture

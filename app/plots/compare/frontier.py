@@ -270,12 +270,3 @@ def _broken(x: Floats, axis: ErrorAxis, errors: Floats) -> tuple[Floats, Floats]
     """Return a line through errors that does not join refusals to numbers: nothing lies between them."""
     gaps = np.flatnonzero(np.diff(np.isinf(errors))) + 1
     return np.insert(x, gaps, np.nan), np.insert(axis.place(errors), gaps, np.nan)
-
-
-def draw_comparison_frontier(
-    axes: Axes, view: ComparisonView, palette: Palette = LIGHT, unit: str = ""
-) -> ComparisonFrontier:
-    """Draw errors along a sweep on `axes`."""
-    picture = ComparisonFrontier(axes, palette, unit)
-    picture.update(view)
-    return picture

@@ -145,12 +145,3 @@ def _timed(r: ComparisonView, place: int) -> Outcome | None:
 def _spans(outcome: Outcome) -> tuple[float, float, float]:
     """Return the seconds of looking at the data, of one draw, and of a release."""
     return outcome.preparing, outcome.drawing / outcome.runs, outcome.seconds_per_run
-
-
-def draw_comparison_time(
-    axes: Axes, view: ComparisonView, palette: Palette = LIGHT, unit: str = ""
-) -> ComparisonTime:
-    """Draw run times on `axes`."""
-    picture = ComparisonTime(axes, palette, unit)
-    picture.update(view)
-    return picture

@@ -221,12 +221,3 @@ def _written(r: CategoryBarsView) -> list[str]:
         return [number(round(value, 1)) for value in r.values.tolist()]
     pairs = zip(r.values.tolist(), r.errors.tolist(), strict=True)
     return [f"{number(value)} ± {number(error, 2)}" for value, error in pairs]
-
-
-def draw_category_bars(
-    axes: Axes, view: CategoryBarsView, palette: Palette = LIGHT, unit: str = ""
-) -> CategoryBars:
-    """Draw a number for each category on `axes`."""
-    picture = CategoryBars(axes, palette, unit)
-    picture.update(view)
-    return picture

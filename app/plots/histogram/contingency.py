@@ -167,12 +167,3 @@ def _written(r: ContingencyView) -> list[list[str]]:
         [form.format(*pair) for pair in pairs] for form in ("{}\ntrue {}", "{}  (true {})", "{}  ({})")
     ]
     return [*written, counts]
-
-
-def draw_contingency(
-    axes: Axes, view: ContingencyView, palette: Palette = LIGHT, unit: str = ""
-) -> ContingencyMap:
-    """Draw a contingency table on `axes`."""
-    picture = ContingencyMap(axes, palette, unit)
-    picture.update(view)
-    return picture

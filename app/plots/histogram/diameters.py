@@ -147,12 +147,3 @@ def _inside(r: DiametersByRadius) -> NDArray[np.bool_]:
 
 def _share(count: int, r: DiametersByRadius) -> str:
     return f"{share(count / len(r.radii))} of the records"
-
-
-def draw_diameter_bound(
-    axes: Axes, view: DiametersByRadius, palette: Palette = LIGHT, unit: str = ""
-) -> DiameterBound:
-    """Draw diameters of cells against radii on `axes`; the unit is that of both."""
-    picture = DiameterBound(axes, palette, unit)
-    picture.update(view)
-    return picture

@@ -224,12 +224,3 @@ def _sentence(r: HistogramErrors) -> str:
     if False not in best:
         return f"{words} records."
     return f"{words} records; {best[False].mechanism.label}, not private, by {number(typical[False], 2)}."
-
-
-def draw_histogram_errors(
-    axes: Axes, view: HistogramErrors, palette: Palette = LIGHT, unit: str = ""
-) -> HistogramErrorRows:
-    """Draw errors of several histograms on `axes`."""
-    picture = HistogramErrorRows(axes, palette, unit)
-    picture.update(view)
-    return picture

@@ -204,10 +204,3 @@ def verdict_words(view: QueryMap) -> str:
 def _equation(name: str, value: str) -> str:
     """Write what something is, so that no line breaks in it."""
     return f"{name} = {value}".replace(" ", "\u00a0")
-
-
-def draw_isolation_map(axes: Axes, view: QueryMap, palette: Palette = LIGHT, unit: str = "") -> IsolationMap:
-    """Draw an isolation attack on `axes`; units belong to the directions of the view."""
-    picture = IsolationMap(axes, palette, unit)
-    picture.update(view)
-    return picture

@@ -180,12 +180,3 @@ def _sentence(r: HistogramLevels) -> str:
         f"{number(leaves)} cells on {number(len(r.level))} levels hold "
         f"{number(float(r.points.sum()))} records; the fullest level is {number(fullest)}."
     )
-
-
-def draw_level_table(
-    axes: Axes, view: HistogramLevels, palette: Palette = LIGHT, unit: str = ""
-) -> LevelTable:
-    """Draw the levels on `axes`; the unit is that of diameters."""
-    picture = LevelTable(axes, palette, unit)
-    picture.update(view)
-    return picture

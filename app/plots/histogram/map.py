@@ -176,10 +176,3 @@ class _FromLocator(NiceLocator):
     def tick_values(self, vmin: float, vmax: float) -> list[float]:
         """Return the places of the ticks."""
         return super().tick_values(max(vmin, self._floor), vmax)
-
-
-def draw_histogram_map(axes: Axes, view: CellMap, palette: Palette = LIGHT, unit: str = "") -> HistogramMap:
-    """Draw cells on `axes`; units belong to the directions of the view."""
-    picture = HistogramMap(axes, palette, unit)
-    picture.update(view)
-    return picture

@@ -146,10 +146,3 @@ def _sentence(r: MatrixView) -> str:
     off = np.abs(r.released - r.truth)
     i, j = np.unravel_index(int(off.argmax()), off.shape)
     return f"Entries are off by {number(float(off[i, j]))} at most ({r.names[i]}, {r.names[j]})."
-
-
-def draw_matrix_map(axes: Axes, view: MatrixView, palette: Palette = LIGHT, unit: str = "") -> MatrixMap:
-    """Draw matrices on `axes`."""
-    picture = MatrixMap(axes, palette, unit)
-    picture.update(view)
-    return picture

@@ -147,12 +147,3 @@ def _last(rates: Floats) -> tuple[int, float]:
 
 def _known(value: float) -> float | str:
     return float(value) if np.isfinite(value) else ""
-
-
-def draw_isolation_rates(
-    axes: Axes, view: AttackSweep, palette: Palette = LIGHT, unit: str = ""
-) -> IsolationRates:
-    """Draw the success of attacks on `axes`."""
-    picture = IsolationRates(axes, palette, unit)
-    picture.update(view)
-    return picture

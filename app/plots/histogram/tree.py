@@ -288,10 +288,3 @@ def _edges(r: TreeMap, tree: TreeAlong) -> Floats:
 def _placed(r: TreeMap, nodes: Floats) -> Floats:
     """Return nodes in the plane; of one direction, on the line from which arcs rise."""
     return np.column_stack([nodes[:, 0], np.zeros(len(nodes))]) if r.flat else nodes
-
-
-def draw_histogram_tree(axes: Axes, view: TreeMap, palette: Palette = LIGHT, unit: str = "") -> HistogramTree:
-    """Draw both trees on `axes`; the unit is that of costs."""
-    picture = HistogramTree(axes, palette, unit)
-    picture.update(view)
-    return picture

@@ -155,12 +155,3 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
             ["missed cluster", r.held, *r.center.tolist()],
         ]
         return header, rows + [["point", "", *point] for point in r.points.tolist()]
-
-
-def draw_axis_by_axis(
-    axes: Axes, view: AxesAttempt, palette: Palette = LIGHT, unit: str = ""
-) -> AxisByAxisPicture:
-    """Draw the first attempt on `axes`."""
-    picture = AxisByAxisPicture(axes, palette, unit)
-    picture.update(view)
-    return picture

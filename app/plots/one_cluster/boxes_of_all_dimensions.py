@@ -74,12 +74,3 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
         r = self.result
         columns = (r.d.tolist(), r.side.tolist(), r.diameter.tolist())
         return header, [list(row) for row in zip(*columns, strict=True)]
-
-
-def draw_boxes_of_all_dimensions(
-    axes: Axes, view: SidesAttempt, palette: Palette = LIGHT, unit: str = ""
-) -> BoxesOfAllDimensions:
-    """Draw the second attempt on `axes`."""
-    picture = BoxesOfAllDimensions(axes, palette, unit)
-    picture.update(view)
-    return picture

@@ -194,10 +194,3 @@ def _corners(r: BallCloud, boxes: Boxes) -> tuple[Floats, Floats]:
 def _rectangle(low: Floats, high: Floats) -> Floats:
     """Return the corners of a box one after the other, shape (4, 2)."""
     return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
-
-
-def draw_ball_map(axes: Axes, view: BallCloud, palette: Palette = LIGHT, unit: str = "") -> BallMap:
-    """Draw balls on the data on `axes`; units belong to the directions of the view."""
-    picture = BallMap(axes, palette, unit)
-    picture.update(view)
-    return picture

@@ -120,10 +120,3 @@ class BallQuality(Picture[BallSample]):
 
 def _percent(share: float) -> str:
     return quantity(100 * share, "%", 2)
-
-
-def draw_ball_quality(axes: Axes, view: BallSample, palette: Palette = LIGHT, unit: str = "") -> BallQuality:
-    """Draw what simulated balls are worth on `axes`."""
-    picture = BallQuality(axes, palette, unit)
-    picture.update(view)
-    return picture

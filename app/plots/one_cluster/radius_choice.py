@@ -155,12 +155,3 @@ def drawn_curve(r: ChosenRadius) -> tuple[Floats, Floats]:
         ).astype(np.int64)
     places = places[::-1]
     return r.radii[places], r.counts[places]
-
-
-def draw_radius_choice(
-    axes: Axes, view: ChosenRadius, palette: Palette = LIGHT, unit: str = ""
-) -> RadiusChoice:
-    """Draw the choice of a radius on `axes`."""
-    picture = RadiusChoice(axes, palette, unit)
-    picture.update(view)
-    return picture

@@ -223,10 +223,3 @@ def shown(n: int) -> NDArray[np.int64]:
 def jitter(m: int) -> Floats:
     """Return m heights in (0, 1), evenly spread and in an order that is fixed for m."""
     return (np.random.default_rng(_SEED).permutation(m) + 0.5) / max(m, 1)
-
-
-def draw_dot_strip(axes: Axes, view: StripView, palette: Palette = LIGHT, unit: str = "") -> DotStrip:
-    """Draw data as a strip of dots on `axes`."""
-    picture = DotStrip(axes, palette, unit)
-    picture.update(view)
-    return picture

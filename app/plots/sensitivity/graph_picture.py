@@ -279,10 +279,3 @@ class GraphPicture(Picture[GraphView]):
         nearest = int(gaps.argmin())
         reach = (self._room.diameter / 2 + 1) * figure_of(self.axes).dpi / 72
         return nearest if gaps[nearest] <= reach else None
-
-
-def draw_graph(axes: Axes, view: GraphView, palette: Palette = LIGHT, unit: str = "") -> GraphPicture:
-    """Draw a graph on `axes`."""
-    picture = GraphPicture(axes, palette, unit)
-    picture.update(view)
-    return picture

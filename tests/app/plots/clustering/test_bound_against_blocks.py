@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from app.plots.clustering.bound_against_blocks import draw_bound_against_blocks
+from app.plots.clustering.bound_against_blocks import BoundAgainstBlocks
 from app.plots.figures import new_figure
 from app.theme import LIGHT
 from engine.analysis.block_sweeps import BlocksSweep
@@ -23,7 +23,7 @@ SWEEP = BlocksSweep(
 
 
 def picture(sweep=SWEEP):
-    return draw_bound_against_blocks(new_figure().add_subplot(), sweep, unit="cm")
+    return BoundAgainstBlocks.draw(new_figure().add_subplot(), sweep, unit="cm")
 
 
 def test_both_axes_are_logarithmic_unless_somebody_wants_otherwise():

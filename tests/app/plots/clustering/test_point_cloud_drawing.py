@@ -9,7 +9,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from point_clouds import MIDDLES, UNIT, flat, picture, values, view
 
-from app.plots.clustering.point_cloud import draw_point_cloud
+from app.plots.clustering.point_cloud import PointCloud
 from app.plots.figures import new_figure
 from engine.aggregation.blocks import Partition
 from engine.analysis.shared.records import Records
@@ -87,7 +87,7 @@ def test_a_release_is_redrawn_within_50_ms(n):
         records=Records.of(values(n), [UNIT] * 2),
         outputs=np.clip(np.random.default_rng(3).normal(0.5, 0.1, (3000, 3, 2)), 0, 1),
     )
-    made = draw_point_cloud(figure.add_subplot(), shown)
+    made = PointCloud.draw(figure.add_subplot(), shown)
     made.animate()
     canvas.draw()
     renderer = canvas.get_renderer()

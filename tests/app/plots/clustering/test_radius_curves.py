@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.plots.clustering.radius_curves import draw_radius_curves
+from app.plots.clustering.radius_curves import RadiusCurves
 from app.plots.figures import new_figure
 from engine.aggregation.center_of_attention import Radii
 from engine.analysis.radius_profiles import MOST_CURVES, RadiusProfile
@@ -14,7 +14,7 @@ def radii(m, s=1, seed=0):
 
 
 def picture(view):
-    return draw_radius_curves(new_figure().add_subplot(), view, unit="cm")
+    return RadiusCurves.draw(new_figure().add_subplot(), view, unit="cm")
 
 
 def test_some_outputs_stand_for_many_and_the_center_is_always_there():

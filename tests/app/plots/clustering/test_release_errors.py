@@ -8,7 +8,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.clustering.cloud_style import baseline
-from app.plots.clustering.release_errors import draw_release_errors, sentence
+from app.plots.clustering.release_errors import ReleaseErrors, sentence
 from app.plots.figures import new_figure
 from app.plots.sensitivity.dot_rows import DOTS, quantile_dots, stacks
 from app.theme import DARK, LIGHT
@@ -29,7 +29,7 @@ def picture(*samples, diameter=2.45, palette=LIGHT, size=(7.4, 3.8), scale=1.0):
     figure = new_figure(palette, (size[0] / scale, size[1] / scale))
     figure.set_dpi(100 * scale)
     FigureCanvasAgg(figure)
-    made = draw_release_errors(figure.add_subplot(), ErrorComparison(samples, diameter), palette, "cm")
+    made = ReleaseErrors.draw(figure.add_subplot(), ErrorComparison(samples, diameter), palette, "cm")
     figure.canvas.draw()
     figure.canvas.draw()
     return made

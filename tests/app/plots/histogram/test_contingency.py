@@ -8,8 +8,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
 from app.plots.histogram.category_axes import shortened
-from app.plots.histogram.category_bars import CategoryBarsView, draw_category_bars
-from app.plots.histogram.contingency import ContingencyView, draw_contingency
+from app.plots.histogram.category_bars import CategoryBars, CategoryBarsView
+from app.plots.histogram.contingency import ContingencyMap, ContingencyView
 from app.theme import DARK, LEGIBLE, LIGHT, contrast
 
 COUNTS = np.array([[600.93, 331.2], [371.3, 217.1], [0.04, 1234.0]])
@@ -30,18 +30,25 @@ def drawn(draw, view, palette=LIGHT, scale=1.0, size=(7.8, 3.7)):
 
 
 def test_cells_hold_their_counts_and_the_true_ones():
-    assert drawn(draw_contingency, TABLE)._numbers.texts() == ["601", "331", "371", "217", "0", "1\u202f234"]
+    assert drawn(ContingencyMap.draw, TABLE)._numbers.texts() == [
+        "601",
+        "331",
+        "371",
+        "217",
+        "0",
+        "1\u202f234",
+    ]
     both = dataclasses.replace(TABLE, truth=TRUE)
-    assert drawn(draw_contingency, both)._numbers.texts()[0] == "601\ntrue 601"
-    low = drawn(draw_contingency, both, size=(7.8, 1.6))
+    assert drawn(ContingencyMap.draw, both)._numbers.texts()[0] == "601\ntrue 601"
+    low = drawn(ContingencyMap.draw, both, size=(7.8, 1.6))
     assert low._numbers.texts()[0] == "601  (true 601)"
-    narrow = drawn(draw_contingency, both, size=(2.2, 1.6))
+    narrow = drawn(ContingencyMap.draw, both, size=(2.2, 1.6))
     assert narrow._numbers.texts() in ([], ["601", "331", "371", "217", "0", "1\u202f234"])
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_more_is_farther_from_the_card_and_numbers_are_legible(palette):
-    picture = drawn(draw_contingency, TABLE, palette)
+    picture = drawn(ContingencyMap.draw, TABLE, palette)
     to_hex = [
         "#{:02X}{:02X}{:02X}".format(*(round(255 * c) for c in rgb[:3]))
         for rgb in picture._fill.get_facecolors()
@@ -53,18 +60,18 @@ def test_more_is_farther_from_the_card_and_numbers_are_legible(palette):
 
 
 def test_words_about_cells():
-    picture = drawn(draw_contingency, dataclasses.replace(TABLE, truth=TRUE))
+    picture = drawn(ContingencyMap.draw, dataclasses.replace(TABLE, truth=TRUE))
     assert picture.tooltip(1.2, 1.9) == "C, rejected: 1\u202f234 records, truly 1\u202f236"
     assert picture.tooltip(1.6, 0) == picture.tooltip(0, -0.6) == ""
     assert picture.alt_text().startswith(
         "3 by 2 released counts of department and result. Counts are off by "
     )
     assert picture.table()[1][3] == ["B", "rejected", 217.1, 215.0]
-    assert "Most records, 1\u202f234: C, rejected." in drawn(draw_contingency, TABLE).alt_text()
+    assert "Most records, 1\u202f234: C, rejected." in drawn(ContingencyMap.draw, TABLE).alt_text()
 
 
 def test_bars_begin_at_zero_and_end_at_their_values():
-    picture = drawn(draw_category_bars, dataclasses.replace(SHARES, truth=np.array([0.51, 0.49, 0.0])))
+    picture = drawn(CategoryBars.draw, dataclasses.replace(SHARES, truth=np.array([0.51, 0.49, 0.0])))
     ends = [path.get_extents().intervalx.tolist() for path in picture._bars.get_paths()]
     assert ends == [[0, 0.5], [0, 0.52], [-0.02, 0]]
     whiskers = [segment[:, 0].tolist() for segment in picture._whiskers.get_segments()]
@@ -78,7 +85,7 @@ def test_bars_begin_at_zero_and_end_at_their_values():
 def test_numbers_behind_bars_stay_in_the_figure():
     for scale in (1.0, 1.5):
         view = dataclasses.replace(SHARES, values=np.array([0.123, 0.456, 0.789]))
-        picture = drawn(draw_category_bars, view, scale=scale)
+        picture = drawn(CategoryBars.draw, view, scale=scale)
         numbers = picture._numbers
         renderer = picture.axes.figure.canvas.get_renderer()
         numbers._text.set_fontsize(numbers.size(numbers.texts()))
@@ -92,7 +99,7 @@ def test_numbers_behind_bars_stay_in_the_figure():
 def test_the_mode_is_a_bar_and_no_other_is_known():
     labels, nothing = ("red", "green", "blue"), np.full(3, np.nan)
     view = CategoryBarsView("colour", labels, nothing, chosen=1)
-    picture = drawn(draw_category_bars, view)
+    picture = drawn(CategoryBars.draw, view)
     lengths = [np.ptp(path.get_extents().intervalx) for path in picture._bars.get_paths()]
     assert lengths[1] == picture.axes.get_xlim()[1]
     assert (lengths[0], lengths[2]) == (0, 0)
@@ -100,14 +107,14 @@ def test_the_mode_is_a_bar_and_no_other_is_known():
     assert picture._numbers.texts() == []
     assert picture.alt_text() == "colour: Released: green."
     known = dataclasses.replace(view, truth=np.array([9.0, 4.0, 2.0]))
-    assert drawn(draw_category_bars, known).alt_text() == "colour: Released: green, 5 records short of red."
+    assert drawn(CategoryBars.draw, known).alt_text() == "colour: Released: green, 5 records short of red."
 
 
 def test_many_names_are_thinned_and_long_ones_keep_both_ends():
     assert shortened("a short one", 11) == "a short one"
     assert shortened("occupation number 17", 12) == "occupat…r 17"
     labels = tuple(f"{place}." for place in range(1, 1001))
-    picture = drawn(draw_category_bars, CategoryBarsView("rank", labels, np.linspace(90, 0, 1000)))
+    picture = drawn(CategoryBars.draw, CategoryBarsView("rank", labels, np.linspace(90, 0, 1000)))
     written = [tick.label1.get_text() for tick in picture.axes.yaxis.get_major_ticks()]
     assert 3 < sum(map(bool, written)) < 30
     assert written[0] == "1."
@@ -117,9 +124,9 @@ def test_many_names_are_thinned_and_long_ones_keep_both_ends():
 def test_of_very_many_categories_the_first_are_drawn_and_that_is_said():
     labels = tuple(map(str, range(1000)))
     table = ContingencyView(("a", "b"), (labels, labels), np.arange(1e6).reshape(1000, 1000))
-    picture = drawn(draw_contingency, table)
+    picture = drawn(ContingencyMap.draw, table)
     assert len(picture._fill.get_paths()) == 100 * 100
     assert "first 100 of 1\u202f000" in picture._sentence.words
-    bars = drawn(draw_category_bars, CategoryBarsView("x", tuple(map(str, range(9000))), np.arange(9000.0)))
+    bars = drawn(CategoryBars.draw, CategoryBarsView("x", tuple(map(str, range(9000))), np.arange(9000.0)))
     assert len(bars._bars.get_paths()) == 2000
     assert len(bars.table()[1]) == 9000

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.histogram.diameters import draw_diameter_bound
+from app.plots.histogram.diameters import DiameterBound
 from app.theme import LIGHT
 from engine.analysis.diameters_by_radius import DiametersByRadius
 from engine.analysis.shared.records import MOST_DOTS
@@ -21,7 +21,7 @@ VIEW = DiametersByRadius(ShiftedHistogram(t=15), RADII, DIAMETERS, CURVE, 4 * CU
 def picture(shown=VIEW):
     figure = new_figure(LIGHT, (7.4, 4.2))
     FigureCanvasAgg(figure)
-    made = draw_diameter_bound(figure.add_subplot(), shown, unit="km")
+    made = DiameterBound.draw(figure.add_subplot(), shown, unit="km")
     figure.canvas.draw()
     return made
 

@@ -8,7 +8,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.histogram.errors import draw_histogram_errors
+from app.plots.histogram.errors import HistogramErrorRows
 from app.plots.sensitivity.dot_rows import quantile_dots
 from app.theme import LIGHT
 from engine.analysis.histogram_errors import HistogramErrors, HistogramErrorSample
@@ -34,7 +34,7 @@ def picture(shown=VIEW, scale=1.0):
     figure = new_figure(LIGHT, (7.4 / scale, 4.2 / scale))
     figure.set_dpi(100 * scale)
     FigureCanvasAgg(figure)
-    made = draw_histogram_errors(figure.add_subplot(), shown)
+    made = HistogramErrorRows.draw(figure.add_subplot(), shown)
     figure.canvas.draw()
     figure.canvas.draw()
     return made

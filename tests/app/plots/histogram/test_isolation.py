@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.clustering.cloud_places import lanes
 from app.plots.figures import new_figure
-from app.plots.histogram.isolation import draw_isolation_map
+from app.plots.histogram.isolation import IsolationMap
 from app.theme import LIGHT
 from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_scenes import QueryMap
@@ -50,7 +50,7 @@ def picture(shown, palette=LIGHT, size=(7.4, 4.2), scale=1.0):
     figure = new_figure(palette, (size[0] / scale, size[1] / scale))
     figure.set_dpi(100 * scale)
     FigureCanvasAgg(figure)
-    made = draw_isolation_map(figure.add_subplot(), shown, palette)
+    made = IsolationMap.draw(figure.add_subplot(), shown, palette)
     figure.canvas.draw()
     return made
 

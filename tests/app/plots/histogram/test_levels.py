@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.histogram.levels import HEADER, draw_level_table
+from app.plots.histogram.levels import HEADER, LevelTable
 from app.theme import LIGHT
 from engine.analysis.histogram_levels import HistogramLevels
 
@@ -18,7 +18,7 @@ def picture(count, size=(7.4, 4.2), scale=1.0):
     figure = new_figure(LIGHT, (size[0] / scale, size[1] / scale))
     figure.set_dpi(100 * scale)
     FigureCanvasAgg(figure)
-    made = draw_level_table(figure.add_subplot(), view(count), unit="km")
+    made = LevelTable.draw(figure.add_subplot(), view(count), unit="km")
     figure.canvas.draw()
     return made
 

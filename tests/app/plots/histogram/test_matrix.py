@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 
 from app.plots.figures import new_figure
 from app.plots.histogram.chart_view import MatrixView
-from app.plots.histogram.matrix import draw_matrix_map
+from app.plots.histogram.matrix import MatrixMap
 from app.plots.histogram.style import on_shade
 from app.theme import DARK, LEGIBLE, LIGHT, contrast
 
@@ -20,7 +20,7 @@ VIEW = MatrixView(("height", "weight", "age"), TRUE + np.eye(3), TRUE, simulated
 def picture(shown=VIEW, palette=LIGHT, size=(7.4, 4.2)):
     figure = new_figure(palette, size)
     FigureCanvasAgg(figure)
-    made = draw_matrix_map(figure.add_subplot(), shown, palette)
+    made = MatrixMap.draw(figure.add_subplot(), shown, palette)
     figure.canvas.draw()
     figure.canvas.draw()
     return made

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.histogram.rates import draw_isolation_rates
+from app.plots.histogram.rates import IsolationRates
 from app.theme import LIGHT
 from engine.analysis.attack_sweep import AttackRates, AttackSweep
 from engine.mechanisms import PrivTree, ShiftedHistogram
@@ -22,7 +22,7 @@ VIEW = AttackSweep(PrivTree(), "c", C, (GUESS, CELL, POINT), 3.0)
 def picture(shown=VIEW):
     figure = new_figure(LIGHT, (7.4, 4.2))
     FigureCanvasAgg(figure)
-    made = draw_isolation_rates(figure.add_subplot(), shown)
+    made = IsolationRates.draw(figure.add_subplot(), shown)
     figure.canvas.draw()
     return made
 

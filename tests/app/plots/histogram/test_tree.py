@@ -7,7 +7,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.histogram.tree import draw_histogram_tree
+from app.plots.histogram.tree import HistogramTree
 from app.theme import DARK, LIGHT
 from engine.analysis.histogram_cells import CellsAlong
 from engine.analysis.histogram_scenes import TreeMap
@@ -55,7 +55,7 @@ def picture(shown, palette=LIGHT, size=(7.4, 4.2), scale=1.0):
     figure = new_figure(palette, (size[0] / scale, size[1] / scale))
     figure.set_dpi(100 * scale)
     FigureCanvasAgg(figure)
-    made = draw_histogram_tree(figure.add_subplot(), shown, palette, "cm")
+    made = HistogramTree.draw(figure.add_subplot(), shown, palette, "cm")
     figure.canvas.draw()
     figure.canvas.draw()
     return made
@@ -180,7 +180,7 @@ def test_facilities_have_marks_and_their_costs_are_said(d):
     guess = FacilitiesAlong(ends, ends[[0, 0]], 9.0, ends[:1], 2.0, in_truth=6.0)
     true = FacilitiesAlong(ends, ends, 4.0, ends, 2.0)
     window = tuple(direction.side for direction in side)
-    picture = draw_histogram_tree(
+    picture = HistogramTree.draw(
         new_figure().add_subplot(),
         TreeMap(directions=side, window=window, cells=cells, trees=HistogramTrees(guess, None, true)),
     )

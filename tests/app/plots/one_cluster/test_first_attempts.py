@@ -7,8 +7,8 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.one_cluster.axis_by_axis import draw_axis_by_axis
-from app.plots.one_cluster.boxes_of_all_dimensions import draw_boxes_of_all_dimensions
+from app.plots.one_cluster.axis_by_axis import AxisByAxisPicture
+from app.plots.one_cluster.boxes_of_all_dimensions import BoxesOfAllDimensions
 from app.theme import DARK, LIGHT
 from engine.analysis.first_attempts import attempt_all_dimensions, attempt_axis_by_axis
 
@@ -25,7 +25,7 @@ def picture(draw, shown, palette=LIGHT, size=(7.4, 3.8), scale=1.0):
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_bands_cross_where_the_count_is_written(palette):
     shown = attempt_axis_by_axis()
-    made = picture(draw_axis_by_axis, shown, palette)
+    made = picture(AxisByAxisPicture.draw, shown, palette)
     upright, level = made._bands
     assert upright.get_bbox().bounds == (shown.lower[0], 0, pytest.approx(2 * shown.radius), 1)
     assert level.get_bbox().bounds == (0, shown.lower[1], 1, pytest.approx(2 * shown.radius))
@@ -48,7 +48,7 @@ def test_bands_cross_where_the_count_is_written(palette):
 @pytest.mark.parametrize("scale", [1.0, 1.5], ids=["window", "projector"])
 @pytest.mark.parametrize("size", [(7.4, 3.8), (4.6, 5.6)])
 def test_the_key_stays_in_the_figure_and_second_lines_with_their_first(size, scale):
-    made = picture(draw_axis_by_axis, attempt_axis_by_axis(), size=size, scale=scale)
+    made = picture(AxisByAxisPicture.draw, attempt_axis_by_axis(), size=size, scale=scale)
     width, _ = made.axes.figure.canvas.get_width_height()
     boxes = [text.get_window_extent() for _, text in made._legend._texts]
     assert all(box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width for box in boxes)
@@ -62,7 +62,7 @@ def test_the_key_stays_in_the_figure_and_second_lines_with_their_first(size, sca
 
 def test_the_pointer_is_told_which_interval_it_is_in():
     shown = attempt_axis_by_axis()
-    made = picture(draw_axis_by_axis, shown)
+    made = picture(AxisByAxisPicture.draw, shown)
     x, y = (shown.lower + shown.upper) / 2
     assert made.tooltip(x, y) == "in both intervals: 0 points"
     assert made.tooltip(x, 0.1) == "in the fullest interval of x: 140 points"
@@ -73,7 +73,7 @@ def test_the_pointer_is_told_which_interval_it_is_in():
 
 def test_side_and_diameter_are_drawn():
     shown = attempt_all_dimensions()
-    made = picture(draw_boxes_of_all_dimensions, shown)
+    made = picture(BoxesOfAllDimensions.draw, shown)
     np.testing.assert_array_equal(made._side.get_ydata(), shown.side)
     np.testing.assert_array_equal(made._diameter.get_ydata(), shown.diameter)
     assert set(made._ball.get_ydata()) == {2}

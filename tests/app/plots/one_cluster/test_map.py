@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.clustering.cloud_places import lanes
 from app.plots.figures import new_figure
-from app.plots.one_cluster.map import draw_ball_map
+from app.plots.one_cluster.map import BallMap
 from app.plots.one_cluster.style import RIMS, centre_style, legend_entries
 from app.theme import DARK, LIGHT, contrast
 from engine.analysis.ball_clouds import MOST_BOXES, BallCloud, Boxes, Disc
@@ -69,7 +69,7 @@ def flat(**changes):
 def picture(shown, palette=LIGHT, size=(7.4, 3.8)):
     figure = new_figure(palette, size)
     FigureCanvasAgg(figure)
-    made = draw_ball_map(figure.add_subplot(), shown, palette)
+    made = BallMap.draw(figure.add_subplot(), shown, palette)
     figure.canvas.draw()
     return made
 

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.one_cluster.quality import draw_ball_quality
+from app.plots.one_cluster.quality import BallQuality
 from engine.analysis.ball_quality import BallSample
 
 VIEW = BallSample(
@@ -21,7 +21,7 @@ VIEW = BallSample(
 def picture(shown=VIEW):
     figure = new_figure(size=(7.4, 3.8))
     FigureCanvasAgg(figure)
-    made = draw_ball_quality(figure.add_subplot(), shown)
+    made = BallQuality.draw(figure.add_subplot(), shown)
     figure.canvas.draw()
     return made
 

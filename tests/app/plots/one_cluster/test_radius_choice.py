@@ -9,7 +9,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.path import Path
 
 from app.plots.figures import new_figure
-from app.plots.one_cluster.radius_choice import draw_radius_choice, drawn_curve
+from app.plots.one_cluster.radius_choice import RadiusChoice, drawn_curve
 from app.theme import DARK, LIGHT
 from engine.analysis.radius_choices import ChosenRadius
 
@@ -22,7 +22,7 @@ def picture(shown=VIEW, palette=LIGHT, scale=1.0):
     figure = new_figure(palette, (7.4 / scale, 3.8 / scale))
     figure.set_dpi(100 * scale)
     FigureCanvasAgg(figure)
-    made = draw_radius_choice(figure.add_subplot(), shown, palette, "km")
+    made = RadiusChoice.draw(figure.add_subplot(), shown, palette, "km")
     figure.canvas.draw()
     return made
 

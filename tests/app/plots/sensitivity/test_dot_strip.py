@@ -7,7 +7,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
-from app.plots.sensitivity.dot_strip import MOST, StripView, draw_dot_strip, jitter, shown
+from app.plots.sensitivity.dot_strip import MOST, DotStrip, StripView, jitter, shown
 from engine.domain import Interval
 
 DOMAIN = Interval(0, 100)
@@ -17,7 +17,7 @@ def strip(values, **details):
     view = StripView.of(np.asarray(values, dtype=float), DOMAIN, 50.0, "median", **details)
     figure = new_figure(size=(7.8, 1.5))
     FigureCanvasAgg(figure)
-    picture = draw_dot_strip(figure.add_subplot(), view, unit="g")
+    picture = DotStrip.draw(figure.add_subplot(), view, unit="g")
     figure.canvas.draw()
     return picture
 
