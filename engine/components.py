@@ -47,8 +47,14 @@ class Component(Parameterised):
     @classmethod
     def stands_alone(cls) -> bool:
         """Tell whether its name says all that is needed to make one."""
+        return not cls.required()
+
+    @classmethod
+    def required(cls) -> frozenset[str]:
+        """Return the fields without which none can be made."""
         missing = (dataclasses.MISSING, dataclasses.MISSING)
-        return all((field.default, field.default_factory) != missing for field in dataclasses.fields(cls))
+        fields = dataclasses.fields(cls)
+        return frozenset(one.name for one in fields if (one.default, one.default_factory) == missing)
 
 
 ComponentT = TypeVar("ComponentT", bound=Component)

@@ -144,14 +144,15 @@ class Specification:
         Raises
         ------
         ParameterError
-            If a value is not possible, or belongs to nothing; its `field` is the name of the parameter.
+            If a value is not possible, belongs to nothing or is missing; its `field` is the name of the
+            parameter, or the family where something is missing.
         UnknownName
             If the catalog does not hold what is named.
         """
         component = self.component
         for name in self.values:
             self.check_name(name)
-        if not self.values and not component.stands_alone():
+        if not component.required() <= self.values.keys():
             raise ParameterError(self.family, f"{self.name} is not all that must be said of it")
         return component(**{name: _built(value) for name, value in self.values.items()})
 

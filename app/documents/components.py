@@ -13,6 +13,7 @@ from app.documents.structures import ListOf, Record, made
 from engine.aggregation.black_box import BlackBox
 from engine.catalog import FAMILIES, kinds
 from engine.components import Component
+from engine.errors import ParameterError
 from engine.parameters import Parameter
 from engine.specification import Choices, Specification, describe, key_of
 
@@ -122,6 +123,10 @@ class SpecificationKind:
             return describe(Record(_only, {"file": black_box(self.place)}).read(plain, where))
         known = Record(dict, {"name": OneOf(FAMILIES[self.family]), "settings": _AsItIs()}).read(plain, where)
         kind = FAMILIES[self.family][known["name"]]
+        if not kind.stands_alone():
+            raise DocumentError(
+                where, f"{quoted(kind.name)} is not all that must be said; it must be a 'file'"
+            )
         settings = ChosenSettings(kind, self.place).read(known["settings"], inside(where, "settings"))
         return Specification(self.family, known["name"], settings)
 
@@ -204,7 +209,7 @@ class ChosenNames:
 def choices_of(place: FilePlace) -> Record:
     """Return the kind of what was ever chosen."""
     return Record(
-        Choices,
+        _complete,
         {"names": ChosenNames(), "parameters": ChosenValues(place)},
         attributes={"parameters": "values"},
     )
@@ -224,3 +229,14 @@ class _AsItIs:
 
 def _only(file: BlackBox) -> BlackBox:
     return file
+
+
+def _complete(names: Mapping[str, str], values: Mapping[str, Mapping[str, Any]]) -> Choices:
+    """Return what was chosen, where all that is named can be made."""
+    for kind, name in names.items():
+        component = kinds()[kind][name]
+        if not component.required() <= values.get(key_of(component), {}).keys():
+            raise ParameterError(
+                f"names.{kind}", f"'{name}' is not all that must be said; choose another one"
+            )
+    return Choices(names, values)

@@ -17,8 +17,9 @@ from engine.aggregation.black_box_process import FileFunction
 from engine.aggregation.function import Applicable
 from engine.aggregation.functions.vector import VectorFunction
 from engine.components import register
+from engine.data.digest import digest_of
 from engine.domain import Box
-from engine.errors import ParameterError
+from engine.errors import DataError, ParameterError
 from engine.parameters import parameter
 
 _Floats = NDArray[np.float64]
@@ -124,6 +125,13 @@ class BlackBox(VectorFunction):
             "output_upper": list(self.upper),
             **super().settings(),
         }
+
+    @property
+    def version(self) -> str:
+        """The digest of the file: it may be edited under the same name; "" if it cannot be read."""
+        with contextlib.suppress(DataError, ValueError):
+            return digest_of(self.path)
+        return ""
 
     def range(self, box: Box) -> Box:
         """Return the declared bounds."""

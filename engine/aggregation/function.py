@@ -49,6 +49,11 @@ class BlockFunction(Component, abc.ABC, family="function"):
         """What is asked of the data: functions of the same kind of answer have the same."""
         return self
 
+    @property
+    def version(self) -> str:
+        """What tells its outputs from those of an equal one, where that may change; else ""."""
+        return ""
+
     @abc.abstractmethod
     def space(self, box: Box) -> OutputSpace:
         """Return where outputs live and how far apart they are, for points in `box` (public)."""

@@ -56,8 +56,8 @@ def prepare(mechanism: Mechanism[Any], data: Any, privacy: Privacy, progress: Pr
     >>> prepared is prepare(mechanism, data, Privacy(1.0))
     True
     """
-    key = ("prepared", mechanism, noise_budget(mechanism, privacy))
     counted = mechanism.counted(data.domain)
+    key = ("prepared", mechanism, counted, noise_budget(mechanism, privacy))
     if counted is None:
         return remembered(data, key, lambda: mechanism.prepare(data, privacy, progress), MOST_PREPARED)
 

@@ -19,7 +19,7 @@ from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
-from engine.mechanisms.sample_aggregate import whole
+from engine.mechanisms.sample_aggregate import Clusters, whole
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
 from engine.primitives.counts import AddedNoise
@@ -94,8 +94,8 @@ class Lloyd(PointsMechanism):
 
     @property
     def estimand(self) -> Hashable:
-        """The centers that k-means finds, whatever the rounds."""
-        return KMeans(k=self.k), self.pattern
+        """The centers that k-means finds, whatever the rounds: as of `Clusters`."""
+        return Clusters(k=self.k, pattern=self.pattern).estimand
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
         """Return the spacing of the grid of each coordinate of a center."""

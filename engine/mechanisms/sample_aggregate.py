@@ -92,11 +92,11 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     @property
     def estimand(self) -> Hashable:
         """The function of all points, whatever the blocks."""
-        return self.function, self.pattern
+        return self.function, self.function.version, self.pattern
 
     def counted(self, box: Box) -> Hashable:
         """Function, blocks and pattern: outputs of blocks depend on nothing else."""
-        return "outputs", self.function, self.sampling, self.pattern
+        return "outputs", self.function, self.function.version, self.sampling, self.pattern
 
     @property
     def noun(self) -> str:

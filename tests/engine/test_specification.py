@@ -64,6 +64,11 @@ def test_what_is_asked_is_the_query_or_the_mechanism():
         (SMOOTH.with_value(2.0, "split"), ParameterError, "split: 2.0 is not possible"),
         (Specification("mechanism", "smooth", {"q": 1}), ParameterError, "smooth has no such parameter"),
         (Specification("function", "black-box"), ParameterError, "is not all that must be said"),
+        (
+            Specification("function", "black-box", {"seconds": 5.0}),
+            ParameterError,
+            "is not all that must be said",
+        ),
         (Specification("noise", "white"), UnknownName, "there is no noise 'white'"),
     ],
 )

@@ -57,7 +57,8 @@ def simulated_values(
         sizes = [min(ready.batch_size, most - start) for start in range(0, most, ready.batch_size)]
         return np.concatenate(list(batches(ready, sizes, lambda _: rng, part(progress, 0.5, 1.0))))
 
-    return remembered(data, ("simulated", mechanism, privacy, runs, seed), work)
+    key = ("simulated", mechanism, mechanism.counted(data.domain), privacy, runs, seed)
+    return remembered(data, key, work)
 
 
 def radii_of_outputs(

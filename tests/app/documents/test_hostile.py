@@ -60,6 +60,7 @@ def changed(plain, tmp_path):
 
 
 ASKED = "pages.median.desk.mechanism.settings.query"
+FUNCTION = "pages.clustering.desk.mechanism.settings.block_function"
 
 
 @pytest.mark.parametrize(
@@ -113,6 +114,12 @@ ASKED = "pages.median.desk.mechanism.settings.query"
         ("pages.median.look.options", {"sed": 1}, "look.options.sed: is not known"),
         ("pages.histogram.look.options.attack", "zero-day", "options.attack: 'zero-day' is not possible"),
         ("pages.clustering.desk.columns", ["x", "x"], "names a column twice"),
+        *(
+            (FUNCTION, {"name": "black-box", "settings": settings}, f"{FUNCTION}: 'black-box' is not all")
+            for settings in ({}, {"seconds": 5})
+        ),
+        (FUNCTION, {"settings": {}}, f"{FUNCTION}.name: is missing"),
+        ("shared.chosen.names.function", "black-box", "names.function: 'black-box' is not all that"),
         ("pages.kitchen", {}, "pages.kitchen: is not known"),
         ("rooms.lessons", {}, "rooms.lessons: is not known"),
         ("releases", {}, "releases: an object is no list"),
@@ -279,16 +286,9 @@ def test_any_value_may_be_another_one(plain, tmp_path, ledger, data):
 
 def test_a_function_in_a_file_is_a_name_and_never_imported(changed, ledger, tmp_path):
     (tmp_path / "evil.py").write_text("raise SystemExit('imported')\n", "utf-8")
-    box = {
-        "path": "evil.py",
-        "function_name": "run",
-        "lower": [0.0],
-        "upper": [1.0],
-        "seconds": 1.0,
-        "memory_mb": 100,
-    }
-    place = "pages.clustering.desk.mechanism.settings.block_function"
-    kept = read_session(changed(place, {"file": box}), ledger)
+    ends = {"lower": [0.0], "upper": [1.0]}
+    box = {"path": "evil.py", "function_name": "run", **ends, "seconds": 1.0, "memory_mb": 100}
+    kept = read_session(changed(FUNCTION, {"file": box}), ledger)
     found = kept.document.pages["clustering"].fields["mechanism"].part("block_function").build()
     assert (found.path, found.function_name) == (str(tmp_path / "evil.py"), "run")
     assert "evil" not in sys.modules

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from blobs import blobs
 
+from engine.aggregation.black_box import BlackBox
 from engine.aggregation.blocks import Partition
 from engine.analysis.cluster_clouds import place_data, place_outputs, place_release
 from engine.analysis.error_comparisons import compare_errors
@@ -14,7 +15,16 @@ from engine.analysis.points_errors import estimate_points_error
 from engine.analysis.preparing import prepare
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.errors import ParameterError
-from engine.mechanisms import BlockMechanism, Clusters, KBalls, Lloyd, Mixture, OneCluster, ScreenedMean
+from engine.mechanisms import (
+    BlockMechanism,
+    Clusters,
+    KBalls,
+    Lloyd,
+    Mixture,
+    OneCluster,
+    SampleAggregate,
+    ScreenedMean,
+)
 from engine.mechanisms.aggregators import Average, CenterOfAttention
 from engine.noise import StudentT
 from engine.privacy import Privacy
@@ -116,3 +126,27 @@ def test_mechanisms_with_the_same_estimand_have_the_same_truth(data):
     again = true_value(dataclasses.replace(MECHANISM, aggregator=Average()), data, Privacy(0.2))
     assert again is first
     np.testing.assert_array_equal(first, MECHANISM.prepare(data, PRIVACY).diagnostics["true_value"])
+
+
+def test_an_edited_function_from_a_file_is_run_again(data, tmp_path):
+    file = tmp_path / "mine.py"
+    mechanism = SampleAggregate(
+        block_function=BlackBox(str(file), "middle", (0.0,), (1.0,)), sampling=Partition(blocks=40)
+    )
+
+    def found():
+        ready = prepare(mechanism, data, PRIVACY)
+        drawn = simulated_values(mechanism, data, PRIVACY, runs=3, seed=1)
+        return ready, ready.diagnostics["outputs"].max(), *true_value(mechanism, data, PRIVACY), drawn
+
+    file.write_text("def middle(block): return [0.25]")
+    before, *outputs, drawn = found()
+    assert outputs == [0.25, 0.25]
+    assert prepare(mechanism, data, PRIVACY) is before
+    file.write_text("def middle(block): return [0.75]")
+    _, *outputs, later = found()
+    assert outputs == [0.75, 0.75]
+    assert not np.array_equal(drawn, later)
+    file.unlink()
+    with pytest.raises(ParameterError, match="cannot be read"):
+        prepare(mechanism, data, PRIVACY)
