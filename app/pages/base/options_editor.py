@@ -101,7 +101,7 @@ class ParameterEditor(OptionsEditor):
             box = combo(declared.label.replace("&", "").rstrip(","))
             for choice in declared.choices:
                 box.addItem(choice.replace("-", " "), choice)
-            box.activated.connect(self.changed)
+            box.activated.connect(self._on_choice)
             return box
         number = NumberBox(
             declared.label, whole=declared.kind == "int", lower=declared.lower, upper=declared.upper
@@ -137,7 +137,7 @@ class ParameterEditor(OptionsEditor):
                 box.setChecked(bool(value))
             elif isinstance(box, QComboBox):
                 self._waiting[name] = value
-                box.setCurrentIndex(max(0, box.findData(value)))
+                self._show_waiting(name, box)
             else:
                 box.set_value(float(value))
 
@@ -147,8 +147,21 @@ class ParameterEditor(OptionsEditor):
             box = self.boxes[name]
             assert isinstance(box, QComboBox)
             if choices != {box.itemData(place): box.itemText(place) for place in range(box.count())}:
-                chosen = box.currentData() if box.count() else self._waiting.get(name)
+                self._waiting.setdefault(name, box.currentData())
                 box.clear()
                 for value, words in choices.items():
                     box.addItem(words, value)
-                box.setCurrentIndex(max(0, box.findData(chosen)))
+                self._show_waiting(name, box)
+
+    def _show_waiting(self, name: str, box: QComboBox) -> None:
+        """Show what was chosen, if it is offered; else the first, until it is."""
+        place = box.findData(self._waiting.get(name))
+        box.setCurrentIndex(max(0, place))
+        if place >= 0:
+            del self._waiting[name]
+
+    def _on_choice(self, _: int) -> None:
+        for name, box in self.boxes.items():
+            if box is self.sender():
+                self._waiting.pop(name, None)
+        self.changed.emit()
