@@ -98,9 +98,11 @@ class FileController(QObject):
 
     def _offer_examples(self, examples: QMenu) -> QAction:
         """Add the examples of a page to the menu; return the action that shows them."""
-        examples.setTitle("Open &example")
-        self._offer(examples.menuAction())
-        return examples.menuAction()
+        # an action of our own: that of the menu is made by Qt, which does not tell Python when it dies
+        action = QAction("Open &example", self)
+        action.setMenu(examples)
+        self._offer(action)
+        return action
 
     def _offer(self, action: QAction) -> None:
         """Add one more way to open something, in front of the first line of the menu."""
