@@ -76,7 +76,8 @@ def load(path: str, name: str) -> Callable[[Any], Any]:
         module = importlib.util.module_from_spec(spec)
         sys.modules[MODULE] = module
         # never from bytecode, which passes for current if a file of this size was written this second
-        exec(spec.loader.source_to_code(spec.loader.get_data(path), path), vars(module))
+        loader = spec.loader
+        exec(loader.source_to_code(loader.get_data(path), loader.path), vars(module))
         function = getattr(module, name, None)
     except Unloadable:
         raise
