@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 from app.model.kinds.page_data import PageData
-from app.model.picture_spec import PictureSpec, picture_named
+from app.model.picture_spec import PictureSpec
+from engine.errors import ParameterError
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,4 +51,7 @@ class PageSpec:
 
     def picture(self, name: str) -> PictureSpec:
         """Return a picture by its name; `ParameterError` if there is none."""
-        return picture_named(name, self.pictures)
+        known = {picture.name: picture for picture in self.pictures}
+        if name not in known:
+            raise ParameterError("picture", f"there is no picture {name!r}; there are {', '.join(known)}")
+        return known[name]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from app.model.references import resolve
-from engine.errors import ParameterError
 from engine.parameters import Parameter, Parameterised, parameter
 
 DEFAULT_EDITOR = "app.pages.base.options_editor:ParameterEditor"
@@ -150,12 +149,3 @@ def called(reference: str, known: Mapping[str, Any]) -> Any:
 def arguments_of(analysis: Callable[..., Any]) -> tuple[str, ...]:
     """Return the names of the arguments of an analysis."""
     return tuple(inspect.signature(analysis).parameters)
-
-
-def picture_named(name: str, pictures: Iterable[PictureSpec]) -> PictureSpec:
-    """Return the picture of that name; `ParameterError` if there is none."""
-    for picture in pictures:
-        if picture.name == name:
-            return picture
-    known = ", ".join(picture.name for picture in pictures)
-    raise ParameterError("picture", f"there is no picture {name!r}; there are {known}")

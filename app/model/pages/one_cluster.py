@@ -83,7 +83,8 @@ def told(selection: Any) -> tuple[str, ...]:
 
 
 MAP = "app.plots.one_cluster.map:BallMap"
-NO_BALL, NO_NUMBER = (f"app.model.pages.one_cluster:without_{what}" for what in ("ball", "number"))
+NO_BALL = "app.model.pages.one_cluster:without_ball"
+NO_NUMBER = "app.model.pages.one_cluster:without_number"
 
 PICTURES = (
     PictureSpec(

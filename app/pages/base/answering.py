@@ -12,25 +12,16 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.picture_spec import PictureSpec, called
 from app.model.selection import Selection
 from app.pages.base.results import PictureResult
+from engine.analysis.shared.projections import PublicSpace
 
 ESTIMATE, CLAMPED = "estimate", "clamped"
 """What is published besides pictures: what can be expected, and how many records the bounds move."""
 
 
-@dataclasses.dataclass(frozen=True)
-class PublicFacts:
-    """What is public about the data of a page, and all that an analysis is told of them beside ``data``."""
-
-    columns: tuple[str, ...]
-    units: tuple[str, ...]
-    domain: Any
-    n: int
-
-    @classmethod
-    def of(cls, source: DatasetBuilder) -> PublicFacts:
-        """Return the public facts of what makes a database."""
-        columns, units = (tuple(getattr(source, name, ())) for name in ("columns", "units"))
-        return cls(columns, units, getattr(source, "domain", None), source.n)
+def public_facts(source: DatasetBuilder) -> PublicSpace:
+    """Return all that an analysis is told of the data of a page beside ``data``."""
+    columns, units = (tuple(getattr(source, name, ())) for name in ("columns", "units"))
+    return PublicSpace(columns, units, getattr(source, "domain", None), source.n)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -57,7 +48,7 @@ class PictureRequest:
 
     def known(self, data: Any, task: JobTask) -> dict[str, Any]:
         """Return what analyses may ask for, by name."""
-        source = PublicFacts.of(self.setup.source)
+        source = public_facts(self.setup.source)
         return {
             **(self.picture.settings(self.options) if self.picture else {}),
             "mechanism": self.setup.mechanism,

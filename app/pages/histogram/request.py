@@ -10,7 +10,7 @@ from typing import Any
 from app.jobs.channels import JobTask
 from app.model.kinds.points import PointsBuilder
 from app.model.pages.histogram import HistogramPicture
-from app.pages.base.answering import PictureRequest, PublicFacts
+from app.pages.base.answering import PictureRequest, public_facts
 from engine.analysis.histogram_maps import GRIDS
 from engine.analysis.shared.shown_histograms import ShownHistogram, show_histogram, show_released_histogram
 from engine.domain import Box, Interval
@@ -60,7 +60,7 @@ class HistogramRequest(PictureRequest):
         options: Mapping[str, Any] = self.options
         attack, seed = self.attack or (None, 1)
         known = super().known(data, task) | {
-            "source": PublicFacts.of(self.source),
+            "source": public_facts(self.source),
             "axes": (options["across"], options["up"]),
             "records": options["records"] and not self.public,
             "grid": options["grid"] if isinstance(self.setup.mechanism, ShiftedHistogram) else GRIDS[0],

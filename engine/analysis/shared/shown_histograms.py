@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from engine.analysis.histogram_cells import CellsAlong, cells_behind
 from engine.analysis.memory import remembered
 from engine.analysis.preparing import mechanism_of, released_histogram, simulated_histogram
-from engine.analysis.shared.projections import Axes, Projection, Space, along_columns, distinct_axes
+from engine.analysis.shared.projections import (
+    Axes,
+    Projection,
+    PublicSpace,
+    Space,
+    along_columns,
+    distinct_axes,
+)
 from engine.analysis.shared.records import Records
 from engine.data.points import Points
 from engine.domain import Box, Interval
@@ -78,16 +85,6 @@ class ShownHistogram:
     def behind(self, progress: Progress = silent) -> CellsAlong:
         """Return cells to lie behind something else."""
         return cells_behind(self.histogram, self.box, axes=self.axes, progress=progress)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Bounded:
-    """A space within the bounds of a release."""
-
-    columns: tuple[str, ...]
-    units: tuple[str, ...]
-    domain: Box
-    n: int
 
 
 def show_histogram(
@@ -163,7 +160,7 @@ def show_released_histogram(source: Space, released: Release, *, axes: Axes = (0
     """
     histogram = released_histogram(released)
     box = Box.of(released.parameters["lower"], released.parameters["upper"])
-    space = _Bounded(source.columns, source.units, box, source.n)
+    space = PublicSpace(source.columns, source.units, box, source.n)
     drawn = distinct_axes(axes, histogram.dimension)
     return ShownHistogram(histogram, mechanism_of(released), space, drawn, released=True)
 
