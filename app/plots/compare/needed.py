@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import set_x_label
+from app.plots.base import Table, set_x_label
 from app.plots.compare.contender_rows import ContenderRows
 from app.plots.compare.contender_style import (
     ContenderStyle,
@@ -127,10 +127,9 @@ class ComparisonNeeded(ContenderRows[NeededView]):
         colour = r.style(place, self.palette).colour
         return Label(-place, plain(name), colour, extra=f"ε = {number(answer.epsilon)}", note=plain(rest))
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: NeededView, x: float, y: float) -> str:
         """Say which epsilon the contender under the pointer needs."""
-        r = self.result
-        if r is None or y is None or not 0 <= round(-y) < len(r.labels):
+        if not 0 <= round(-y) < len(r.labels):
             return ""
         place = round(-y)
         answer = r.answer(place)
@@ -141,20 +140,14 @@ class ComparisonNeeded(ContenderRows[NeededView]):
             f"{number(answer.high)}); there {share(answer.share_at)} of the runs are within"
         )
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: NeededView) -> str:
         """Say what all contenders need."""
-        r = self.result
-        if r is None:
-            return ""
         rows = [self.tooltip(1.0, -float(place)) for place in range(len(r.labels))]
         return f"{sentence(r, self.unit)} {'; '.join(rows)}."
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: NeededView) -> Table:
         """Return what each contender needs."""
         header = ["mechanism", "epsilon", "at least", "at most", "share within", "remark"]
-        if self.result is None:
-            return header, []
-        r = self.result
         rows: list[list[Any]] = []
         for place, label in enumerate(r.labels):
             answer = r.answer(place)

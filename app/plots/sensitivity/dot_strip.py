@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture
+from app.plots.base import Picture, Table
 from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
@@ -97,7 +96,7 @@ class DotStrip(Picture[StripView]):
     title = "Data"
     in_units = frozenset({"value"})
     good_height = 0
-    has_log_y = False
+    has_log_y = has_cursor = False
     export_size = (7.8, 2.2)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
@@ -177,36 +176,27 @@ class DotStrip(Picture[StripView]):
         reach = _REACH * figure_of(self.axes).dpi / 100
         return int(self.result.indices[nearest]) if distances[nearest] <= reach else None
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: StripView, x: float, y: float) -> str:
         """Say which record is under the pointer."""
         record = None if y is None else self.nearest_dot(x, y)
-        if self.result is None or record is None:
+        if record is None:
             return ""
-        place = int(np.searchsorted(self.result.indices, record))
-        words = f"record {number(record + 1)}: {quantity(self.result.values[place], self.unit, 6)}"
-        return words + " (clamped)" * bool(self.result.outside[place])
+        place = int(np.searchsorted(r.indices, record))
+        words = f"record {number(record + 1)}: {quantity(r.values[place], self.unit, 6)}"
+        return words + " (clamped)" * bool(r.outside[place])
 
-    def point_at(self, x: float, y: float) -> str:
-        """Return what `tooltip` says; dots need no cursor line."""
-        return self.tooltip(x, y)
-
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: StripView) -> str:
         """Say how many records there are, their bounds and the true value."""
-        if self.result is None:
-            return ""
-        r = self.result
         words = (
             f"{number(r.n)} record{'s' * (r.n != 1)} between {quantity(r.domain.lower, self.unit)} and "
             f"{quantity(r.domain.upper, self.unit)}; {r.label} {quantity(r.true_value, self.unit, 5)}"
         )
         return f"{words}; {self._sentence(r)}." if self._sentence(r) else f"{words}."
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: StripView) -> Table:
         """Return the records shown: row in the data, clamped value, whether it was clamped."""
         header = ["record", "value", "clamped"]
-        if self.result is None:
-            return header, []
-        columns = (self.result.indices + 1, self.result.values, self.result.outside)
+        columns = (r.indices + 1, r.values, r.outside)
         return header, [list(row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 
