@@ -25,7 +25,6 @@ from app.commands.support.options import number, up_to, whole
 from app.commands.support.reading import load
 from app.model.output_file import output
 from app.model.wording.console import PRIVATE
-from app.plots.rendering import save_figure
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.progress import Cancelled, Progress, each, part
 
@@ -133,7 +132,7 @@ def run(options: argparse.Namespace) -> int:
         remark("note", note)
     if plot is not None:
         from app.commands.support.audit_figures import audit_panel, low_bits_panel
-        from app.plots.figure_panel import figure
+        from app.plots.figure_panel import figure, save_figure
 
         save_figure(figure(low_bits_panel(audited) if audited.low_bits else audit_panel(audited)), plot)
         if not audited.public:

@@ -27,7 +27,6 @@ from app.commands.support.sweeps import SHAPE as SWEEP
 from app.commands.support.sweeps import RequestedSweep, requested_sweep
 from app.model.output_file import OutputFile, output
 from app.model.wording.console import PRIVATE, counted
-from app.plots.rendering import save_figure
 from engine.errors import ParameterError, SensiscopeError
 from engine.privacy import Privacy
 from engine.progress import Cancelled, Progress, part
@@ -271,7 +270,7 @@ def _save(
         sheet.write(csv_text(found).encode())
     if plot is not None:
         from app.commands.support.comparison_figures import comparison_panel
-        from app.plots.figure_panel import figure
+        from app.plots.figure_panel import figure, save_figure
 
         save_figure(figure(comparison_panel(found, error_unit(found, data))), plot)
     for written in filter(None, (sheet, plot)):

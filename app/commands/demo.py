@@ -19,7 +19,6 @@ from app.commands.support.options import whole
 from app.model.output_file import OutputFile
 from app.model.wording.console import bounds, card_size, plain, settings
 from app.model.wording.neighbours import WORDS
-from app.plots.rendering import rendered
 from engine import __version__
 from engine.errors import SensiscopeError
 from engine.progress import Progress, part
@@ -134,7 +133,7 @@ def simulated(seed: int, progress: Progress) -> Iterator[Case]:
 
 def drawn(planned: Mapping[str, Callable[[], list[FigurePanel]]], progress: Progress) -> dict[str, bytes]:
     """Return the figures as the contents of their files."""
-    from app.plots.figure_panel import figure, sheet
+    from app.plots.figure_panel import figure, rendered, sheet
 
     content = {}
     for place, (name, panels) in enumerate(planned.items()):

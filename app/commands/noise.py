@@ -23,7 +23,6 @@ from app.model.wording.certificates import published_lines
 from app.model.wording.console import facts, settings
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
-from app.plots.rendering import save_figure
 
 if TYPE_CHECKING:
     from engine.noise import Admissible, Noise
@@ -77,9 +76,10 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(_text(family, pair, certificate, privacy, options.dimension))
     if plot is not None:
-        from app.commands.support.sensitivity_figures import densities
+        from app.commands.support.sensitivity_figures import densities_panel
+        from app.plots.figure_panel import figure, save_figure
 
-        save_figure(densities([(family, 1.0)]), plot)
+        save_figure(figure(densities_panel([(family, 1.0)])), plot)
     return 0
 
 

@@ -36,7 +36,6 @@ from app.model.wording.console import PRIVATE, budget, facts, grid, settings, si
 from app.model.wording.grids import unit_of
 from app.model.wording.inexact import inexact_words
 from app.model.wording.neighbours import WORDS
-from app.plots.rendering import save_figure
 from app.releases.postprocessing import estimate_rows
 from app.releases.public_rows import public_rows
 from app.releases.registry import SHAPES
@@ -135,6 +134,8 @@ def run(options: argparse.Namespace) -> int:
     for note in written:
         remark("note", note)
     if plot is not None:
+        from app.plots.figure_panel import save_figure
+
         save_figure(shape.figure(run, release, prepared, show_private=options.show_private), plot)
     return 0
 

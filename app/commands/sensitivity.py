@@ -26,7 +26,6 @@ from app.model.output_file import output
 from app.model.wording.console import PRIVATE, bounds, columns, facts, settings, size
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
-from app.plots.rendering import save_figure
 from engine.errors import ParameterError
 from engine.progress import part
 
@@ -98,9 +97,10 @@ def run(options: argparse.Namespace) -> int:
     for note in data.notes:
         remark("note", note)
     if plot is not None:
-        from app.commands.support.sensitivity_figures import against_k
+        from app.commands.support.sensitivity_figures import against_k_panel
+        from app.plots.figure_panel import figure, save_figure
 
-        save_figure(against_k(profile, query.label.lower(), data.unit), plot)
+        save_figure(figure(against_k_panel(profile, query.label.lower(), data.unit)), plot)
     return 0
 
 

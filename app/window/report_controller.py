@@ -24,7 +24,7 @@ from engine.histograms.histogram import uncollected
 from engine.progress import part
 
 if TYPE_CHECKING:
-    from app.plots.snapshot import PictureSnapshot
+    from app.plots.figure_panel import FigurePanel
 
 SUFFIXES = (".html", ".pdf")
 FORMATS = "Web page (*.html);;PDF document (*.pdf)"
@@ -107,7 +107,7 @@ class ReportController(QObject):
         dialog.wanted.connect(self._on_chosen)
         self.asking.show(dialog)
 
-    def request(self, options: ReportOptions, drawn: tuple[PictureSnapshot, ...] = ()) -> ReportRequest:
+    def request(self, options: ReportOptions, drawn: tuple[FigurePanel, ...] = ()) -> ReportRequest:
         """Return all that a report is made from, as it is now."""
         session = self._session
         when = datetime.now().astimezone()

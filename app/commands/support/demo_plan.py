@@ -165,15 +165,16 @@ FAR_ENDS: dict[str, Callable[[Any], Walkable]] = {
 
 def deciding(query: Query[Any], card: Example) -> FigurePanel:
     """Show a graph with what decides the smooth sensitivity."""
-    from app.commands.support.sensitivity_figures import graph_panel
     from app.pages.sensitivity.graph_analysis import farthest, graph_view
+    from app.plots.figure_panel import FigurePanel
+    from app.plots.sensitivity.graph_picture import GraphPicture
 
     data = read(card, query)
     kind, dataset = KINDS[query.reads], Dataset.of_example(card.name)
     source: Any = kind.builder(kind.choice(**kind.read(dataset, kind.from_example(card), silent)), dataset)
     k = query.smooth_sensitivity(data.database, _beta()).argmax_k
     view = graph_view(source, data.database, silent, min(k, farthest(source)))
-    return graph_panel(view, f"{card.title}: {query.label.lower()}", data.unit)
+    return FigurePanel(f"{card.title}: {query.label.lower()}", GraphPicture, view, data.unit)
 
 
 def densities(query: Query[Any], card: Example) -> FigurePanel:

@@ -1,4 +1,4 @@
-"""Pictures of sensitivities and noises as figures for files."""
+"""Pictures of sensitivities and noises for files."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from app.plots.figure_panel import FigurePanel, figure
+from app.plots.figure_panel import FigurePanel
 from app.plots.sensitivity.against_epsilon import AgainstEpsilon
 from app.plots.sensitivity.against_k import AgainstK
 from app.plots.sensitivity.along_path import AlongPath
@@ -19,18 +18,12 @@ from engine.privacy import Privacy
 from engine.queries.profile import sensitivity_path, sensitivity_sweep
 
 if TYPE_CHECKING:
-    from app.plots.sensitivity.graph_view import GraphView
     from engine.data.database import Database, Walkable
     from engine.noise import Noise
     from engine.queries.base import Query
     from engine.queries.profile import SensitivityProfile
 
 EPSILONS = np.geomspace(0.05, 10.0, 41)
-
-
-def against_k(profile: SensitivityProfile, query: str, unit: str) -> Figure:
-    """Draw sensitivity against the number of changed records."""
-    return figure(against_k_panel(profile, query, unit))
 
 
 def against_k_panel(profile: SensitivityProfile, query: str, unit: str) -> FigurePanel:
@@ -57,18 +50,6 @@ def along_path_panel(
         sensitivity_path(query, start, end, beta),
         unit,
     )
-
-
-def graph_panel(view: GraphView, title: str, unit: str) -> FigurePanel:
-    """Show a graph, and what decides its sensitivity."""
-    from app.plots.sensitivity.graph_picture import GraphPicture
-
-    return FigurePanel(title, GraphPicture, view, unit)
-
-
-def densities(noises: Sequence[tuple[Noise, float]], unit: str = "", *, private: bool = False) -> Figure:
-    """Draw the densities of noises at their scales; the first is the chosen one."""
-    return figure(densities_panel(noises, unit, private=private))
 
 
 def densities_panel(

@@ -13,7 +13,8 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from app.plots.base import Picture
-from app.plots.figures import NOT_PRIVATE, export_figure, new_figure, titled_figure
+from app.plots.elements.artists import figure_of
+from app.plots.figures import NOT_PRIVATE, export_picture, new_figure, titled_figure
 from app.theme import DARK, LIGHT, Palette
 
 
@@ -174,9 +175,10 @@ def test_exported_figures_have_title_and_badge_and_room_at_any_resolution(
 ):
     """A text once measured for another resolution would be cut off at the edge of the file."""
     case = cases["salaries"]
-    figure = export_figure(
+    made = export_picture(
         picture_class, make_result(case), LIGHT, case.unit, title="A title", private=private
     )
+    figure = figure_of(made.axes)
     assert figure.get_suptitle() == "A title"
     said = ("A title", figure.get_supxlabel())
     badges = [text.get_text() for text in figure.texts if text.get_text() not in said]
