@@ -13,13 +13,13 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QLineEdit,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.model.trusted_code import TrustedFunction
 from app.model.wording.formatting import format_exact, parse_number
 from app.widgets.card import Card, caption
+from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow, ParameterForm, combo
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
@@ -99,12 +99,7 @@ class BlackBoxDialog(QDialog):
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self.buttons.accepted.connect(self.confirm)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(10)
-        column.addWidget(look, 1)
-        column.addWidget(choices)
-        column.addWidget(self.buttons)
+        stack(self, (look, 1), choices, self.buttons, margins=12, spacing=10)
 
     def confirm(self) -> None:
         """Announce the function, or say what is still to be decided."""

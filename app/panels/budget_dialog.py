@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QTableView,
@@ -34,6 +33,7 @@ from app.panels.budget_words import (
 from app.panels.limit_card import LimitCard
 from app.theme import Palette
 from app.widgets.card import Card, caption, set_text
+from app.widgets.layouts import line_up, stack
 from app.widgets.plot_table import Index, TableModel
 
 if TYPE_CHECKING:
@@ -111,21 +111,17 @@ class BudgetDialog(QDialog):
         self.nothing = caption()
         self._picture.body.addWidget(self.nothing)
         self._picture.body.addStretch(0)
-        main = QVBoxLayout()
-        main.addWidget(self._picture, 3)
-        main.addWidget(self._build_table(), 2)
+        main = stack(None, (self._picture, 3), (self._build_table(), 2))
         self._body = QWidget()
-        line = QHBoxLayout(self._body)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
-        line.addLayout(side)
-        line.addLayout(main, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(8)
-        column.addWidget(self.problem)
-        column.addWidget(self.aside_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self._body, 1)
+        line_up(self._body, side, (main, 1), spacing=8)
+        column = stack(
+            self,
+            self.problem,
+            (self.aside_button, 0, Qt.AlignmentFlag.AlignLeft),
+            (self._body, 1),
+            margins=12,
+            spacing=8,
+        )
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         self.buttons.rejected.connect(self.reject)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton, QWidget
 
 from app.model.wording.formatting import escape
 from app.widgets.card import Card, caption
 from app.widgets.dialogs import FittingDialog
+from app.widgets.layouts import stack
 
 
 class ChoiceDialog(FittingDialog):
@@ -71,11 +72,7 @@ class ChoiceDialog(FittingDialog):
         first = self.answers.get(safe, cancel)
         if safe:
             first.setObjectName("run")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(10)
-        column.addWidget(card)
-        column.addWidget(self.buttons)
+        stack(self, card, self.buttons, margins=12, spacing=10)
         first.setDefault(True)
         first.setFocus()
         self.finished.connect(self._on_finished)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems
@@ -11,6 +11,7 @@ from app.panels.data_panel import DataPanel
 from app.panels.privacy_panel import PrivacyPanel
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
+from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow
 
 WIDTH = 336
@@ -33,12 +34,7 @@ class FormColumn(QScrollArea):
         self.releases = tuple(ReleasePanel(session, topic) for topic in topics)
         inside = QWidget()
         inside.setObjectName("column")
-        layout = QVBoxLayout(inside)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        for card in (*self.data_panels, self.privacy, *self.releases):
-            layout.addWidget(card)
-        layout.addStretch(1)
+        stack(inside, *self.data_panels, self.privacy, *self.releases, None, spacing=8)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

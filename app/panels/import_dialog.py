@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHeaderView,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +25,7 @@ from app.panels.field_editor import FormData
 from app.panels.preview import Preview
 from app.theme import Palette
 from app.widgets.card import Card
+from app.widgets.layouts import stack
 from app.widgets.messages import MessageArea
 from app.widgets.parameter_form import FormRow
 
@@ -79,9 +79,7 @@ class ImportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(QSize(640, self._height()))
         self.messages = MessageArea(self, palette)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(10)
+        column = stack(self, margins=12, spacing=10)
         if curator:
             column.addWidget(self._build_preview(), 1)
         card = Card("What to look at, and what is public about it")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.model.selection import Selection
 from app.model.wording.ball_methods import methods, sentence, short
@@ -13,6 +13,7 @@ from app.panels.component_boxes import TIP, PartView
 from app.session import Session
 from app.widgets.card import caption, set_text
 from app.widgets.dialogs import TextDialog
+from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow, ParameterForm
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import FINDERS, finder
@@ -36,9 +37,7 @@ class PromiseRow(QWidget):
         )
         self.words.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.words.linkActivated.connect(self.show_methods)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.words)
+        stack(self, self.words)
 
     @property
     def boxes(self) -> tuple[QWidget, ...]:

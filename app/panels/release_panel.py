@@ -6,7 +6,7 @@ from html import escape
 from itertools import pairwise
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
 from app.jobs.channels import JobProgress
 from app.model.run_button import RunButton
@@ -21,6 +21,7 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, badge, caption, set_text
 from app.widgets.dialogs import TextDialog
+from app.widgets.layouts import line_up
 from app.widgets.parameter_form import FormRow
 from app.widgets.style import icon
 from engine.analysis.noise import NoiseCertificates
@@ -223,10 +224,7 @@ class ReleasePanel(Card):
         )
         self._error_badge = badge()
         self._error_badge.hide()
-        line = QHBoxLayout()
-        line.setSpacing(6)
-        line.addWidget(self.error, 1)
-        line.addWidget(self._error_badge)
+        line = line_up(None, (self.error, 1), self._error_badge, spacing=6)
         self.body.addLayout(line)
 
     def _build_run(self) -> None:
@@ -251,11 +249,7 @@ class ReleasePanel(Card):
         self.cancel = QPushButton("Cancel   Esc")
         self.cancel.clicked.connect(self.cancel_requested)
         self._progress_box = QWidget()
-        line = QHBoxLayout(self._progress_box)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.progress, 1)
-        line.addWidget(self.left)
-        line.addWidget(self.cancel)
+        line_up(self._progress_box, (self.progress, 1), self.left, self.cancel)
         self._progress_box.hide()
         self.body.addWidget(self._progress_box)
 

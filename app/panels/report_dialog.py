@@ -10,13 +10,13 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QLineEdit,
     QRadioButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.model.report_options import REPORT_VIEWS, ReportOptions
 from app.widgets.card import WHY_PRIVATE, Card, caption
 from app.widgets.dialogs import FittingDialog
+from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow
 
 VIEW_HELP = {
@@ -69,11 +69,15 @@ class ReportDialog(FittingDialog):
         self.save_button.setDefault(True)
         self.buttons.accepted.connect(self._on_save)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(10)
-        for widget in (names, self._view_card(curator), self._picture_card(pictures), self.buttons):
-            column.addWidget(widget)
+        stack(
+            self,
+            names,
+            self._view_card(curator),
+            self._picture_card(pictures),
+            self.buttons,
+            margins=12,
+            spacing=10,
+        )
         self._show_view()
         self.title.setFocus()
         self.title.selectAll()

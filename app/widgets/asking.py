@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.widgets.card import Card
 from app.widgets.dialogs import FittingDialog
+from app.widgets.layouts import stack
 
 
 class AskDialog(FittingDialog):
@@ -36,11 +37,7 @@ class AskDialog(FittingDialog):
         self.cancel_button.setDefault(True)
         self.buttons.accepted.connect(self.agree)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(10)
-        for widget in (self.card, *extras, self.buttons):
-            column.addWidget(widget)
+        stack(self, self.card, *extras, self.buttons, margins=12, spacing=10)
         self.cancel_button.setFocus()
 
     def agree(self) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolButton, QWidget
 
 from app.model.wording.formatting import escape
+from app.widgets.layouts import line_up, stack
 
 WHY_PRIVATE = (
     "Not private: computed from the raw data. It may be seen by the curator of the data only; "
@@ -118,16 +119,10 @@ class Card(QFrame):
         self._title.setMinimumHeight(TOOL)  # titles side by side line up, with tools or without
         self.badge = badge()
         self.badge.setVisible(private)
-        self.head = QHBoxLayout()
-        self.head.setSpacing(6)
-        self.head.addWidget(self._title)
-        self.head.addStretch(1)
+        self.head = line_up(None, self._title, None, spacing=6)
         self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.head.addWidget(self.badge)
-        self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(12, 7, 12, 8)
-        self.body.setSpacing(5)
-        self.body.addLayout(self.head)
+        self.body = stack(self, self.head, margins=(12, 7, 12, 8), spacing=5)
 
     @property
     def title(self) -> str:

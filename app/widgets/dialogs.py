@@ -6,7 +6,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QWidget
+
+from app.widgets.layouts import stack
 
 
 class SaveDialog(QFileDialog):
@@ -86,7 +88,4 @@ class TextDialog(QDialog):
         label.setMinimumWidth(520)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 12)
-        column.addWidget(label)
-        column.addWidget(buttons)
+        stack(self, label, buttons, margins=(20, 16, 20, 12))
