@@ -16,7 +16,7 @@ from app.pages.base.view import View
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import caption
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import line_up, scroll_upright, stack
 from app.widgets.style import icon
 from engine.errors import DataError
 
@@ -124,14 +124,7 @@ class LessonsPage(View):
         self._column.addStretch(1)
         self.problems = caption(name="warning")
         self._column.addWidget(self.problems)
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(inside)
-        stack(self, scroll)
-        self._scroll = scroll
+        stack(self, scroll_upright(QScrollArea(), inside))
         session.watch({"workspace", "lesson"}, self, self._follow)
 
     def start(self) -> None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QDialogButtonBox,
     QGridLayout,
@@ -34,7 +33,7 @@ from app.panels.limit_card import LimitCard
 from app.theme import Palette
 from app.widgets.card import Card, caption, set_text
 from app.widgets.layouts import line_up, stack
-from app.widgets.plot_table import Index, TableModel
+from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
 
 if TYPE_CHECKING:
     from app.model.budget_curves import BudgetCurves
@@ -45,8 +44,6 @@ SIDE = 330
 ROW = 25
 NOTHING = "The first release will be drawn here."
 INFINITE = "No ε is left to be drawn: a release without a promise counts as infinitely much."
-LOOKED_AT = 40
-"""Rows that decide how wide a column is."""
 
 
 class LedgerModel(TableModel):
@@ -223,16 +220,8 @@ class BudgetDialog(QDialog):
         self.save_button.clicked.connect(self._on_save)
         card.head.addWidget(self.save_button)
         self.table = QTableView()
-        self.table.setAccessibleName("All releases of these data")
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(round(ROW * self._scale))
-        self.table.setShowGrid(False)
-        self.table.setWordWrap(False)
-        self.table.setTabKeyNavigation(False)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        quiet_table(self.table, "All releases of these data", round(ROW * self._scale))
         self.table.horizontalHeader().setResizeContentsPrecision(LOOKED_AT)
-        self.table.horizontalHeader().setStretchLastSection(True)
         self.table.horizontalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         )

@@ -21,7 +21,7 @@ from app.panels.lesson_parts import Hint, Paragraphs, StepLine, named_label
 from app.panels.lesson_question import QuestionCard
 from app.theme import Palette
 from app.widgets.card import Title, badge
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import line_up, scroll_upright, stack
 
 ROOMY = 560
 """Width in which large type may be as large as everywhere."""
@@ -161,12 +161,7 @@ class LessonPanel(QFrame):
             margins=(0, 0, 4, 0),
             spacing=10,
         )
-        self.scroll_area = QScrollArea()
-        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll_area.setWidgetResizable(True)
-        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll_area.setWidget(inside)
-        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll_area = scroll_upright(QScrollArea(), inside)
         whole = stack(self, head, self.lesson, self.steps, margins=(12, 8, 10, 10), spacing=8)
         self._middle = stack(None, (self.scroll_area, 1))
         whole.addLayout(self._middle, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from itertools import pairwise
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
 from app.jobs.channels import JobProgress
@@ -19,7 +19,7 @@ from app.panels.component_boxes import with_help
 from app.panels.mechanism_form import MechanismForm
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import Card, badge, caption, set_text
+from app.widgets.card import Card, badge, caption, linked_caption, set_text
 from app.widgets.dialogs import TextDialog
 from app.widgets.layouts import line_up
 from app.widgets.parameter_form import FormRow
@@ -85,13 +85,7 @@ class ReleasePanel(Card):
         self._over = ""
         self._line = self._details = self._link = ""
         self._palette: Palette | None = None
-        self.certificate = caption()
-        self.certificate.setTextFormat(Qt.TextFormat.RichText)
-        self.certificate.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
-        self.certificate.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.certificate.linkActivated.connect(self.show_details)
+        self.certificate = linked_caption(self.show_details)
         self.elsewhere = caption(name="problem")
         self.grid = caption()
         self.grid.setToolTip(GRID_HELP)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -45,6 +45,18 @@ def caption(text: str = "", name: str = "caption") -> QLabel:
     label.setObjectName(name)
     label.setWordWrap(True)
     label.setVisible(bool(text))
+    return label
+
+
+def linked_caption(slot: Callable[[str], object]) -> QLabel:
+    """Return a line of small words with a link, which Tab reaches; `slot` takes what is followed."""
+    label = caption()
+    label.setTextFormat(Qt.TextFormat.RichText)
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+    )
+    label.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    label.linkActivated.connect(slot)
     return label
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
 
 Item = QWidget | QLayout | tuple[Any, ...] | None
 """A widget, a layout, either with its stretch (and alignment), or None for the room that is left."""
@@ -26,6 +27,17 @@ def line_up(
 ) -> QHBoxLayout:
     """Put items side by side in a widget, or in a layout that stands in no widget yet."""
     return _filled(QHBoxLayout(), inside, items, margins, spacing)
+
+
+def scroll_upright(area: QScrollArea, inside: QWidget | None = None) -> QScrollArea:
+    """Let an area scroll what is as wide as itself; nothing of it is seen but the scroll bar."""
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    if inside is not None:
+        area.setWidget(inside)
+    return area
 
 
 def _filled(
