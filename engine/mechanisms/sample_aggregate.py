@@ -53,9 +53,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         default=Partition(), label="Blocks", help="How the blocks are drawn.", advanced=True
     )
     aggregator: Aggregator = parameter(
-        default=CenterOfAttention(),
-        label="Aggregator",
-        help="How one output is made of those of the blocks.",
+        default=CenterOfAttention(), label="Aggregator", help="How one output is made of those of the blocks."
     )
     pattern: int = parameter(
         default=1,
