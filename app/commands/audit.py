@@ -33,13 +33,12 @@ if TYPE_CHECKING:
     from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
 
-PROGRAM = "sensiscope audit"
 RUNS, CONFIDENCE, SEED, MOST = 100_000, 0.999, 1, 10_000_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.usage = f"{PROGRAM} MECHANISM DATA --epsilon E [--delta D] [--neighbour SPEC] [options]"
+    parser.usage = f"{parser.prog} MECHANISM DATA --epsilon E [--delta D] [--neighbour SPEC] [options]"
     parser.add_argument("mechanism", metavar="MECHANISM", help="NAME, or NAME[:METHOD][,key=value…]")
     add_method_option(parser)
     group = parser.add_argument_group("audit")
@@ -87,13 +86,13 @@ def run(options: argparse.Namespace) -> int:
     """Audit and print."""
     from engine.audit import check_grid
 
-    privacy, spec = read_privacy(options), neighbour(options.neighbour, PROGRAM)
+    privacy, spec = read_privacy(options), neighbour(options.neighbour)
     _check(options)
-    options = with_spec(options, PROGRAM)
-    right = mechanism_of(options, privacy, PROGRAM)
+    options = with_spec(options)
+    right = mechanism_of(options, privacy)
     plot = output(options.plot)
     with Bar() as bar:
-        data = load(options, right.asked, PROGRAM, bar)
+        data = load(options, right.asked, bar)
     right = with_planned_blocks(right, data, privacy, options)
     mechanism = _planted(right, options.planted)
     mechanism.refuse(privacy, data.database.domain, data.database.n)

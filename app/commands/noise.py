@@ -29,13 +29,12 @@ if TYPE_CHECKING:
     from engine.noise.certificate import Certificate
     from engine.privacy import Privacy
 
-PROGRAM = "sensiscope noise"
 QUANTILES = (0.5, 0.95)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.usage = f"{PROGRAM} FAMILY --epsilon E [options]"
+    parser.usage = f"{parser.prog} FAMILY --epsilon E [options]"
     parser.add_argument("family", metavar="FAMILY", help="a noise of the catalog, e.g. lcp")
     add_privacy_options(parser, required=True)
     noise_options().add_to(parser, "parameters of the noise")

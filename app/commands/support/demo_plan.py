@@ -51,7 +51,7 @@ def _read(name: str, reads: str) -> LoadedRecords[Any]:
     parser = Parser()
     add_data_options(parser)
     query = next(cls() for cls in QUERIES.values() if cls.reads == reads)
-    return load(parser.parse(["--example", name, "--missing", "drop"]), query, parser.prog, silent)
+    return load(parser.parse(["--example", name, "--missing", "drop"]), query, silent)
 
 
 def methods(query: Query[Any], data: LoadedRecords[Any]) -> Iterator[tuple[ScalarMechanism, Privacy]]:

@@ -32,8 +32,8 @@ def ready(example: str, command: str) -> ReadyRun:
     words = shlex.split(command)
     budget = ["--epsilon", "1"] if MECHANISMS[words[0]].is_private else []
     options = parser.parse([*words, "--example", example, *budget])
-    subject = sanitization_of(options, run.PROGRAM)
-    made = subject.on(load(options, subject, parser.prog, silent))
+    subject = sanitization_of(options)
+    made = subject.on(load(options, subject, silent))
     return made, made.mechanism.prepare(made.data.database, made.privacy)
 
 
