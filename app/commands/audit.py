@@ -130,7 +130,7 @@ def run(options: argparse.Namespace) -> int:
     for note in data.notes:
         remark("note", note)
     if plot is not None:
-        from app.commands.support.audit_figures import audit_panel, low_bits_panel
+        from app.commands.support.figures import audit_panel, low_bits_panel
         from app.plots.figure_panel import figure, save_figure
 
         save_figure(figure(low_bits_panel(audited) if audited.low_bits else audit_panel(audited)), plot)

@@ -267,7 +267,7 @@ def _save(
     if sheet is not None:
         sheet.write(csv_text(found).encode())
     if plot is not None:
-        from app.commands.support.comparison_figures import comparison_panel
+        from app.commands.support.figures import comparison_panel
         from app.plots.figure_panel import figure, save_figure
 
         save_figure(figure(comparison_panel(found, error_unit(found, data))), plot)

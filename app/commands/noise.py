@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(_text(family, pair, certificate, privacy, options.dimension))
     if plot is not None:
-        from app.commands.support.sensitivity_figures import densities_panel
+        from app.commands.support.figures import densities_panel
         from app.plots.figure_panel import figure, save_figure
 
         save_figure(figure(densities_panel([(family, 1.0)])), plot)

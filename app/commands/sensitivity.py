@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
     for note in data.notes:
         remark("note", note)
     if plot is not None:
-        from app.commands.support.sensitivity_figures import against_k_panel
+        from app.commands.support.figures import against_k_panel
         from app.plots.figure_panel import figure, save_figure
 
         save_figure(figure(against_k_panel(profile, query.label.lower(), data.unit)), plot)

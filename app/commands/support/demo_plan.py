@@ -127,7 +127,7 @@ def _beta() -> float:
 
 def against_k(query: Query[Any], card: Example) -> FigurePanel:
     """Show sensitivity against k at the beta of the default noise."""
-    from app.commands.support.sensitivity_figures import against_k_panel
+    from app.commands.support.figures import against_k_panel
 
     data = read(card, query)
     profile = sensitivity_profile(query, data.database, _beta())
@@ -136,7 +136,7 @@ def against_k(query: Query[Any], card: Example) -> FigurePanel:
 
 def against_epsilon(query: Query[Any], card: Example) -> FigurePanel:
     """Show sensitivity against epsilon with the default noise."""
-    from app.commands.support.sensitivity_figures import against_epsilon_panel
+    from app.commands.support.figures import against_epsilon_panel
 
     data = read(card, query)
     return against_epsilon_panel(query, data.database, LaplacePareto(), Privacy(EPSILON), data.unit)
@@ -144,7 +144,7 @@ def against_epsilon(query: Query[Any], card: Example) -> FigurePanel:
 
 def along_path(query: Query[Any], card: Example) -> FigurePanel:
     """Show the way from the example to everybody at the upper bound, or to no edges."""
-    from app.commands.support.sensitivity_figures import along_path_panel
+    from app.commands.support.figures import along_path_panel
 
     data = read(card, query)
     start = data.database
@@ -168,7 +168,7 @@ def deciding(query: Query[Any], card: Example) -> FigurePanel:
 
 def densities(query: Query[Any], card: Example) -> FigurePanel:
     """Show every family of noise at the scale that it needs."""
-    from app.commands.support.sensitivity_figures import densities_panel
+    from app.commands.support.figures import densities_panel
 
     data = read(card, query)
     chosen = (SmoothRelease(query), Privacy(EPSILON))
