@@ -24,7 +24,7 @@ from app.commands.support.spending import (
     promise_words,
 )
 from app.model.wording.console import columns, counted, facts, plain
-from app.model.wording.inexact import inexact_words
+from app.model.wording.grids import inexact_words
 from app.model.wording.neighbours import WORDS
 from engine.privacy import NO_PROMISE
 

@@ -33,8 +33,7 @@ from app.commands.support.spending import (
 from app.model.ledger_path import about_release
 from app.model.output_file import output
 from app.model.wording.console import PRIVATE, budget, facts, grid, settings, size
-from app.model.wording.grids import unit_of
-from app.model.wording.inexact import inexact_words
+from app.model.wording.grids import inexact_words, unit_of
 from app.model.wording.neighbours import WORDS
 from app.releases.postprocessing import estimate_rows
 from app.releases.public_rows import public_rows

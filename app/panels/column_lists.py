@@ -12,7 +12,7 @@ from app.model.kinds.fields import ColumnsField
 from app.model.wording.formatting import escape, format_count
 from app.panels.each_editors import EachRow
 from app.panels.field_editor import FieldEditor, FormData
-from app.widgets.chooser import Chooser
+from app.widgets.combo_box import Chooser
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow
 

@@ -12,8 +12,7 @@ from app.jobs.channels import JobProgress
 from app.model.run_button import RunButton
 from app.model.selection import selection, step_of
 from app.model.wording.certificates import certificate_line, certificate_paragraphs
-from app.model.wording.grids import grid_words, sentence, unit_of
-from app.model.wording.inexact import inexact_words
+from app.model.wording.grids import grid_words, inexact_words, sentence, unit_of
 from app.model.wording.not_private import NOT_PRIVATE, WARNING
 from app.panels.component_boxes import with_help
 from app.panels.mechanism_form import MechanismForm

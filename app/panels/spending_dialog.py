@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.model.selection import selection
 from app.model.state import SessionState
-from app.model.wording.grids import sentence
-from app.model.wording.inexact import inexact_words
+from app.model.wording.grids import inexact_words, sentence
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
 from app.widgets.asking import AskDialog

@@ -10,8 +10,7 @@ from app.model.kinds.interval import bounds_words
 from app.model.kinds.registry import KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import MOST_ROWS, Block, FactList, Paragraph, ReportSection, ReportTable
-from app.model.wording.grids import sentence
-from app.model.wording.inexact import INEXACT
+from app.model.wording.grids import INEXACT, sentence
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_private import NOT_PRIVATE
 from app.model.wording.numbers import number, quantity

@@ -8,8 +8,7 @@ from numpy.typing import ArrayLike
 
 from app.model.wording.numbers import number, share
 from app.plots.audit.square import AuditSquare
-from app.plots.audit.style import side_style
-from app.plots.audit.view import AuditView
+from app.plots.audit.view import AuditView, side_style
 from app.plots.base import Table, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
