@@ -8,25 +8,14 @@ from typing import Any
 
 from app.documents.components import ComponentSetting
 from app.documents.errors import DocumentError, inside, quoted
-from app.documents.kinds import (
-    FLAG,
-    NUMBER,
-    OneOf,
-    Text,
-    ValueKind,
-    Whole,
-)
+from app.documents.kinds import FLAG, NUMBER, OneOf, Text, ValueKind, Whole
 from app.documents.structures import OptionalOf, PairOf, Record, TableOf
 from app.model.audit_choice import CONFIDENCES, MOST, AuditChoice
 from app.model.page_spec import PageSpec
 from app.model.pages.histogram import HISTOGRAM
 from app.model.pages.histogram_options import QueryOptions
 from app.model.pages.registry import PAGES
-from app.model.view_states import (
-    AuditViewState,
-    CompareViewState,
-    ViewState,
-)
+from app.model.view_states import AuditViewState, CompareViewState, ViewState
 from app.pages.audit import tabs as audit_tabs
 from app.pages.compare import tabs as compare_tabs
 from app.plots.compare.view import MODES, SPREADS

@@ -21,14 +21,7 @@ from app.model.wording.formatting import escape
 from app.model.wording.not_private import NO_MORE
 from app.model.wording.numbers import number
 from app.panels.budget_table import HEADER, cells, saved, tip
-from app.panels.budget_words import (
-    METHODS,
-    NOTHING_SPENT,
-    WHY,
-    begun_words,
-    between_words,
-    promises,
-)
+from app.panels.budget_words import METHODS, NOTHING_SPENT, WHY, begun_words, between_words, promises
 from app.panels.limit_card import LimitCard
 from app.theme import Palette
 from app.widgets.card import Card, caption, set_text

@@ -8,13 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import (
-    QHeaderView,
-    QPushButton,
-    QSizePolicy,
-    QStackedWidget,
-    QTableView,
-)
+from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWidget, QTableView
 
 from app.model.budget import Budget
 from app.model.wording.formatting import escape

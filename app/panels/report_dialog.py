@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialogButtonBox,
-    QLineEdit,
-    QRadioButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QLineEdit, QRadioButton, QWidget
 
 from app.model.report_options import REPORT_VIEWS, ReportOptions
 from app.widgets.card import WHY_PRIVATE, Card, caption

@@ -7,14 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication
-from PySide6.QtWidgets import (
-    QFrame,
-    QLabel,
-    QPlainTextEdit,
-    QPushButton,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QPushButton, QToolButton, QWidget
 
 from app.theme import Palette
 from app.widgets.card import plain

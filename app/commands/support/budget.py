@@ -53,7 +53,7 @@ def read_privacy_for(options: argparse.Namespace, reader: type[Any]) -> Privacy:
         return read_privacy(options)
     if options.epsilon is not None or options.delta is not None:
         raise UsageError(
-            f"{reader.name} is not differentially private and takes no --epsilon, --delta; leave it out",
+            f"{reader.name} is not differentially private and takes no --epsilon, --delta; leave it out"
         )
     return NO_PROMISE
 

@@ -102,9 +102,7 @@ def check_options(options: argparse.Namespace, reader: DataReader) -> tuple[str,
             notes.append(f"--{name} is not used: {reader.name} reads {kind.words}")
             continue
         owners = ", ".join(owner for owner, cls in readers().items() if name in _own(cls.reads))
-        raise UsageError(
-            f"--{name}: {reader.name} reads {kind.words}; this option belongs to {owners}",
-        )
+        raise UsageError(f"--{name}: {reader.name} reads {kind.words}; this option belongs to {owners}")
     return tuple(notes)
 
 

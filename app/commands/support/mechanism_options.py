@@ -137,7 +137,7 @@ def _refuse_noise(chosen: Specification, options: argparse.Namespace) -> None:
         family = FAMILIES["mechanism" if kind == "method" else kind]
         taking = [name for name, one in family.items() if kind_of(one) == kind and one.part("noise")]
         raise UsageError(
-            f"--noise: {adding.name} has its own noise; --noise belongs to --{kind} {', '.join(taking)}",
+            f"--noise: {adding.name} has its own noise; --noise belongs to --{kind} {', '.join(taking)}"
         )
     noise_options().refuse_others([adding.name], options)
 
@@ -149,7 +149,7 @@ def _output_bounds(name: str, options: argparse.Namespace) -> dict[str, tuple[fl
         for side, values in given.items():
             if values is not None:
                 raise UsageError(
-                    f"--output-{side}: {name} has bounds of its own; it belongs to --function {FILE}",
+                    f"--output-{side}: {name} has bounds of its own; it belongs to --function {FILE}"
                 )
         return {}
     bounds: dict[str, tuple[float, ...]] = {}

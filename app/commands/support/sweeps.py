@@ -78,15 +78,11 @@ def requested_sweep(texts: Sequence[str] | None) -> RequestedSweep | None:
         return None
     if len(texts) > 1:  # errors would depend on two things at once
         names = " and ".join(text.partition("=")[0] for text in texts)
-        raise UsageError(
-            f"--sweep: {names} cannot be varied at once; choose one, and fix the others",
-        )
+        raise UsageError(f"--sweep: {names} cannot be varied at once; choose one, and fix the others")
     try:
         return _read(texts[0])
     except ValueError:
-        raise UsageError(
-            f"--sweep: '{texts[0]}' is no {SHAPE}, for instance epsilon=0.1:10:7",
-        ) from None
+        raise UsageError(f"--sweep: '{texts[0]}' is no {SHAPE}, for instance epsilon=0.1:10:7") from None
 
 
 def _read(text: str) -> RequestedSweep:

@@ -16,13 +16,7 @@ from app.model.wording.not_private import NOT_PRIVATE
 from app.model.wording.numbers import number, quantity
 from app.releases.labels import query_words
 from app.releases.registry import shape_of
-from app.releases.text import (
-    mechanism_words,
-    release_figure,
-    release_table,
-    rounded_words,
-    value_words,
-)
+from app.releases.text import mechanism_words, release_figure, release_table, rounded_words, value_words
 from engine.catalog import entries, questions
 from engine.progress import Progress, part, silent
 

@@ -10,13 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, 
 
 from app.model.page_spec import PageSpec
 from app.model.pages.histogram import PICTURES, SPECS
-from app.model.pages.histogram_options import (
-    Beside,
-    CellOptions,
-    IsolationOptions,
-    QueryOptions,
-    TreeOptions,
-)
+from app.model.pages.histogram_options import Beside, CellOptions, IsolationOptions, QueryOptions, TreeOptions
 from app.model.pages.points import Directions
 from app.pages.base.points_options import DirectionOptions, DrawOptions
 from app.pages.base.points_panel import DeclaredPointsPanel, classes_of, titles_of

@@ -18,13 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.model.page_spec import PageSpec
-from app.model.pages.one_cluster import (
-    ATTEMPTS,
-    BallOptions,
-    BoxesOptions,
-    CloseUp,
-    RadiusOptions,
-)
+from app.model.pages.one_cluster import ATTEMPTS, BallOptions, BoxesOptions, CloseUp, RadiusOptions
 from app.model.pages.points import Directions
 from app.model.picture_spec import Seeded
 from app.pages.base.points_options import DirectionOptions, DrawOptions
