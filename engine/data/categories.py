@@ -200,6 +200,11 @@ class Categories:
         return self._domain
 
     @property
+    def outside(self) -> int:
+        """0: there is nothing to clamp."""
+        return 0
+
+    @property
     def facts(self) -> Mapping[str, Any]:
         """The public lists of categories."""
         return self._domain.facts

@@ -33,6 +33,7 @@ class CategoriesMechanism(Sanitizer[Categories], abc.ABC):
     """A mechanism on records with one category in each column, of public lists; `Mode` is one."""
 
     reads: ClassVar[str] = "categories"
+    worst_cases: ClassVar[str] = "engine.audit.pairs_of_categories:pairs_of_categories"
     topic: ClassVar[str] = "histograms"
 
     @property
