@@ -14,16 +14,16 @@ from app.plots.elements.panels import SplitAxes
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import CellNumbers, name_places
 from app.plots.histogram.cells import boxes
-from app.plots.histogram.chart_view import MatrixView
 from app.plots.histogram.style import on_shade
 from app.theme import LIGHT, Palette
+from engine.analysis.released_matrix import ReleasedMatrix
 
 _STRONG = 0.85  # share of the colour of the largest entry
 _GAP = 0.03  # between entries
 _BETWEEN = 40.0  # points
 
 
-class MatrixMap(Picture[MatrixView]):
+class MatrixMap(Picture[ReleasedMatrix]):
     """Positive entries in blue, negative ones in orange, the stronger the larger."""
 
     title = "Released matrix"
@@ -47,7 +47,7 @@ class MatrixMap(Picture[MatrixView]):
             self._entries.append(self.add(CellNumbers(part)))
         self._sentence = self.add(Sentence(self.axes, palette, over=20.0))
 
-    def show(self, result: MatrixView) -> None:
+    def show(self, result: ReleasedMatrix) -> None:
         """Set the entries of both matrices."""
         self.named = result.names
         known = result.truth is not None
@@ -84,7 +84,7 @@ class MatrixMap(Picture[MatrixView]):
         colour = self.palette.smooth if share >= 0 else self.palette.local
         return self.palette.tint(colour, 0.04 + (_STRONG - 0.04) * abs(share))
 
-    def tooltip_at(self, r: MatrixView, x: float, y: float) -> str:
+    def tooltip_at(self, r: ReleasedMatrix, x: float, y: float) -> str:
         """Say what the entry under the pointer is, in both matrices."""
         i, j = round(y), round(x)
         if not (0 <= i < len(r.names) and 0 <= j < len(r.names)):
@@ -92,12 +92,12 @@ class MatrixMap(Picture[MatrixView]):
         true = "" if r.truth is None else f", truly {number(float(r.truth[i, j]))}"
         return f"{r.names[i]}, {r.names[j]}: {number(float(r.released[i, j]))}{true}"
 
-    def alt_text_of(self, r: MatrixView) -> str:
+    def alt_text_of(self, r: ReleasedMatrix) -> str:
         """Say how large the matrix is, and how far it is from the truth."""
         d = number(len(r.names))
         return f"A {d} by {d} {r.words}. {_sentence(r)}"
 
-    def table_of(self, r: MatrixView) -> Table:
+    def table_of(self, r: ReleasedMatrix) -> Table:
         """Return the entries, one in a row."""
         header = ["row", "column", "released", "true"]
         return header[: 2 + len(_matrices(r))], [
@@ -107,11 +107,11 @@ class MatrixMap(Picture[MatrixView]):
         ]
 
 
-def _matrices(r: MatrixView) -> list[Floats]:
+def _matrices(r: ReleasedMatrix) -> list[Floats]:
     return [r.released] if r.truth is None else [r.released, r.truth]
 
 
-def _sentence(r: MatrixView) -> str:
+def _sentence(r: ReleasedMatrix) -> str:
     """Say how far the released matrix is from the truth."""
     kind = "simulated" if r.simulated else "released"
     if r.truth is None:
