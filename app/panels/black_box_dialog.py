@@ -81,8 +81,7 @@ class BlackBoxDialog(QDialog):
         self.form.show_parameters(BlackBox.parameters(), self._settings)
         choices = Card("What it is, and what is public about it")
         rows = (self.function_row, self.lower_row, self.upper_row, self.form)
-        for widget in (*rows, caption(BOUNDS_HELP), caption(WARNING, name="warning")):
-            choices.body.addWidget(widget)
+        choices.put(*rows, caption(BOUNDS_HELP), caption(WARNING, name="warning"))
         look = Card(str(path))
         look.body.addWidget(self.source, 1)
         self.buttons = QDialogButtonBox()

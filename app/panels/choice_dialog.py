@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton, QWidget
 
 from app.model.wording.formatting import escape
@@ -44,11 +44,8 @@ class ChoiceDialog(FittingDialog):
         parent: QWidget,
         safe: str = "",
     ) -> None:
-        super().__init__(parent)
+        super().__init__(title, 500, parent)
         self._answer = ""
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
-        self.setMinimumSize(QSize(500, 0))
         card = Card(subject)
         self.words: tuple[QLabel, ...] = tuple(caption(sentence) for sentence in sentences)
         for words in self.words:

@@ -89,8 +89,7 @@ class ReleasePanel(Card):
         self.grid = caption()
         self.grid.setToolTip(GRID_HELP)
         self.form = MechanismForm(session)
-        for widget in (self.form, self.certificate, self.grid):
-            self.body.addWidget(widget)
+        self.put(self.form, self.certificate, self.grid)
         self._build_error()
         self.body.addWidget(self.elsewhere)
         self._build_run()
@@ -231,9 +230,7 @@ class ReleasePanel(Card):
         self.inexact.setToolTip(INEXACT_HELP)
         self.over = caption(name="warning")
         self.over.setToolTip(OVER_HELP)
-        for warning in (self.unprotected, self.inexact, self.over):
-            self.body.addWidget(warning)
-        self.body.addWidget(self.run)
+        self.put(self.unprotected, self.inexact, self.over, self.run)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName("Progress of the run")

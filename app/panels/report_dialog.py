@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QLineEdit, QRadioButton, QWidget
 
 from app.model.report_options import REPORT_VIEWS, ReportOptions
@@ -45,17 +45,16 @@ class ReportDialog(FittingDialog):
     def __init__(
         self, title: str, pictures: Sequence[tuple[str, bool]], curator: bool, parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Report")
-        self.setMinimumSize(QSize(520, 0))
+        super().__init__("Report", 520, parent)
         self.title = _line("Title of the report", title)
         self.author = _line("Author")
         self.notes = _line("Notes")
         names = Card("Report")
-        names.body.addWidget(FormRow("&Title", self.title, help="What stands at the top"))
-        names.body.addWidget(FormRow("&Author", self.author, help="Who wrote it; nothing unless you say so"))
-        names.body.addWidget(FormRow("&Notes", self.notes, help=NOTES_HELP))
+        names.put(
+            FormRow("&Title", self.title, help="What stands at the top"),
+            FormRow("&Author", self.author, help="Who wrote it; nothing unless you say so"),
+            FormRow("&Notes", self.notes, help=NOTES_HELP),
+        )
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.save_button = self.buttons.addButton("&Save as…", QDialogButtonBox.ButtonRole.AcceptRole)
         self.save_button.setObjectName("run")

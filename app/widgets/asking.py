@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.widgets.card import Card
@@ -21,13 +21,17 @@ class AskDialog(FittingDialog):
         On the button that does it.
     extras : widgets
         Between card and buttons.
+
+    Signals
+    -------
+    agreed()
+        It is to be done.
     """
 
+    agreed = Signal()
+
     def __init__(self, title: str, heading: str, words: str, parent: QWidget, *extras: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
-        self.setMinimumSize(QSize(480, 0))
+        super().__init__(title, 480, parent)
         self.card = Card(heading)
         self.buttons = QDialogButtonBox()
         self.agree_button = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -42,4 +46,5 @@ class AskDialog(FittingDialog):
 
     def agree(self) -> None:
         """Do it."""
+        self.agreed.emit()
         self.accept()

@@ -146,6 +146,11 @@ class Card(QFrame):
         self._title.set_text(title)
         self.setAccessibleName(title)
 
+    def put(self, *widgets: QWidget) -> None:
+        """Add widgets to the body, from the top down."""
+        for widget in widgets:
+            self.body.addWidget(widget)
+
     def add_tool(self, name: str, tip: str, *, checkable: bool = False) -> QToolButton:
         """Add a small button with an icon between the title and the badge."""
         button = QToolButton()

@@ -82,8 +82,7 @@ class GraphPanel(DataPlotPanel):
         self.edge.refused.connect(self._refuse)
         self._tools = line_up(None, (self.distance, 1), (self.edge, 3), spacing=16)
         self.body.addLayout(self._tools)
-        self.body.addWidget(self.problem)
-        self.body.addWidget(self.words)
+        self.put(self.problem, self.words)
         session.changed.connect(self._follow)
         self.forget()
 
