@@ -247,12 +247,17 @@ class Picture(abc.ABC, Generic[ResultT]):
         }
         return self.line(role, axes, **(settings | properties))
 
+    def text(
+        self, x: float = 0.0, y: float = 0.0, words: str = "", axes: Axes | None = None, **properties: Any
+    ) -> Text:
+        """Add a text that may change, and has no say in the layout."""
+        return self.add((axes or self.axes).text(x, y, words, in_layout=False, **properties))
+
     def corner_text(self) -> Text:
         """Add a text that may change, above the axes on the right."""
         above = self.axes.transAxes + ScaledTranslation(0, 9 / 72, figure_of(self.axes).dpi_scale_trans)
-        text = self.axes.text(1, 1, "", transform=above, ha="right", va="baseline")
-        text.set(color=self.palette.muted, fontsize=TICK_SIZE + 0.5, in_layout=False)
-        return self.add(text)
+        facts: dict[str, Any] = {"ha": "right", "va": "baseline", "fontsize": TICK_SIZE + 0.5}
+        return self.text(1, 1, transform=above, color=self.palette.muted, **facts)
 
     def amount(self, value: float, digits: int = 3) -> str:
         """Write a number in the unit of the data, safe for matplotlib."""

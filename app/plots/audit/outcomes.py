@@ -55,9 +55,7 @@ class AuditOutcomes(Picture[AuditView]):
                 )
                 patch.set(linewidth=0 if fill else style.stroke.width, in_layout=False)
                 kept.append(self.add(patch))
-        self._name = Text(0, 0.985, "", fontsize=TICK_SIZE + 0.5, va="top", color=palette.ink)
-        self._name.set(in_layout=False, zorder=5)
-        self.add(self._name)
+        self._name = self.add(Text(0, 0.985, fontsize=TICK_SIZE + 0.5, va="top", color=palette.ink, zorder=5))
         self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: AuditView) -> None:

@@ -43,11 +43,10 @@ class RadiusCurves(Picture[RadiusProfile]):
         self._discounted = self.line("smooth", drawstyle="steps-post")
         self._radius = self.dot("smooth", color=attention(palette), markersize=7)
         self._peak = self.dot("smooth", clip_on=False)
-        self._name = axes.text(0, 0, "", fontsize=TICK_SIZE, color=palette.ink, va="top", zorder=5)
         below = ScaledTranslation(-2 / 72, -4 / 72, figure_of(axes).dpi_scale_trans)
-        self._name.set(transform=axes.transData + below, in_layout=False, ha="right")
+        self._name = self.text(fontsize=TICK_SIZE, color=palette.ink, ha="right", va="top", zorder=5)
+        self._name.set_transform(axes.transData + below)
         self._name.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5})
-        self.add(self._name)
         linear_ticks(axes.xaxis, "", integer=True)
         set_y_label(axes, palette, "r(c, t): how far the t-th nearest output is from output c")
 

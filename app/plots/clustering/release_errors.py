@@ -107,12 +107,10 @@ class ReleaseErrors(Picture[ErrorComparison]):
         self.clear(self._problems)
         for place, sample in enumerate(r.samples):
             if not sample.answered.size:
-                text = self.axes.text(
-                    0.02, _BASE - place + 0.1, plain(sample.problem or "all refused"), fontsize=TICK_SIZE
-                )
+                words = plain(sample.problem or "all refused")
+                text = self.text(0.02, _BASE - place + 0.1, words, fontsize=TICK_SIZE, clip_on=True)
                 text.set(transform=self.axes.get_yaxis_transform(), color=self.palette.muted)
-                text.set(in_layout=False, clip_on=True)
-                self._problems.append(self.add(text))
+                self._problems.append(text)
 
     def tooltip_at(self, r: ErrorComparison, x: float, y: float) -> str:
         """Say how many of the releases of the mechanism under the pointer are nearer."""

@@ -48,8 +48,7 @@ class ContenderRows(Picture[ViewT]):
 
     def _write(self, words: str, row: int) -> None:
         """Write in its row why there is no mark."""
-        text = self.axes.text(0.01, -row, plain(words), va="bottom", fontsize=TICK_SIZE + 0.5)
+        text = self.text(0.01, -row, plain(words), va="bottom", fontsize=TICK_SIZE + 0.5, clip_on=True)
         data, figure = self.axes.get_yaxis_transform(), figure_of(self.axes)
         text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
-        text.set(in_layout=False, clip_on=True)
-        self._texts.append(self.add(text))
+        self._texts.append(text)

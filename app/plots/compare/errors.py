@@ -59,10 +59,8 @@ class ComparisonErrors(Picture[ComparisonView]):
         self._boxes = self.add(PatchCollection([], zorder=2.8))
         self._lines: list[Line2D] = []
         self._texts: list[Text] = []
-        self._limit = axes.text(1, 1, "", fontsize=TICK_SIZE, color=palette.muted, ha="right")
         above = offset_copy(axes.get_xaxis_transform(), figure_of(axes), 4, 3, units="points")
-        self._limit.set(transform=above, in_layout=False)
-        self.add(self._limit)
+        self._limit = self.text(1, 1, transform=above, color=palette.muted, fontsize=TICK_SIZE, ha="right")
         self._sentence = self.add(Sentence(axes, palette, over=_OVER))
         linear_ticks(axes.yaxis, "%")
         axes.yaxis.set_visible(False)
@@ -182,13 +180,13 @@ class ComparisonErrors(Picture[ComparisonView]):
     def _write(self, words: str, base: float, x: float | None = None, colour: str = "") -> None:
         """Write on the baseline of a row: at an error, or at the left edge."""
         data = self.axes.get_yaxis_transform() if x is None else self.axes.transData
-        text = self.axes.text(0.01 if x is None else x, base, plain(words), va="bottom", zorder=4)
+        text = self.text(0.01 if x is None else x, base, plain(words), va="bottom", zorder=4)
         first = x is None or x == self._errors.zero
         beside = 0 if x is None or not first else _BESIDE
         text.set_transform(offset_copy(data, figure_of(self.axes), beside, 3, units="points"))
-        text.set(ha="left" if first else "center", fontsize=TICK_SIZE + 0.5, in_layout=False)
+        text.set(ha="left" if first else "center", fontsize=TICK_SIZE + 0.5)
         text.set(color=self.palette.text(colour) if colour else self.palette.muted, clip_on=x is None)
-        self._texts.append(self.add(text))
+        self._texts.append(text)
 
     def _label(self, r: ComparisonView, place: int) -> Label:
         style, curves, empty = r.style(place, self.palette), r.mode == "ecdf", r.empty(place)

@@ -59,10 +59,9 @@ class ComparisonFrontier(Picture[ComparisonView]):
             "markeredgewidth": 2.2,
         }
         self._picked = self.dot("truth", markersize=15, clip_on=False, zorder=6, **ring)
-        self._limit = axes.text(1, 1, "", fontsize=TICK_SIZE, color=palette.muted, ha="right", va="bottom")
         above = offset_copy(axes.get_yaxis_transform(), figure_of(axes), -4, 2, units="points")
-        self._limit.set(transform=above, in_layout=False, zorder=1.8)
-        self.add(self._limit)
+        self._limit = self.text(1, 1, transform=above, color=palette.muted, fontsize=TICK_SIZE)
+        self._limit.set(ha="right", va="bottom", zorder=1.8)
         self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: ComparisonView) -> None:

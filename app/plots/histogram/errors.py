@@ -108,11 +108,11 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._panels[kind].set_ylim(0.5 - max(len(r.samples), _ROWS), 0.5)
 
     def _write(self, part: Axes, x: float, y: float, words: str, side: str, colour: str = "") -> None:
-        text = part.text(x, y, words, fontsize=TICK_SIZE, ha=side, va="bottom", zorder=4)
+        text = self.text(x, y, words, part, fontsize=TICK_SIZE, ha=side, va="bottom", zorder=4)
         away = _BESIDE if side == "left" else -_BESIDE
         text.set_transform(offset_copy(part.transData, figure_of(part), away, 1.0, units="points"))
-        text.set(color=colour or self.palette.ink, in_layout=False)
-        self._texts.append(self.add(text))
+        text.set_color(colour or self.palette.ink)
+        self._texts.append(text)
 
     def _colour(self, sample: HistogramErrorSample) -> str:
         return self.palette.released if sample.mechanism.is_private else self.palette.private

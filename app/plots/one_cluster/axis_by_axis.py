@@ -82,11 +82,9 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
 
     def _text(self, role: str, up: float, va: str) -> Text:
         """Add a count beside a place."""
-        text = self.axes.text(0, 0, "", fontsize=11, fontweight="bold", ha="center", va=va, zorder=5)
-        figure = figure_of(self.axes)
-        text.set_transform(offset_copy(self.axes.transData, figure, 0, up, units="points"))
-        text.set(color=self.palette.text(getattr(self.palette, role)), in_layout=False)
-        return self.add(text)
+        place = offset_copy(self.axes.transData, figure_of(self.axes), 0, up, units="points")
+        look: dict[str, Any] = {"fontsize": 11, "fontweight": "bold", "ha": "center", "va": va, "zorder": 5}
+        return self.text(transform=place, color=self.palette.text(getattr(self.palette, role)), **look)
 
     def _entries(self, r: AxesAttempt) -> list[LegendEntry]:
         p = self.palette

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -115,14 +116,10 @@ class DotStrip(Picture[StripView]):
         )
         self._truth = self.line("truth", linewidth=2.0, clip_on=False, zorder=3)
         self._dragged = self.dot("smooth", markersize=11)
-        self._name = axes.text(0, _TOP + 0.04, "", fontsize=9.5, va="bottom", color=palette.ink, zorder=5)
-        self._count = axes.text(
-            0, _TOP + 0.04, "", fontsize=TICK_SIZE + 0.5, va="bottom", color=palette.muted, zorder=5
-        )
+        above: dict[str, Any] = {"y": _TOP + 0.04, "va": "bottom", "zorder": 5}
+        self._name = self.text(fontsize=9.5, color=palette.ink, **above)
+        self._count = self.text(fontsize=TICK_SIZE + 0.5, color=palette.muted, **above)
         self._count.set_transform(axes.get_yaxis_transform())
-        for text in (self._name, self._count):
-            text.set_in_layout(False)
-            self.add(text)
         # The name of the true value needs the height of a title above the axes.
         axes.set_title(" ", y=1.0, fontsize=9.5, pad=3)
 

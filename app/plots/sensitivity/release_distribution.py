@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -50,23 +50,14 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self._latest = self.dot("released", markersize=6.5, clip_on=False)
         self._released_line = self.line("released", linewidth=1.4, linestyle="solid", zorder=3)
         self._release = self.dot("released", marker="v", markersize=10, clip_on=False, zorder=6)
-        self._words = {
-            role: axes.text(
-                0, 0, "", fontsize=9.5, color=palette.text(getattr(palette, role)), va="bottom", zorder=5
-            )
-            for role in ("truth", "released")
-        }
+        look: dict[str, Any] = {"fontsize": 9.5, "va": "bottom", "zorder": 5}
+        look["bbox"] = {"facecolor": palette.card, "edgecolor": "none", "pad": 1.5}
+        colours = {role: palette.text(getattr(palette, role)) for role in ("truth", "released")}
+        self._words = {role: self.text(color=colour, **look) for role, colour in colours.items()}
         self._words["released"].set_fontweight("bold")
         self._named_piles = [
-            axes.text(
-                0, 0, "", fontsize=9.5, color=palette.text(palette.released), va="bottom", ha=side, zorder=5
-            )
-            for side in ("left", "right")
+            self.text(color=colours["released"], ha=side, **look) for side in ("left", "right")
         ]
-        for text in (*self._words.values(), *self._named_piles):
-            text.set_in_layout(False)
-            text.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5})
-            self.add(text)
         self._known: ScalarPrepared | None = None
         self._limits: tuple[float, float] | None = None
         self._curve: tuple[Floats, Floats] = (np.zeros(1), np.zeros(1))
