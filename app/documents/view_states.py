@@ -106,16 +106,17 @@ class DeclaredViewState:
     @property
     def _record(self) -> Record:
         names = tabs_of(self.page.name)
-        own: dict[str, ValueKind] = {"k": PLACE, "simulated": FLAG, "audit": AUDIT_CHOICES}
-        return Record(
-            ViewState,
-            {
-                "tab": OneOf(("", *names)),
-                "log": TableOf(FLAG, OneOf((*names, *AUDIT.drawn_by))),
-                "options": Options(self._options),
-                **({"compare": COMPARE} if self.page.data is None else own),
-            },
-        )
+        pictures: dict[str, ValueKind] = {
+            "tab": OneOf(("", *names)),
+            "log": TableOf(FLAG, OneOf((*names, *AUDIT.drawn_by))),
+            "k": PLACE,
+            "simulated": FLAG,
+            "options": Options(self._options),
+            "audit": AUDIT_CHOICES,
+            "compare": COMPARE,
+        }
+        elsewhere = ("compare",) if self.page.data is not None else ("k", "simulated", "audit")
+        return Record(ViewState, {name: kind for name, kind in pictures.items() if name not in elsewhere})
 
     def plain(self, value: ViewState) -> dict[str, Any]:
         """Return an object."""

@@ -47,6 +47,8 @@ class NeighbourAudit:
     def findings(self) -> Iterator[Finding]:
         """Yield what tells both databases apart, and what follows of the promise."""
         public = self.pair.public
+        if self.bug:
+            yield Finding("a mistake was planted on purpose", PLANTED[self.bug].label, public=True)
         if isinstance(self.run, LowBitsRun):
             yield Finding("the low bits", self.run.found.words(), public)
             yield Finding("the promise is", self.run.found.verdict, public)

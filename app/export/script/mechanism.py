@@ -40,7 +40,8 @@ def asked(subject: Subject) -> ScriptCell:
 def _contenders(request: ComparisonRequest) -> ScriptCell:
     lines = [
         f"privacy = {written(request.privacy)}",
-        f"contenders = labelled([{', '.join(map(written, request.mechanisms))}])",
+        f"mechanisms = [{', '.join(map(written, request.mechanisms))}]",
+        "contenders = labelled(mechanisms)",
     ]
     return dataclasses.replace(ScriptCell.of("The contenders", lines), imports=references(request.mechanisms))
 
