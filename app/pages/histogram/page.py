@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Channel, Jobs
 from app.model.page_spec import PageSpec
+from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.histogram import PICTURES, SPECS, made_by
 from app.model.pages.histogram_options import QueryOptions
 from app.model.picture_spec import PictureSpec
@@ -19,7 +20,6 @@ from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.wording.expected import ExpectedWords
-from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, DeclaredPointsPage
@@ -157,7 +157,10 @@ class HistogramPage(DeclaredPointsPage):
             self.curves.cancel()
             card.show_waiting(problem)
             return
-        arguments = {**spec.arguments_of(self._session.state), "records": card.records and curator}
+        arguments = {
+            **spec.arguments_of(self._session.state, self._view_state()),
+            "records": card.records and curator,
+        }
         if QueryOptions in spec.options:
             attack, seed = card.attacks.aim or (None, 1)
             query = self._query.within(source.domain)
