@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from app.export.script.cell import ScriptCell
 from app.export.script.data import data
 from app.export.script.declared import drawn
-from app.export.script.expressions import written
+from app.export.script.expressions import references, written
 from app.export.script.page_script import NOT_WRITTEN, PageScript
 from app.export.script.subject import Subject
 from app.pages.compare.request import ComparisonRequest
@@ -20,7 +22,9 @@ def cells(subject: Subject) -> list[ScriptCell]:
         f"mechanisms = [{', '.join(map(written, request.mechanisms))}]",
         "contenders = labelled(mechanisms)",
     ]
-    found = [data(subject), ScriptCell.of("The contenders", contenders)]
+    cell = ScriptCell.of("The contenders", contenders)
+    names = tuple(one for mechanism in request.mechanisms for one in references(mechanism))
+    found = [data(subject), dataclasses.replace(cell, imports=names)]
     searched = subject.view_state.compare.searched and subject.view_state.tab != "needed"
     if subject.curator and searched and request.choice.within is not None:
         found.append(_needed(request))

@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
@@ -181,7 +180,7 @@ class ClusteringPage(DeclaredPointsPage):
 
     def _fits(self, setup: Selection, release: Release) -> bool:
         """Tell whether it has as many numbers."""
-        return (
-            release.value is not None
-            and np.size(release.value) == setup.mechanism.space(setup.source.domain).dimension
-        )
+        if release.value is None:
+            return False
+        numbers = setup.mechanism.points_of(release.value).size
+        return bool(numbers == setup.mechanism.space(setup.source.domain).dimension)
