@@ -68,7 +68,7 @@ class PictureSpec:
         Of its tab; session files, lessons and the command line hold it.
     title : TabTitle
     drawn_by : str
-        Reference to the `Picture` that draws what `analysis` returns.
+        Reference to the `Picture` that draws what `analysis` returns; "" for a table of widgets.
     analysis : str
         Reference to the function that computes what is drawn, in the worker, in scripts and reports.
         It takes, by these names and as far as it needs them: ``mechanism, data, privacy``, the
@@ -77,9 +77,15 @@ class PictureSpec:
     options : tuple of type of OptionGroup
         What can be chosen about it.
     public_analysis : str
-        Reference to what takes the place of `analysis` in the release view: it gets everything but
-        ``data``; ``source`` has the public facts alone: columns, units, domain, n.  "" where
-        nothing can be shown there.
+        Reference to what takes the place of `analysis` in the release view, if it is not the same: in
+        the place of ``data`` it gets their public facts alone, as ``source`` does: columns, units,
+        domain, n.  "" where nothing can be shown there.
+    arguments : str
+        Reference to a function of a state of the session and a `ViewState` that returns what else
+        `analysis` and `view` take, by name; "" for nothing.
+    view : str
+        Reference to what makes of the result what is drawn, with the options that it takes; "" for the
+        result itself.
     note : str
         Reference to a function of (selection, result) that says what stands below the tools.
     absent : str
@@ -94,6 +100,8 @@ class PictureSpec:
     analysis: str
     options: tuple[type[OptionGroup], ...] = ()
     public_analysis: str = ""
+    arguments: str = ""
+    view: str = ""
     note: str = ""
     absent: str = ""
     runs: bool = False
@@ -121,6 +129,10 @@ class PictureSpec:
     def why_absent(self, selection: Any) -> str:
         """Say why there is no such picture of a selection; "" if there is."""
         return str(resolve(self.absent)(selection)) if self.absent else ""
+
+    def arguments_of(self, state: Any, view_state: Any) -> dict[str, Any]:
+        """Return what the analysis takes beside options, of a state of the session."""
+        return dict(resolve(self.arguments)(state, view_state)) if self.arguments else {}
 
     def settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return its options with these values, as far as they have one; else by default.

@@ -100,6 +100,11 @@ class CategoryDomain:
         return tuple(map(len, self.labels))
 
     @property
+    def title(self) -> str:
+        """What the combinations are called together."""
+        return " and ".join(self.columns)
+
+    @property
     def size(self) -> int:
         """How many combinations there are."""
         return math.prod(self.shape)

@@ -16,7 +16,8 @@ from scripts import found
 from seen import choose
 from tiny_lesson import HEAD, STEP
 
-from app.pages.registry import AUDIT, tabs_of
+from app.model.pages.audit import TAB as AUDIT
+from app.model.pages.registry import tabs_of
 
 PATIENCE = 60_000
 """Milliseconds; on a busy machine."""

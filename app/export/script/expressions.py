@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from app.export.script.layout import quoted
+from engine.comparison import Sweep
 from engine.components import Component
 from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval
@@ -43,6 +44,8 @@ def written(value: Any) -> str:
             return call("CategoryDomain", value.columns, value.labels)
         case Privacy():
             return call("Privacy", epsilon=value.epsilon, **({"delta": value.delta} if value.delta else {}))
+        case Sweep():
+            return call("Sweep", value.name, value.values)
         case Parameterised():
             return component(value)
     raise TypeError(f"{type(value).__name__} cannot be written")
@@ -71,8 +74,12 @@ def _is_needed(field: dataclasses.Field[Any]) -> bool:
     return field.default is field.default_factory is dataclasses.MISSING
 
 
-def references(value: Component) -> tuple[str, ...]:
-    """Return where a component and its parts come from, as `app.model.references` writes it."""
+def references(value: Any) -> tuple[str, ...]:
+    """Return where components and their parts come from, as `app.model.references` writes it."""
+    if isinstance(value, tuple):
+        return tuple(reference for one in value for reference in references(one))
+    if not isinstance(value, Component):
+        return ()
     parts = (getattr(value, declared.name) for declared in value.parameters() if declared.is_component)
     inside = (reference for part in parts for reference in references(part))
     return tuple(

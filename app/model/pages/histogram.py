@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 from app.model.kinds.histogram import CATEGORIES, POINTS, HistogramChoice, HistogramData
 from app.model.page_spec import PageSpec
@@ -15,8 +16,10 @@ from app.model.pages.histogram_options import (
     TreeOptions,
 )
 from app.model.pages.points import Directions
-from app.model.picture_spec import PictureSpec, Seeded, TabTitle, arguments_of
-from app.model.references import resolve
+from app.model.picture_spec import PictureSpec, Seeded, TabTitle
+from engine.mechanisms import HistogramMechanism, ShiftedHistogram
+
+MAKES_OTHER = "The mechanism makes nothing of which there is such a picture."
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,10 +38,19 @@ class HistogramPicture(PictureSpec):
     of: str = "cells"
     settled: bool = False
 
-    @property
-    def shows_release(self) -> bool:
-        """Whether it shows one release, simulated or real."""
-        return not {"shown", "histogram", "released"}.isdisjoint(arguments_of(resolve(self.analysis)))
+    def why_absent(self, selection: Any) -> str:
+        """Say that the mechanism makes something else, or what keeps the picture from being drawn."""
+        return super().why_absent(selection) if self.of in made_by(selection) else MAKES_OTHER
+
+
+def made_by(selection: Any) -> frozenset[str]:
+    """Return what a mechanism makes, as `HistogramPicture.of` calls it."""
+    mechanism = selection.mechanism
+    if mechanism.reads == "categories":
+        is_table = mechanism.shape == "table" and len(selection.source.columns) > 1
+        return frozenset({"table" if is_table else "bars"})
+    shifted = {"shifted"} if isinstance(mechanism, ShiftedHistogram) else set()
+    return frozenset({mechanism.shape} | shifted)
 
 
 PICTURES = (
@@ -142,6 +154,7 @@ PICTURES = (
         drawn_by="app.plots.histogram.errors:HistogramErrorRows",
         analysis="engine:histogram_errors",
         options=(Seeded,),
+        arguments="app.pages.histogram.mechanisms:all_kinds",
         note="app.pages.histogram.advice:error_note",
     ),
     HistogramPicture(
@@ -156,6 +169,7 @@ PICTURES = (
         drawn_by="app.plots.histogram.diameters:DiameterBound",
         analysis="engine:diameters_by_radius",
         options=(Seeded,),
+        absent="app.pages.histogram.advice:radii_problem",
         of="shifted",
     ),
     HistogramPicture(
@@ -168,12 +182,12 @@ PICTURES = (
             "is taken.",
         ),
         drawn_by="app.plots.histogram.matrix:MatrixMap",
-        analysis="app.pages.histogram.others:show_matrix",
+        analysis="engine:show_matrix",
         options=(
             Beside,
             Seeded,
         ),
-        public_analysis="app.pages.histogram.others:show_matrix",
+        public_analysis="engine:show_matrix",
         of="matrix",
     ),
     HistogramPicture(
@@ -185,13 +199,13 @@ PICTURES = (
             "A few points on a grid that answer public questions about as the data do.",
         ),
         drawn_by="app.plots.clustering.point_cloud:PointCloud",
-        analysis="app.pages.histogram.others:show_points",
+        analysis="engine:place_synthetic_points",
         options=(
             Directions,
             Beside,
             Seeded,
         ),
-        public_analysis="app.pages.histogram.others:show_points",
+        public_analysis="engine:place_synthetic_points",
         of="synthetic-points",
     ),
     HistogramPicture(
@@ -203,13 +217,13 @@ PICTURES = (
             "Counts of two columns, added up over all others; the true ones stand beside.",
         ),
         drawn_by="app.plots.histogram.contingency:ContingencyMap",
-        analysis="app.pages.histogram.others:show_table",
+        analysis="engine:show_table",
         options=(
             Directions,
             Beside,
             Seeded,
         ),
-        public_analysis="app.pages.histogram.others:show_table",
+        public_analysis="engine:show_table",
         of="table",
     ),
     HistogramPicture(
@@ -221,15 +235,23 @@ PICTURES = (
             "What is released of each category, and how often it truly occurs.",
         ),
         drawn_by="app.plots.histogram.category_bars:CategoryBars",
-        analysis="app.pages.histogram.others:show_bars",
+        analysis="engine:show_categories",
         options=(
             Beside,
             Seeded,
         ),
-        public_analysis="app.pages.histogram.others:show_bars",
+        public_analysis="engine:show_categories",
         of="bars",
     ),
 )
+
+
+def told(selection: Any) -> tuple[str, ...]:
+    """Return the analyses that a script tells whichever picture is open."""
+    is_histogram = isinstance(selection.mechanism, HistogramMechanism)
+    return ("engine:estimate_count_error",) if is_histogram else ()
+
+
 SPECS = {spec.name: spec for spec in PICTURES}
 """By name."""
 
@@ -245,4 +267,5 @@ HISTOGRAM = PageSpec(
     ),
     PICTURES,
     widget="app.pages.histogram.page:HistogramPage",
+    told="app.model.pages.histogram:told",
 )

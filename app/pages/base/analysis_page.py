@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.jobs.channels import Jobs, JobTask
 from app.model.page_spec import PageSpec
+from app.model.pages.audit import TAB as AUDIT
 from app.model.references import module_of, resolve
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.wording.expected import expected_words
 from app.model.wording.neighbours import WORDS
-from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, answer
 from app.pages.base.page import SHARED, Page
 from app.pages.base.picture_panel import PicturePanel

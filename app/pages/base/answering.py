@@ -12,16 +12,16 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.picture_spec import PictureSpec, called
 from app.model.selection import Selection
 from app.pages.base.results import PictureResult
-from engine.analysis.shared.projections import PublicSpace
+from engine.data.public_facts import PublicFacts
 
 ESTIMATE, CLAMPED = "estimate", "clamped"
 """What is published besides pictures: what can be expected, and how many records the bounds move."""
 
 
-def public_facts(source: DatasetBuilder) -> PublicSpace:
+def public_facts(source: DatasetBuilder) -> PublicFacts:
     """Return all that an analysis is told of the data of a page beside ``data``."""
     columns, units = (tuple(getattr(source, name, ())) for name in ("columns", "units"))
-    return PublicSpace(columns, units, getattr(source, "domain", None), source.n)
+    return PublicFacts(getattr(source, "domain", None), source.n, columns, units)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -38,6 +38,8 @@ class PictureRequest:
         The newest release that is to be marked, if any.
     public : bool
         Whether nothing may be shown but what follows from public facts and releases.
+    arguments : mapping of str to object
+        What else the analysis takes.
     """
 
     setup: Selection
@@ -45,6 +47,7 @@ class PictureRequest:
     options: Mapping[str, Any]
     released: Any = None
     public: bool = False
+    arguments: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def known(self, data: Any, task: JobTask) -> dict[str, Any]:
         """Return what analyses may ask for, by name."""
@@ -58,7 +61,8 @@ class PictureRequest:
             "n": source.n,
             "released": self.released,
             "progress": task,
-            **({} if self.public else {"data": data}),
+            "data": source if self.public else data,
+            **self.arguments,
         }
 
 
@@ -88,7 +92,8 @@ def answer(estimate: str, request: PictureRequest, databases: DatabaseCache, tas
         publish_picture(request, None, task)
         return
     data = databases.get(request.setup.source)
-    task.publish(PictureResult(CLAMPED, data.outside, request))
+    if hasattr(data, "outside"):  # categories have no bounds
+        task.publish(PictureResult(CLAMPED, data.outside, request))
     publish_picture(request, data, task)
     if estimate:
         publish_estimate(estimate, request, data, task)

@@ -8,9 +8,9 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from app.model.pages import audit as audit_tabs
 from app.model.picture_spec import OptionGroup, PictureSpec, TabTitle
 from app.model.references import resolve
-from app.pages.audit import tabs as audit_tabs
 from app.pages.base.options_editor import OptionsEditor
 from app.pages.base.plot_panel import PlotPanel
 from app.theme import Palette

@@ -7,8 +7,8 @@ from typing import Any
 
 from app.model.audit_choice import DEFAULT_SEED
 from app.model.page_spec import PageSpec
+from app.model.pages import audit as audit_tabs
 from app.model.picture_spec import OptionGroup, PictureSpec, TabTitle
-from app.pages.audit import tabs as audit_tabs
 from app.pages.base.plot_panel import PlotPanel
 from app.pages.base.points_options import DirectionOptions, DrawOptions
 

@@ -8,10 +8,10 @@ from typing import Any
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QWidget
 
 from app.model.page_spec import PageSpec
+from app.model.pages import audit as audit_tabs
 from app.model.pages.clustering import BlocksOptions, OutputsOptions
 from app.model.pages.points import Directions
 from app.model.picture_spec import Seeded, TabTitle
-from app.pages.audit import tabs as audit_tabs
 from app.pages.base.points_options import DirectionOptions, DrawOptions
 from app.pages.base.points_panel import DeclaredPointsPanel, classes_of, titles_of
 from app.widgets.parameter_form import combo

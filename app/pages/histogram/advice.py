@@ -61,8 +61,9 @@ def tree_note(setup: Selection, found: TreeMap) -> str:
     )
 
 
-def radii_problem(n: int, t: int) -> str:
+def radii_problem(setup: Selection) -> str:
     """Say why there is no picture of diameters, if there is none."""
+    n, t = setup.source.n, setup.mechanism.t
     if n > MOST_RADII:
         return (
             f"Neighbours among {number(n)} points are not looked for: it would take minutes. The picture is "

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from app.model.selection import Selection
 from app.model.state import SessionState
+from app.model.view_states import ViewState
 from engine.errors import ParameterError
-from engine.mechanisms import MECHANISMS, ShiftedHistogram
+from engine.mechanisms import MECHANISMS
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE, ExactHistogram
 
@@ -21,18 +22,8 @@ def notice(setup: Selection) -> str:
     return " ".join([NOTICE, *(f"{words[:1].upper()}{words[1:]}." for words in found)])
 
 
-def made_by(setup: Selection) -> frozenset[str]:
-    """Return what is made, as `HistogramPicture.of` calls it."""
-    mechanism = setup.mechanism
-    if mechanism.reads == "categories":
-        is_table = mechanism.shape == "table" and len(setup.source.columns) > 1
-        return frozenset({"table" if is_table else "bars"})
-    shifted = {"shifted"} if isinstance(mechanism, ShiftedHistogram) else set()
-    return frozenset({mechanism.shape} | shifted)
-
-
-def alternatives(state: SessionState) -> tuple[HistogramMechanism, ...]:
-    """Return all kinds of histograms with what was chosen for them, and the same t."""
+def all_kinds(state: SessionState, view_state: ViewState) -> dict[str, tuple[HistogramMechanism, ...]]:
+    """Return, as alternatives, all kinds of histograms with what was chosen for them, and the same t."""
     t = state.mechanism.values.get("t")
     found: list[HistogramMechanism] = []
     for name, kind in MECHANISMS.items():
@@ -45,4 +36,4 @@ def alternatives(state: SessionState) -> tuple[HistogramMechanism, ...]:
             found.append(chosen.build())
         except ParameterError:  # what was chosen for it makes no sense; its own form says so
             found.append(kind())
-    return tuple(found)
+    return {"alternatives": tuple(found)}

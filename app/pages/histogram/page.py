@@ -11,24 +11,24 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Channel, Jobs
 from app.model.page_spec import PageSpec
-from app.model.pages.histogram import PICTURES, SPECS
+from app.model.pages.audit import TAB as AUDIT
+from app.model.pages.histogram import PICTURES, SPECS, made_by
 from app.model.pages.histogram_options import QueryOptions
+from app.model.picture_spec import PictureSpec
 from app.model.references import resolve
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.wording.expected import ExpectedWords
-from app.pages.audit.tabs import TAB as AUDIT
-from app.pages.base.answering import CLAMPED, ESTIMATE
+from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, DeclaredPointsPage
 from app.pages.base.results import PictureResult
-from app.pages.histogram.advice import BLIND, NOT_AIMED, count_words, radii_problem
+from app.pages.histogram.advice import BLIND, NOT_AIMED, count_words
 from app.pages.histogram.analysis import answer, save_points
-from app.pages.histogram.mechanisms import NOTICE, alternatives, made_by, notice
+from app.pages.histogram.mechanisms import NOTICE, notice
 from app.pages.histogram.plot_panel import HistogramPlotPanel
 from app.pages.histogram.query_point import QueryPoint
-from app.pages.histogram.request import HistogramRequest
 from app.releases.counts import NO_TABLE
 from app.session import Session
 from app.theme import Palette
@@ -60,7 +60,7 @@ class HistogramPage(DeclaredPointsPage):
         self._setup: Selection | None = None
         self._query = QueryPoint()
         self._held: tuple[Interval, ...] | None = None
-        self._make_request: HistogramRequest | None = None
+        self._make_request: PictureRequest | None = None
         self.card.pointed.connect(self._on_pointed)
         self.card.nudged.connect(self._on_nudged)
         self.card.dropped.connect(self._on_dropped)
@@ -152,28 +152,29 @@ class HistogramPage(DeclaredPointsPage):
             return
         card.draws.say_source(real)
         spec, source = SPECS[card.tab], setup.source
-        problem = radii_problem(source.n, mechanism.t) if isinstance(mechanism, ShiftedHistogram) else ""
-        if problem and spec.of == "shifted":
+        problem = spec.why_absent(setup)
+        if problem:
             self.curves.cancel()
             card.show_waiting(problem)
             return
-        self._make_request = request = HistogramRequest(
-            setup,
-            spec,
-            card.options,
-            released if real else None,
-            not curator,
-            query=self._query.within(source.domain),
-            attack=card.attacks.aim if QueryOptions in spec.options else None,
-            window=self._held,
-            alternatives=alternatives(self._session.state) if card.tab == "compare" else (),
+        arguments = {
+            **spec.arguments_of(self._session.state, self._view_state()),
+            "records": card.records and curator,
+        }
+        if QueryOptions in spec.options:
+            attack, seed = card.attacks.aim or (None, 1)
+            query = self._query.within(source.domain)
+            arguments |= {"query": query, "attack": attack, "attack_seed": seed, "window": self._held}
+        released = released if real else None
+        self._make_request = request = PictureRequest(
+            setup, spec, card.options, released, not curator, arguments
         )
         canvas = card.open()
         if not curator:
             canvas.private = False
         self.curves.request(partial(answer, request, self._session.databases), live=curator)
 
-    def _on_drawn(self, drawn: PictureResult[HistogramRequest]) -> None:
+    def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
         curator = self._session.state.view == "curator"
         if not self._is_about(drawn.request.setup) or not (curator or drawn.public):
             return
@@ -181,20 +182,23 @@ class HistogramPage(DeclaredPointsPage):
             self.clamped.emit(drawn.result)
         elif drawn.picture == ESTIMATE:
             error = drawn.result
-            self.judged.emit(None if error is None else ExpectedWords(count_words(error)))
+            self.judged.emit(None if error is None else ExpectedWords(count_words(error.typical)))
         elif drawn.result is None:
             self.card.show_waiting(NO_TABLE)
         elif self.canvas is None or self.canvas.picture.result is not drawn.result:
-            self._show_picture(drawn.request, drawn.result)
+            self._show_picture(SPECS[drawn.picture], drawn.request, drawn.result)
 
-    def _show_picture(self, request: HistogramRequest, result: Any) -> None:
+    def _show_picture(self, spec: PictureSpec, request: PictureRequest, result: Any) -> None:
         """Show a result, and what the tools and the line below say of it."""
-        spec = request.spec
         if isinstance(result, CellMap):
             self.card.offer_levels(result.deepest)
             self.card.show_closely(result.is_closeup)
-        elif isinstance(result, QueryMap) and (request.attack is not None or request.query is None):
-            self._on_aimed(request.attack, result)
+        elif isinstance(result, QueryMap):
+            asked = request.arguments
+            if asked["attack"] is not None:
+                self._on_aimed((asked["attack"], asked["attack_seed"]), result)
+            elif asked["query"] is None:
+                self._on_aimed(None, result)
         self.card.show_result(spec.name, result)
         if spec.note and spec.name == self.card.tab:
             set_text(self.card.advice, resolve(spec.note)(request.setup, result))
@@ -262,4 +266,4 @@ class HistogramPage(DeclaredPointsPage):
     @property
     def _shows_releases(self) -> bool:
         spec = SPECS.get(self.card.tab)
-        return spec is not None and spec.shows_release
+        return spec is not None and spec.marks_releases

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
+from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.one_cluster import ATTEMPTS, CloseUp
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
-from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest
 from app.pages.base.page import SHARED
 from app.pages.base.points_page import DATA, NOTHING, DeclaredPointsPage

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from app.jobs.channels import Jobs, JobTask
 from app.model.kinds.databases import DatabaseCache
 from app.model.page_spec import PageSpec
+from app.model.pages.audit import TAB as AUDIT
 from app.model.selection import Selection
 from app.model.state import SessionState
-from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.answering import CLAMPED, PictureRequest, publish_estimate, publish_picture
 from app.pages.base.page import SHARED

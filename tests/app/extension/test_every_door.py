@@ -4,9 +4,8 @@ import doors
 import pytest
 from outside_cases import CASES
 
-from app.model.pages.registry import PAGES
+from app.model.pages.registry import PAGES, tabs_of
 from app.model.selection import problems, selection
-from app.pages.registry import tabs_of
 from app.releases.registry import shape_of
 from engine.catalog import FAMILIES, entries
 

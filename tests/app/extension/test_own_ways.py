@@ -81,7 +81,7 @@ def test_the_dialog_says_what_a_kind_of_data_still_needs(outside, qtbot, tmp_pat
 def test_the_side_panel_takes_edits_of_a_kind_of_data(stage, tmp_path):
     doors.drive_form(stage, CASES["kind"], tmp_path)
     panel = stage.body.column.panels["durations"]
-    assert panel.facts.text() == "n = 60"
+    assert panel.facts.text().startswith("n = 60")
     panel.form.box("upper").type_in("8")
     assert stage.session.state.data.upper == 8.0
     assert stage.session.undo_stack.undoText() == "change the upper bound"
