@@ -12,6 +12,9 @@ from engine.parameters import Parameter, Parameterised, parameter
 
 DEFAULT_EDITOR = "app.pages.base.options_editor:ParameterEditor"
 
+Offered = Mapping[str, Mapping[Any, str]]
+"""Values of options and what they are called, by the names of the options."""
+
 
 @dataclasses.dataclass(frozen=True)
 class TabTitle:
@@ -38,16 +41,36 @@ class OptionGroup(Parameterised):
     ----------
     editor : str
         Reference to the `OptionsEditor` that shows them.
+    line : int
+        On which line above the picture, from the top; groups that have the same one stand side by side.
+    listed : tuple of str
+        Options that are chosen from a list, which `offered` gives.
+    told : tuple of str
+        Options that are chosen from a list, which `told_by` gives.
     """
 
     editor: ClassVar[str] = DEFAULT_EDITOR
+    line: ClassVar[int] = 0
+    listed: ClassVar[tuple[str, ...]] = ()
+    told: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
-    def offered(cls, selection: Any) -> Mapping[str, Mapping[Any, str]]:
-        """Return the values, with their words, of options whose values depend on what is selected.
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
+        """Return the values of options, with their words, where these depend on what is selected.
 
-        Only public facts of the selection may be asked.
+        Only public facts of the selection may be asked.  Of fewer than two values there is nothing to
+        choose; with `public`, all is left out that makes no sense in the release view.
         """
+        return {}
+
+    @classmethod
+    def told_by(cls, result: Any) -> Offered:
+        """Return the values of options, with their words, where these depend on what was found."""
+        return {}
+
+    @classmethod
+    def taken_by(cls, result: Any) -> Mapping[str, Any]:
+        """Return the values that an analysis took for options that nobody has chosen."""
         return {}
 
 
@@ -55,7 +78,15 @@ class OptionGroup(Parameterised):
 class Seeded(OptionGroup):
     """Which simulated release is shown."""
 
+    editor: ClassVar[str] = "app.pages.base.draw_editor:DrawEditor"
+    line: ClassVar[int] = 1
+
     seed: int = parameter(default=1, lower=0, label="Seed", help="The same seed gives the same picture.")
+
+    @classmethod
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
+        """Return no seed for the release view, in which nothing is simulated."""
+        return {"seed": {}} if public else {}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,10 +113,14 @@ class PictureSpec:
         nothing can be shown there.
     note : str
         Reference to a function of (selection, result) that says what stands below the tools.
+    advice : str
+        Reference to a function of (selection, result) that says what stands below the picture.
     absent : str
         Reference to a function of a selection that says why there is no such picture; "" if there is.
     runs : bool
         Whether the mechanism is run for it, which therefore must fit.
+    is_slow : bool
+        Whether it takes so long that nothing is estimated beside it.
     """
 
     name: str
@@ -95,8 +130,10 @@ class PictureSpec:
     options: tuple[type[OptionGroup], ...] = ()
     public_analysis: str = ""
     note: str = ""
+    advice: str = ""
     absent: str = ""
     runs: bool = False
+    is_slow: bool = False
 
     @property
     def is_public(self) -> bool:
@@ -114,9 +151,23 @@ class PictureSpec:
         return any(declared.name == "seed" for declared in self.declared)
 
     @property
-    def marks_releases(self) -> bool:
-        """Whether the newest release is marked in it."""
-        return "released" in arguments_of(resolve(self.analysis))
+    def takes_release(self) -> bool:
+        """Whether the newest release is marked in it, or shown in the place of a simulated one."""
+        return not self.takes.isdisjoint({"released", "shown", "histogram"})
+
+    @property
+    def is_demonstration(self) -> bool:
+        """Whether it is the same whatever the data and the mechanism are."""
+        return self.takes.isdisjoint({"data", "mechanism", "released", "shown", "histogram"})
+
+    @property
+    def takes(self) -> frozenset[str]:
+        """What its analysis asks for, by name."""
+        return frozenset(arguments_of(resolve(self.analysis)))
+
+    def uses(self, group: type[OptionGroup], selection: Any) -> bool:
+        """Tell whether it is another one if something else is chosen of a group of its options."""
+        return group in self.options
 
     def why_absent(self, selection: Any) -> str:
         """Say why there is no such picture of a selection; "" if there is."""

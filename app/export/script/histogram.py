@@ -11,8 +11,8 @@ from app.export.script.declared import drawn
 from app.export.script.expressions import written
 from app.export.script.page_script import NOT_WRITTEN, PageScript, PictureWriter, nothing_more
 from app.export.script.subject import Subject
-from app.model.pages.histogram import SPECS
-from app.pages.histogram.advice import radii_problem
+from app.model.pages.histogram import HISTOGRAM
+from app.pages.histogram.advice import without_radii
 from app.pages.histogram.mechanisms import alternatives
 from engine.analysis.histogram_errors import MOST_JUDGED
 from engine.analysis.histogram_maps import GRIDS, map_cells
@@ -105,7 +105,7 @@ def _radii(subject: Subject) -> ScriptCell:
     mechanism = subject.setup.mechanism
     if not isinstance(mechanism, ShiftedHistogram):
         return NOT_WRITTEN
-    if radii_problem(subject.setup.source.n, mechanism.t):
+    if without_radii(subject.setup):
         return ScriptCell("Diameters of cells", "# There are too few or too many points for this picture.")
     seed = _chosen(subject, "radii")["seed"]
     return _found("Diameters of cells", f"diameters_by_radius(mechanism, data, privacy, seed={seed})")
@@ -143,11 +143,16 @@ def _mapped(subject: Subject) -> list[ScriptCell]:
     usual = signature(map_cells).parameters
     options = [f"{name}={written(own)}" for name, own in chosen.items() if own != usual[name].default]
     first = f"found = map_cells({', '.join(['shown', *options])})"
-    return [drawn(SPECS["cells"].drawn_by, SPECS["cells"].title.shows, subject, shown="found", first=first)]
+    return [_drawn("cells", subject, "found", first)]
 
 
 def _levels(subject: Subject) -> list[ScriptCell]:
-    return [drawn(SPECS["levels"].drawn_by, SPECS["levels"].title.shows, subject, shown="levels")]
+    return [_drawn("levels", subject, "levels")]
+
+
+def _drawn(tab: str, subject: Subject, shown: str, first: str = "") -> ScriptCell:
+    spec = HISTOGRAM.picture(tab)
+    return drawn(spec.drawn_by, spec.title.shows, subject, shown=shown, first=first)
 
 
 def _with_picture(tab: str, write: Callable[[Subject], ScriptCell]) -> PictureWriter:
@@ -157,7 +162,7 @@ def _with_picture(tab: str, write: Callable[[Subject], ScriptCell]) -> PictureWr
         cell = write(subject)
         if "found = " not in cell.code:
             return [cell]
-        return [cell, drawn(SPECS[tab].drawn_by, SPECS[tab].title.shows, subject, shown="found")]
+        return [cell, _drawn(tab, subject, "found")]
 
     return _if_histogram(written_of)
 
@@ -173,7 +178,7 @@ def _if_histogram(write: PictureWriter) -> PictureWriter:
 
 def _chosen(subject: Subject, tab: str) -> dict[str, Any]:
     """Return the options of a picture, each checked."""
-    return SPECS[tab].settings(subject.view_state.options)
+    return HISTOGRAM.picture(tab).settings(subject.view_state.options)
 
 
 SCRIPT = PageScript(

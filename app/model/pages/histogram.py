@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 from app.model.kinds.histogram import CATEGORIES, POINTS, HistogramChoice, HistogramData
 from app.model.page_spec import PageSpec
 from app.model.pages.histogram_options import (
     Beside,
+    CellCloseUp,
     CellOptions,
+    Columns,
     IsolationOptions,
+    LevelOptions,
+    QueryCloseUp,
     QueryOptions,
     SweepOptions,
     TreeOptions,
 )
-from app.model.pages.points import Directions
-from app.model.picture_spec import PictureSpec, Seeded, TabTitle, arguments_of
-from app.model.references import resolve
+from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,10 +38,27 @@ class HistogramPicture(PictureSpec):
     of: str = "cells"
     settled: bool = False
 
-    @property
-    def shows_release(self) -> bool:
-        """Whether it shows one release, simulated or real."""
-        return not {"shown", "histogram", "released"}.isdisjoint(arguments_of(resolve(self.analysis)))
+    def is_of(self, selection: Any) -> bool:
+        """Tell whether it shows what a mechanism makes of such data."""
+        mechanism = selection.mechanism
+        if self.of == "shifted":
+            return bool(getattr(mechanism, "is_shifted", False))
+        if mechanism.reads == "categories":
+            is_table = mechanism.shape == "table" and len(selection.source.columns) > 1
+            return self.of == ("table" if is_table else "bars")
+        return bool(self.of == mechanism.shape)
+
+    def why_absent(self, selection: Any) -> str:
+        """Say why there is no such picture of a selection; "" if there is."""
+        mechanism = selection.mechanism
+        if not self.is_of(selection):
+            return f"“{mechanism.label}” makes nothing for “{self.title.long}”."
+        return super().why_absent(selection)
+
+    def uses(self, group: type[OptionGroup], selection: Any) -> bool:
+        """Tell whether it is another one if something else is chosen of a group of its options."""
+        fixed = self.settled and selection is not None and not getattr(selection.mechanism, "is_random", True)
+        return super().uses(group, selection) and not (fixed and group is Seeded)
 
 
 PICTURES = (
@@ -53,9 +73,11 @@ PICTURES = (
         drawn_by="app.plots.histogram.map:HistogramMap",
         analysis="engine:map_cells",
         options=(
-            Directions,
+            Columns,
             Beside,
+            LevelOptions,
             CellOptions,
+            CellCloseUp,
             Seeded,
         ),
         public_analysis="engine:map_cells",
@@ -87,13 +109,13 @@ PICTURES = (
         drawn_by="app.plots.histogram.tree:HistogramTree",
         analysis="engine:map_trees",
         options=(
-            Directions,
+            Columns,
             Beside,
             TreeOptions,
             Seeded,
         ),
         public_analysis="engine:map_trees",
-        note="app.pages.histogram.advice:tree_note",
+        advice="app.pages.histogram.advice:tree_note",
     ),
     HistogramPicture(
         "isolation",
@@ -106,10 +128,11 @@ PICTURES = (
         drawn_by="app.plots.histogram.isolation:IsolationMap",
         analysis="engine:map_query",
         options=(
-            Directions,
+            Columns,
             Beside,
             QueryOptions,
             IsolationOptions,
+            QueryCloseUp,
             Seeded,
         ),
         public_analysis="engine:map_query",
@@ -124,12 +147,13 @@ PICTURES = (
         ),
         drawn_by="app.plots.histogram.rates:IsolationRates",
         analysis="engine:attack_sweep",
+        is_slow=True,
         options=(
             SweepOptions,
             IsolationOptions,
             Seeded,
         ),
-        note="app.pages.histogram.advice:attack_note",
+        advice="app.pages.histogram.advice:attack_note",
     ),
     HistogramPicture(
         "compare",
@@ -141,8 +165,9 @@ PICTURES = (
         ),
         drawn_by="app.plots.histogram.errors:HistogramErrorRows",
         analysis="engine:histogram_errors",
+        is_slow=True,
         options=(Seeded,),
-        note="app.pages.histogram.advice:error_note",
+        advice="app.pages.histogram.advice:error_note",
     ),
     HistogramPicture(
         "radii",
@@ -156,6 +181,8 @@ PICTURES = (
         drawn_by="app.plots.histogram.diameters:DiameterBound",
         analysis="engine:diameters_by_radius",
         options=(Seeded,),
+        absent="app.pages.histogram.advice:without_radii",
+        is_slow=True,
         of="shifted",
     ),
     HistogramPicture(
@@ -187,7 +214,7 @@ PICTURES = (
         drawn_by="app.plots.clustering.point_cloud:PointCloud",
         analysis="app.pages.histogram.others:show_points",
         options=(
-            Directions,
+            Columns,
             Beside,
             Seeded,
         ),
@@ -205,7 +232,7 @@ PICTURES = (
         drawn_by="app.plots.histogram.contingency:ContingencyMap",
         analysis="app.pages.histogram.others:show_table",
         options=(
-            Directions,
+            Columns,
             Beside,
             Seeded,
         ),
@@ -230,8 +257,6 @@ PICTURES = (
         of="bars",
     ),
 )
-SPECS = {spec.name: spec for spec in PICTURES}
-"""By name."""
 
 HISTOGRAM = PageSpec(
     "histogram",
@@ -245,4 +270,6 @@ HISTOGRAM = PageSpec(
     ),
     PICTURES,
     widget="app.pages.histogram.page:HistogramPage",
+    estimate="app.pages.histogram.advice:estimate",
+    expected="app.pages.histogram.advice:expected",
 )

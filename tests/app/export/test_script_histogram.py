@@ -11,10 +11,10 @@ from app.export.script.scripts import script_of
 from app.export.script.writing import to_python
 from app.model.kinds.category_choice import CategoryAnswers, CategoryChoice
 from app.model.kinds.databases import DatabaseCache
-from app.model.pages.histogram import PICTURES, SPECS
+from app.model.pages.histogram import HISTOGRAM, PICTURES
 from app.model.selection import selection
 from app.model.view_states import ViewState
-from app.pages.histogram.analysis import answer
+from app.pages.base.answering import PictureWork
 from app.pages.histogram.page import alternatives
 from app.pages.histogram.request import HistogramRequest
 from app.releases.registry import SHAPES
@@ -35,14 +35,13 @@ MIDDLE = example("histogram", "around-the-middle", query="histogram-shifted")
 SHIFTED = choose(MIDDLE, mechanism__histogram_shifted={"t": 8})
 
 
-def shown(state, tab, seed=1, attack=None, alternatives=(), **chosen):
+def shown(state, tab, seed=1, alternatives=(), **chosen):
     usual = {declared.name: declared.default for spec in PICTURES for declared in spec.declared}
     options = {**usual, "seed": seed, **chosen}
-    request = HistogramRequest(
-        selection(state), SPECS[tab], options, attack=attack, alternatives=alternatives
-    )
+    picture = HISTOGRAM.picture(tab)
+    request = HistogramRequest(selection(state), picture, options, alternatives=alternatives)
     task = Task()
-    answer(request, DatabaseCache(), task)
+    PictureWork(HISTOGRAM.estimate).answer(request, DatabaseCache(), task)
     return task
 
 
@@ -84,9 +83,9 @@ def test_facilities():
 
 @pytest.mark.parametrize("attack", [None, ("uniform", 4), ("occupied", 4), ("singleton", 5)])
 def test_a_guess_and_its_verdict(attack):
-    view = shown(SHIFTED, "isolation", attack=attack, c=3.0).last("isolation")
     name, seed = attack or (None, 1)
     guess = {"attack": name, "attack_seed": seed, "c": 3.0}
+    view = shown(SHIFTED, "isolation", **guess).last("isolation")
     names = run(SHIFTED, ViewState(tab="isolation", options=guess))
     assert names["found"].query.tolist() == view.query.tolist()
     assert findings_text(view) in names["printed"]
@@ -133,9 +132,8 @@ def test_notebooks_draw_the_picture_of_the_window(tab, chosen):
         ScriptCell("", named, imports=tuple(r for cell in script_of(SHIFTED, look) for r in cell.imports))
     ]
     drawn = found(to_python([ScriptCell("Test"), *cells]))["picture"]
-    guess = (chosen["attack"], chosen["attack_seed"]) if "attack" in chosen else None
-    view = shown(SHIFTED, tab, **{**chosen, "attack": guess}).last(tab)
-    assert type(drawn).__name__ == SPECS[tab].drawn_by.partition(":")[2]
+    view = shown(SHIFTED, tab, **chosen).last(tab)
+    assert type(drawn).__name__ == HISTOGRAM.picture(tab).drawn_by.partition(":")[2]
     again = type(drawn)(drawn.axes, drawn.palette, drawn.unit)
     again.update(view)
     assert drawn.table() == again.table()
