@@ -108,9 +108,12 @@ class PictureSpec:
     options : tuple of type of OptionGroup
         What can be chosen about it.
     public_analysis : str
-        Reference to what takes the place of `analysis` in the release view: it gets everything but
-        ``data``; ``source`` has the public facts alone: columns, units, domain, n.  "" where
-        nothing can be shown there.
+        Reference to what takes the place of `analysis` in the release view, if it is not the same: in
+        the place of ``data`` it gets their public facts alone, as ``source`` does: columns, units,
+        domain, n.  "" where nothing can be shown there.
+    arguments : str
+        Reference to a function of a state of the session that returns what else `analysis` takes, by
+        name; "" for nothing.
     note : str
         Reference to a function of (selection, result) that says what stands below the tools.
     advice : str
@@ -129,6 +132,7 @@ class PictureSpec:
     analysis: str
     options: tuple[type[OptionGroup], ...] = ()
     public_analysis: str = ""
+    arguments: str = ""
     note: str = ""
     advice: str = ""
     absent: str = ""
@@ -153,12 +157,12 @@ class PictureSpec:
     @property
     def takes_release(self) -> bool:
         """Whether the newest release is marked in it, or shown in the place of a simulated one."""
-        return not self.takes.isdisjoint({"released", "shown", "histogram"})
+        return "released" in self.takes
 
     @property
     def is_demonstration(self) -> bool:
         """Whether it is the same whatever the data and the mechanism are."""
-        return self.takes.isdisjoint({"data", "mechanism", "released", "shown", "histogram"})
+        return self.takes.isdisjoint({"data", "mechanism", "released"})
 
     @property
     def takes(self) -> frozenset[str]:
@@ -172,6 +176,10 @@ class PictureSpec:
     def why_absent(self, selection: Any) -> str:
         """Say why there is no such picture of a selection; "" if there is."""
         return str(resolve(self.absent)(selection)) if self.absent else ""
+
+    def arguments_of(self, state: Any) -> dict[str, Any]:
+        """Return what the analysis takes beside options, of a state of the session."""
+        return dict(resolve(self.arguments)(state)) if self.arguments else {}
 
     def settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return its options with these values, as far as they have one; else by default.

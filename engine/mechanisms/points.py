@@ -32,6 +32,7 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
     """
 
     reads: ClassVar[str] = "points"
+    worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_points"
     topic: ClassVar[str] = "clusters"
     shape: ClassVar[str] = "points"
     hides: ClassVar[str] = "Noise"

@@ -6,8 +6,6 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from app.commands.support.data import add_data_options
 from app.commands.support.options import Parser
 from app.commands.support.reading import load
@@ -17,7 +15,6 @@ from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords
 from engine import catalog
 from engine.data import EXAMPLES
-from engine.data.order_statistics import Sample
 from engine.mechanisms import SmoothRelease
 from engine.noise import NOISES, LaplacePareto
 from engine.privacy import Privacy
@@ -28,7 +25,6 @@ from engine.queries.profile import sensitivity_profile
 if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel
     from engine.data import Example
-    from engine.data.database import Walkable
     from engine.mechanisms import ScalarMechanism
     from engine.queries import Query
 
@@ -152,15 +148,8 @@ def along_path(query: Query[Any], card: Example) -> FigurePanel:
 
     data = read(card, query)
     start = data.database
-    return along_path_panel(query, start, FAR_ENDS[query.reads](start), _beta(), data.unit)
-
-
-FAR_ENDS: dict[str, Callable[[Any], Walkable]] = {
-    "column": lambda sample: Sample(np.full(sample.n, sample.domain.upper), sample.domain),
-    "weighted-graph": lambda graph: graph.with_weights(np.full(graph.records, graph.domain.upper)),
-    "simple-graph": lambda graph: graph.with_ends([]),
-}
-"""Where a path leads, by what the query reads."""
+    end = start.far_end("upper" if "upper" in start.far_ends else start.far_ends[0])
+    return along_path_panel(query, start, end, _beta(), data.unit)
 
 
 def deciding(query: Query[Any], card: Example) -> FigurePanel:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.options import UsageError
-from app.model.wording.console import counted
-from engine.errors import SensiscopeError, UnknownName
+from app.model.kinds.registry import KINDS
+from engine.errors import UnknownName
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.audit import Pair
-    from engine.data.database import AnyDatabase
     from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
     from engine.progress import Progress
@@ -53,13 +51,11 @@ class Neighbour:
             If the record cannot be moved there.
         """
         from engine.audit import built_in, moved, of_data
-        from engine.data.graph import WeightedGraph
 
-        database = data.database
+        database, kind = data.database, KINDS[mechanism.reads]
         if not self.name:
-            return (moved(database, self.record - 1, self._of(database)),)
-        edges = database.ends if isinstance(database, WeightedGraph) else None
-        public = built_in(mechanism, database.domain, database.n, privacy, ends=edges)
+            return (moved(database, self.record - 1, kind.value_of(self.value, database.domain)),)
+        public = built_in(mechanism, database.domain, database.n, privacy, **kind.structure(database))
         if self.name == ALL:
             return public
         known = {pair.name: pair for pair in public}
@@ -68,34 +64,6 @@ class Neighbour:
         if self.name not in known:
             raise UnknownName("pair of neighbours", self.name, [ALL, *known])
         return (known[self.name],)
-
-    def _of(self, database: AnyDatabase) -> Any:
-        """Return the value as records of such data have it: labels, coordinates, or one number."""
-        from engine.data.categories import Categories
-        from engine.data.points import Points
-
-        if isinstance(database, Categories):
-            return self.value
-        text, needed = ":".join(self.value), 1
-        if isinstance(database, Points):
-            needed = database.domain.dimension
-        numbers = [_finite(word, text) for word in self.value]
-        if len(numbers) != needed:
-            raise SensiscopeError(
-                f"--neighbour: '{text}' is no value of a record; it has {counted(needed, 'number')}, "
-                "with colons between them"
-            )
-        return numbers if isinstance(database, Points) else numbers[0]
-
-
-def _finite(word: str, text: str) -> float:
-    try:
-        value = float(word)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise SensiscopeError(f"--neighbour: '{text}' is no value of a record; it must be numbers")
-    return value
 
 
 def neighbour(text: str, program: str) -> Neighbour:

@@ -30,17 +30,19 @@ def page_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
 
 def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     """Yield the numbers of the picture that is open, and the picture."""
-    tab = subject.view_state.tab or page.pictures[0].name
-    spec = next((spec for spec in page.pictures if spec.name == tab), None)
+    tab, there = (
+        subject.view_state.tab,
+        [spec for spec in page.pictures if not spec.why_absent(subject.setup)],
+    )
+    spec = next((spec for spec in there if tab in ("", spec.name)), None)
     reference = "" if spec is None else spec.analysis if subject.curator else spec.public_analysis
-    missing = spec is None or not reference or spec.why_absent(subject.setup)
-    if spec is None or missing or (spec.runs and not subject.fits):
+    if spec is None or not reference or (spec.runs and not subject.fits):
         yield NOT_WRITTEN
         return
     if not subject.curator and "released" in arguments_of(resolve(reference)):
         return  # it shows the newest release, which is written in any case
     title = spec.title.about(WORDS[subject.state.neighbours])
-    options = spec.settings(subject.view_state.options)
+    options = spec.settings(subject.view_state.options) | spec.arguments_of(subject.state)
     yield _analysed(title.shows, title.why, reference, "shown", options)
     yield drawn(spec.drawn_by, title.shows, subject)
 

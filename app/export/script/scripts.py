@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from app.export.script import auditing, comparing, declared, histogram, released
+from app.export.script import auditing, comparing, declared, released
 from app.export.script.cell import ScriptCell
 from app.export.script.data import data
 from app.export.script.expressions import written
 from app.export.script.mechanism import mechanism
 from app.export.script.page_script import NOT_WRITTEN
 from app.export.script.subject import Subject
-from app.model.pages.registry import PAGES as DECLARED
+from app.model.pages.registry import PAGES
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.pages.audit.tabs import TAB as AUDIT
@@ -20,10 +20,6 @@ from app.pages.compare.request import Alternatives, request_of
 from engine import __version__
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
-
-PAGES = {
-    "histogram": histogram.SCRIPT,
-}
 
 CURATOR = (
     'What is marked "private" is computed from the raw data and must not leave the room: '
@@ -55,9 +51,10 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
         room = comparing.SCRIPT
         return [_title("Comparison", subject), *room.cells(subject), *room.picture(subject)]
     subject = Subject.of(state, view_state)
-    cells, audit = _page_cells(subject), auditing.cells(subject)
+    page = PAGES[state.page]
+    cells, audit = [*declared.page_cells(page, subject)], auditing.cells(subject)
     if view_state.tab != AUDIT:
-        cells += _picture_cells(subject)
+        cells += declared.picture_cells(page, subject)
     elif not audit:
         audit = [NOT_WRITTEN]
     # pictures are for the end of a notebook
@@ -65,19 +62,7 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
     pictures = [cell for cell in sections if cell.picture]
     rest = [cell for cell in sections if not cell.picture]
     found = [data(subject), mechanism(subject), *rest, *released.cells(subject)]
-    return [_title(DECLARED[state.page].subject, subject), *found, *pictures]
-
-
-def _page_cells(subject: Subject) -> list[ScriptCell]:
-    page = subject.state.page
-    own = PAGES.get(page)
-    return own.cells(subject) if own else list(declared.page_cells(DECLARED[page], subject))
-
-
-def _picture_cells(subject: Subject) -> list[ScriptCell]:
-    page = subject.state.page
-    own = PAGES.get(page)
-    return own.picture(subject) if own else list(declared.picture_cells(DECLARED[page], subject))
+    return [_title(page.subject, subject), *found, *pictures]
 
 
 def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[ScriptCell]:

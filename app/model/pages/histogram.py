@@ -21,6 +21,8 @@ from app.model.pages.histogram_options import (
 )
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
 
+MAKES_OTHER = "The mechanism makes nothing of which there is such a picture."
+
 
 @dataclasses.dataclass(frozen=True)
 class HistogramPicture(PictureSpec):
@@ -49,11 +51,8 @@ class HistogramPicture(PictureSpec):
         return bool(self.of == mechanism.shape)
 
     def why_absent(self, selection: Any) -> str:
-        """Say why there is no such picture of a selection; "" if there is."""
-        mechanism = selection.mechanism
-        if not self.is_of(selection):
-            return f"“{mechanism.label}” makes nothing for “{self.title.long}”."
-        return super().why_absent(selection)
+        """Say that the mechanism makes something else, or what keeps the picture from being drawn."""
+        return super().why_absent(selection) if self.is_of(selection) else MAKES_OTHER
 
     def uses(self, group: type[OptionGroup], selection: Any) -> bool:
         """Tell whether it is another one if something else is chosen of a group of its options."""
@@ -167,6 +166,7 @@ PICTURES = (
         analysis="engine:histogram_errors",
         is_slow=True,
         options=(Seeded,),
+        arguments="app.pages.histogram.mechanisms:all_kinds",
         advice="app.pages.histogram.advice:error_note",
     ),
     HistogramPicture(
@@ -181,7 +181,7 @@ PICTURES = (
         drawn_by="app.plots.histogram.diameters:DiameterBound",
         analysis="engine:diameters_by_radius",
         options=(Seeded,),
-        absent="app.pages.histogram.advice:without_radii",
+        absent="app.pages.histogram.advice:radii_problem",
         is_slow=True,
         of="shifted",
     ),
@@ -195,12 +195,12 @@ PICTURES = (
             "is taken.",
         ),
         drawn_by="app.plots.histogram.matrix:MatrixMap",
-        analysis="app.pages.histogram.others:show_matrix",
+        analysis="engine:show_matrix",
         options=(
             Beside,
             Seeded,
         ),
-        public_analysis="app.pages.histogram.others:show_matrix",
+        public_analysis="engine:show_matrix",
         of="matrix",
     ),
     HistogramPicture(
@@ -212,13 +212,13 @@ PICTURES = (
             "A few points on a grid that answer public questions about as the data do.",
         ),
         drawn_by="app.plots.clustering.point_cloud:PointCloud",
-        analysis="app.pages.histogram.others:show_points",
+        analysis="engine:place_synthetic_points",
         options=(
             Columns,
             Beside,
             Seeded,
         ),
-        public_analysis="app.pages.histogram.others:show_points",
+        public_analysis="engine:place_synthetic_points",
         of="synthetic-points",
     ),
     HistogramPicture(
@@ -230,13 +230,13 @@ PICTURES = (
             "Counts of two columns, added up over all others; the true ones stand beside.",
         ),
         drawn_by="app.plots.histogram.contingency:ContingencyMap",
-        analysis="app.pages.histogram.others:show_table",
+        analysis="engine:show_table",
         options=(
             Columns,
             Beside,
             Seeded,
         ),
-        public_analysis="app.pages.histogram.others:show_table",
+        public_analysis="engine:show_table",
         of="table",
     ),
     HistogramPicture(
@@ -248,15 +248,21 @@ PICTURES = (
             "What is released of each category, and how often it truly occurs.",
         ),
         drawn_by="app.plots.histogram.category_bars:CategoryBars",
-        analysis="app.pages.histogram.others:show_bars",
+        analysis="engine:show_categories",
         options=(
             Beside,
             Seeded,
         ),
-        public_analysis="app.pages.histogram.others:show_bars",
+        public_analysis="engine:show_categories",
         of="bars",
     ),
 )
+
+
+def told(selection: Any) -> tuple[str, ...]:
+    """Return the analyses that a script tells whichever picture is open."""
+    return ("engine:estimate_count_error",) if selection.mechanism.shape == "cells" else ()
+
 
 HISTOGRAM = PageSpec(
     "histogram",
@@ -272,4 +278,5 @@ HISTOGRAM = PageSpec(
     widget="app.pages.histogram.page:HistogramPage",
     estimate="app.pages.histogram.advice:estimate",
     expected="app.pages.histogram.advice:expected",
+    told="app.model.pages.histogram:told",
 )

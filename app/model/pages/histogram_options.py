@@ -45,8 +45,8 @@ class Beside(OptionGroup):
 
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
-        """Return nothing in the release view."""
-        return {"records": {}} if public else {}
+        """Return that there are none in the release view."""
+        return {"records": {False: ""}} if public else {}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -6,29 +6,10 @@ import dataclasses
 from typing import Any, ClassVar
 
 from app.model.kinds.page_data import PageData
-from app.model.kinds.registry import COLUMN, SIMPLE, WEIGHTED
+from app.model.kinds.registry import COLUMN, KINDS, SIMPLE, WEIGHTED
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
-from engine.data.graph import MOST_JOINED
 from engine.parameters import parameter
-
-TARGETS = {
-    "column": {
-        "lower": "every record goes to the lower bound",
-        "upper": "every record goes to the upper bound",
-        "halves": "half to the lower, half to the upper bound",
-    },
-    "weighted-graph": {
-        "lower": "every weight goes to 0",
-        "upper": "every weight goes to Λ",
-        "halves": "half of the weights to 0, half to Λ",
-    },
-    "simple-graph": {
-        "empty": "every edge is removed",
-        "complete": "every pair of vertices is joined",
-    },
-}
-"""The far ends of paths in words, by what the query reads."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,11 +25,8 @@ class PathOptions(OptionGroup):
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
         """Return the far ends that such data have."""
-        targets = TARGETS[selection.mechanism.query.reads]
-        n = selection.source.n
-        return {
-            "target": {key: words for key, words in targets.items() if key != "complete" or n <= MOST_JOINED}
-        }
+        mechanism, source = selection.mechanism, selection.source
+        return {"target": KINDS[mechanism.reads].far_ends(source.n)}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -190,7 +190,8 @@ class AnalysisPage(Page):
     def _requested(self, setup: Selection, spec: PictureSpec, released: Release | None) -> PictureRequest:
         """Return what a worker is asked for the open picture."""
         value = None if released is None else released.value
-        return PictureRequest(setup, spec, self.card.arguments, value, public=not self._curator)
+        more = spec.arguments_of(self._session.state)
+        return PictureRequest(setup, spec, self.card.arguments, value, not self._curator, more)
 
     def _request(self, request: PictureRequest) -> None:
         if request.picture is not None:

@@ -38,6 +38,8 @@ class PictureRequest:
         The newest release that is to be marked, if any.
     public : bool
         Whether nothing may be shown but what follows from public facts and releases.
+    arguments : mapping of str to object
+        What else the analysis takes.
     """
 
     setup: Selection
@@ -45,6 +47,7 @@ class PictureRequest:
     options: Mapping[str, Any]
     released: Any = None
     public: bool = False
+    arguments: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def known(self, data: Any, task: JobTask) -> dict[str, Any]:
         """Return what analyses may ask for, by name."""
@@ -59,7 +62,8 @@ class PictureRequest:
             "n": source.n,
             "released": self.released,
             "progress": task,
-            **({} if self.public else {"data": data}),
+            "data": source if self.public else data,
+            **self.arguments,
         }
 
 

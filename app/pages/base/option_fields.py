@@ -178,13 +178,21 @@ class TickField(OptionField):
         box = QCheckBox(declared.label)
         super().__init__(declared, box, labelled=False)
         self._decided = not declared.optional
+        self._only: tuple[bool, ...] = ()
         self.box.setChecked(bool(declared.default))
         box.clicked.connect(self._on_click)
 
     @property
     def value(self) -> bool | None:
         """Whether it is on; None while nobody has decided."""
+        if self._only:
+            return self._only[0]
         return self.box.isChecked() if self._decided else None
+
+    def offer(self, choices: Mapping[Any, str] | None) -> None:
+        """Offer both, or the only one that makes sense."""
+        self._only = tuple(choices) if choices is not None and len(choices) == 1 else ()
+        super().offer(choices)
 
     def show_value(self, value: bool | None) -> None:
         """Switch it on or off."""

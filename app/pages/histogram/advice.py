@@ -10,7 +10,12 @@ from app.model.wording.numbers import number
 from app.plots.histogram.words import ATTACK_NAMES
 from engine.analysis.attack_sweep import TRIALS, AttackSweep
 from engine.analysis.diameters_by_radius import MOST_RADII
-from engine.analysis.histogram_errors import MOST_WITH_TREES, HistogramErrors, expected_count_error
+from engine.analysis.histogram_errors import (
+    MOST_WITH_TREES,
+    CountError,
+    HistogramErrors,
+    estimate_count_error,
+)
 from engine.analysis.histogram_scenes import TreeMap
 from engine.analysis.histogram_trees import MOST_EDGES, MOST_TRUE, MOST_WAYS, FacilitiesAlong
 from engine.privacy import Privacy
@@ -64,8 +69,8 @@ def tree_note(setup: Selection, found: TreeMap) -> str:
     )
 
 
-def without_radii(setup: Selection) -> str:
-    """Say why there is no picture of diameters; "" if there is."""
+def radii_problem(setup: Selection) -> str:
+    """Say why there is no picture of diameters, if there is none."""
     n, t = setup.source.n, setup.mechanism.t
     if n > MOST_RADII:
         return (
@@ -77,17 +82,17 @@ def without_radii(setup: Selection) -> str:
     return ""
 
 
-def estimate(mechanism: Any, data: Any, privacy: Privacy, progress: Progress = silent) -> float | None:
+def estimate(mechanism: Any, data: Any, privacy: Privacy, progress: Progress = silent) -> CountError | None:
     """Return how far counts of boxes are typically off; None for what makes no cells (private)."""
     if mechanism.shape != "cells":
         return None
-    return expected_count_error(mechanism, data, privacy, progress)
+    return estimate_count_error(mechanism, data, privacy, progress=progress)
 
 
-def expected(error: float, unit: str) -> ExpectedWords:
+def expected(error: CountError, unit: str) -> ExpectedWords:
     """Say how far counts are typically off."""
-    words = f"Counts of boxes are typically\noff by {number(error, 2)} record{'s' * (error != 1)}"
-    return ExpectedWords(words)
+    off = number(error.typical, 2)
+    return ExpectedWords(f"Counts of boxes are typically\noff by {off} record{'s' * (error.typical != 1)}")
 
 
 def _percent(rate: float) -> str:

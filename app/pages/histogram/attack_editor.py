@@ -13,7 +13,6 @@ from app.pages.base.options_editor import OptionsEditor
 from app.pages.histogram.query_point import Attack, QueryPoint
 from app.plots.histogram.words import ATTACK_NAMES
 from engine.analysis.histogram_scenes import QueryMap
-from engine.analysis.shared.projections import distinct_axes
 from engine.domain import Interval
 from engine.histograms.attacks import BASELINE
 
@@ -154,8 +153,7 @@ class AttackEditor(OptionsEditor):
     def _move(self, drawn: list[float]) -> None:
         """Put the query point elsewhere along the directions that are drawn."""
         assert self._seen is not None
-        axes = distinct_axes((self._asked["across"], self._asked["up"]), len(self._seen.query))
-        if self._point.move(axes, drawn):
+        if self._point.move(self._seen.axes, drawn):
             self._aim = None
             self.said.emit("")
             self.changed.emit()

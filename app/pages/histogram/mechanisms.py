@@ -21,8 +21,8 @@ def notice(setup: Selection) -> str:
     return " ".join([NOTICE, *(f"{words[:1].upper()}{words[1:]}." for words in found)])
 
 
-def alternatives(state: SessionState) -> tuple[HistogramMechanism, ...]:
-    """Return all kinds of histograms with what was chosen for them, and the same t."""
+def all_kinds(state: SessionState) -> dict[str, tuple[HistogramMechanism, ...]]:
+    """Return, as alternatives, all kinds of histograms with what was chosen for them, and the same t."""
     t = state.mechanism.values.get("t")
     found: list[HistogramMechanism] = []
     for name, kind in MECHANISMS.items():
@@ -35,4 +35,4 @@ def alternatives(state: SessionState) -> tuple[HistogramMechanism, ...]:
             found.append(chosen.build())
         except ParameterError:  # what was chosen for it makes no sense; its own form says so
             found.append(kind())
-    return tuple(found)
+    return {"alternatives": tuple(found)}

@@ -14,8 +14,7 @@ from app.model.selection import Selection
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.answering import PictureRequest
 from app.pages.base.results import PictureResult
-from app.pages.histogram.mechanisms import NOTICE, alternatives, notice
-from app.pages.histogram.request import HistogramRequest
+from app.pages.histogram.mechanisms import NOTICE, notice
 from app.pages.histogram.saving import save_points
 from app.releases.counts import NO_TABLE
 from app.session import Session
@@ -43,7 +42,7 @@ class HistogramPage(AnalysisPage):
         self.card.body.addWidget(self.notice)
         self.synthetic = self.card.add_button(1, "&Synthetic points…", SYNTHETIC_HELP, "cells")
         self.synthetic.clicked.connect(self.ask_points)
-        self._shown: HistogramRequest | None = None
+        self._shown: PictureRequest | None = None
         self.saving = jobs.channel("synthetic points")
         self.saving.result.connect(self.saved)
         self.saving.failed.connect(self.failed)
@@ -83,9 +82,7 @@ class HistogramPage(AnalysisPage):
 
     def _requested(self, setup: Selection, spec: PictureSpec, released: Release | None) -> PictureRequest:
         request = super()._requested(setup, spec, released)
-        fields = {field.name: getattr(request, field.name) for field in dataclasses.fields(request)}
-        compared = alternatives(self._session.state) if spec.name == "compare" else ()
-        self._shown = HistogramRequest(**{**fields, "released": released}, alternatives=compared)
+        self._shown = dataclasses.replace(request, released=released)  # whose bounds are its own
         return self._shown
 
     def _show_picture(self, spec: PictureSpec, drawn: PictureResult[PictureRequest]) -> None:

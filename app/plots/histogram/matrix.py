@@ -16,16 +16,16 @@ from app.plots.elements.panels import SplitAxes
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import CellNumbers, name_places
 from app.plots.histogram.cells import boxes
-from app.plots.histogram.chart_view import MatrixView
 from app.plots.histogram.style import on_shade
 from app.theme import LIGHT, Palette
+from engine.analysis.released_matrix import ReleasedMatrix
 
 _STRONG = 0.85  # share of the colour of the largest entry
 _GAP = 0.03  # between entries
 _BETWEEN = 40.0  # points
 
 
-class MatrixMap(Picture[MatrixView]):
+class MatrixMap(Picture[ReleasedMatrix]):
     """Positive entries in blue, negative ones in orange, the stronger the larger."""
 
     title = "Released matrix"
@@ -53,7 +53,7 @@ class MatrixMap(Picture[MatrixView]):
         self._sentence = Sentence(self.axes, palette, over=20.0)
         self.add(self._sentence)
 
-    def update(self, result: MatrixView) -> bool:
+    def update(self, result: ReleasedMatrix) -> bool:
         """Show `result`; return whether everything must be drawn again."""
         before = self.result
         again = super().update(result)
@@ -61,7 +61,7 @@ class MatrixMap(Picture[MatrixView]):
         self.needs_layout |= before is None or before.names != result.names
         return again or self.needs_layout
 
-    def show(self, result: MatrixView) -> None:
+    def show(self, result: ReleasedMatrix) -> None:
         """Set the entries of both matrices."""
         known = result.truth is not None
         self.beside.set_visible(known)
@@ -133,11 +133,11 @@ class MatrixMap(Picture[MatrixView]):
         ]
 
 
-def _matrices(r: MatrixView) -> list[Floats]:
+def _matrices(r: ReleasedMatrix) -> list[Floats]:
     return [r.released] if r.truth is None else [r.released, r.truth]
 
 
-def _sentence(r: MatrixView) -> str:
+def _sentence(r: ReleasedMatrix) -> str:
     """Say how far the released matrix is from the truth."""
     kind = "simulated" if r.simulated else "released"
     if r.truth is None:
