@@ -59,9 +59,14 @@ class OptionGroup(Parameterised):
         """Return the values of options, with their words, where these depend on what is selected.
 
         Only public facts of the selection may be asked.  Of fewer than two values there is nothing to
-        choose; with `public`, all is left out that makes no sense in the release view.
+        choose, and a single one is taken; with `public`, in the release view.
         """
         return {}
+
+    @classmethod
+    def is_needed(cls, selection: Any, *, public: bool) -> bool:
+        """Tell whether its tools are to be seen; with `public`, in the release view."""
+        return True
 
     @classmethod
     def told_by(cls, result: Any) -> Offered:
@@ -84,9 +89,9 @@ class Seeded(OptionGroup):
     seed: int = parameter(default=1, lower=0, label="Seed", help="The same seed gives the same picture.")
 
     @classmethod
-    def offered(cls, selection: Any, *, public: bool) -> Offered:
-        """Return no seed for the release view, in which nothing is simulated."""
-        return {"seed": {}} if public else {}
+    def is_needed(cls, selection: Any, *, public: bool) -> bool:
+        """Tell whether anything is simulated: nothing is in the release view."""
+        return not public
 
 
 @dataclasses.dataclass(frozen=True)
@@ -176,6 +181,10 @@ class PictureSpec:
     def why_absent(self, selection: Any) -> str:
         """Say why there is no such picture of a selection; "" if there is."""
         return str(resolve(self.absent)(selection)) if self.absent else ""
+
+    def is_offered(self, selection: Any) -> bool:
+        """Tell whether there is a tab for it, if only with words in its place."""
+        return not self.why_absent(selection)
 
     def arguments_of(self, state: Any) -> dict[str, Any]:
         """Return what the analysis takes beside options, of a state of the session."""

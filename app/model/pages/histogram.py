@@ -40,7 +40,7 @@ class HistogramPicture(PictureSpec):
     of: str = "cells"
     settled: bool = False
 
-    def is_of(self, selection: Any) -> bool:
+    def is_offered(self, selection: Any) -> bool:
         """Tell whether it shows what a mechanism makes of such data."""
         mechanism = selection.mechanism
         if self.of == "shifted":
@@ -52,7 +52,7 @@ class HistogramPicture(PictureSpec):
 
     def why_absent(self, selection: Any) -> str:
         """Say that the mechanism makes something else, or what keeps the picture from being drawn."""
-        return super().why_absent(selection) if self.is_of(selection) else MAKES_OTHER
+        return super().why_absent(selection) if self.is_offered(selection) else MAKES_OTHER
 
     def uses(self, group: type[OptionGroup], selection: Any) -> bool:
         """Tell whether it is another one if something else is chosen of a group of its options."""

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from app.model.pages.points import MOST_PLACES, Directions, directions
+from app.model.pages.points import MOST_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup
 from engine.analysis.attack_sweep import SWEPT
 from engine.analysis.histogram_maps import GRIDS
@@ -28,7 +28,12 @@ class Columns(Directions):
     @classmethod
     def offered(cls, selection: Any, *, public: bool) -> Offered:
         """Return the columns of the data."""
-        return directions(tuple(selection.source.columns), principal=False)
+        return {name: dict(enumerate(selection.source.columns)) for name in cls.listed}
+
+    @classmethod
+    def is_needed(cls, selection: Any, *, public: bool) -> bool:
+        """Tell whether there are more than two."""
+        return len(selection.source.columns) > 2
 
 
 @dataclasses.dataclass(frozen=True)

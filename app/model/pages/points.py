@@ -35,13 +35,11 @@ class Directions(OptionGroup):
         """Return the coordinates of what is released; where it lies among the data, their components, too."""
         mechanism, source = selection.mechanism, selection.source
         names = tuple(direction.name for direction in coordinates(mechanism, source))
-        return directions(names, principal=mechanism.lives_with_data(source.domain) and not public)
+        principal = len(names) > 2 and mechanism.lives_with_data(source.domain) and not public
+        more = [f"PC {place + 1} (from the data)" for place in range(PRINCIPAL * principal)]
+        return {name: dict(enumerate([*names, *more])) for name in cls.listed}
 
-
-def directions(names: tuple[str, ...], *, principal: bool) -> Offered:
-    """Return the directions across and up, if there are more than two."""
-    if len(names) <= 2:
-        return {"across": {0: names[0]}, "up": {len(names) - 1: names[-1]}}
-    more = [f"PC {place + 1} (from the data)" for place in range(PRINCIPAL)] if principal else []
-    offered = dict(enumerate([*names, *more]))
-    return {"across": offered, "up": offered}
+    @classmethod
+    def is_needed(cls, selection: Any, *, public: bool) -> bool:
+        """Tell whether there are more than two."""
+        return len(coordinates(selection.mechanism, selection.source)) > 2

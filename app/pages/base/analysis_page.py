@@ -82,8 +82,8 @@ class AnalysisPage(Page):
         return self.card.shown
 
     def _offered(self, setup: Selection) -> Collection[PictureSpec]:
-        """Return the pictures that there are of a setup."""
-        return [spec for spec in self.declared.pictures if not spec.why_absent(setup)]
+        """Return the pictures that have a tab for a setup."""
+        return [spec for spec in self.declared.pictures if spec.is_offered(setup)]
 
     def _view_state(self) -> ViewState:
         simulated = self.card.draws is not None and self.card.draws.simulated

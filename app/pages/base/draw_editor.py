@@ -58,7 +58,7 @@ class DrawEditor(OptionsEditor):
 
     def follow(self, selection: Any, *, public: bool) -> None:
         """Offer another draw, where anything is drawn."""
-        self.has_choice = self.group.offered(selection, public=public).get("seed") != {}
+        self.has_choice = self.group.is_needed(selection, public=public)
 
     def draw_anew(self) -> None:
         """Simulate with another seed."""

@@ -106,6 +106,7 @@ class ParameterEditor(OptionsEditor):
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
         self.fields: dict[str, OptionField] = {}
+        self._needed = True
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         for declared in group.parameters():
@@ -114,6 +115,7 @@ class ParameterEditor(OptionsEditor):
             for widget in field.widgets:
                 line.addWidget(widget, field.share if widget is field.box else 0)
             self.fields[declared.name] = field
+        line.addStretch(0)
         self.share = sum(field.share for field in self.fields.values())
         self._show_choice()
 
@@ -139,6 +141,7 @@ class ParameterEditor(OptionsEditor):
 
     def follow(self, selection: Any, *, public: bool) -> None:
         """Offer what can be chosen of such a selection."""
+        self._needed = self.group.is_needed(selection, public=public)
         offered = self.group.offered(selection, public=public)
         for name, field in self.fields.items():
             if name not in self.group.told:
@@ -161,4 +164,4 @@ class ParameterEditor(OptionsEditor):
         self._show_choice()
 
     def _show_choice(self) -> None:
-        self.has_choice = any(field.has_choice for field in self.fields.values())
+        self.has_choice = self._needed and any(field.has_choice for field in self.fields.values())

@@ -8,7 +8,6 @@ from functools import partial
 
 from app.jobs.channels import Channel, Jobs
 from app.model.page_spec import PageSpec
-from app.model.pages.histogram import HistogramPicture
 from app.model.picture_spec import PictureSpec
 from app.model.selection import Selection
 from app.pages.base.analysis_page import AnalysisPage
@@ -56,13 +55,8 @@ class HistogramPage(AnalysisPage):
             super()._show_cancelled()
 
     def _offered(self, setup: Selection) -> Collection[PictureSpec]:
-        offered = (
-            spec
-            for spec in self.declared.pictures
-            if (spec.is_of(setup) if isinstance(spec, HistogramPicture) else not spec.why_absent(setup))
-        )
         all_drawn = len(setup.source.columns) <= WITH_EMPTY
-        return [spec for spec in offered if not (all_drawn and spec.name == "levels")]
+        return [spec for spec in super()._offered(setup) if not (all_drawn and spec.name == "levels")]
 
     def _forget(self) -> None:
         super()._forget()

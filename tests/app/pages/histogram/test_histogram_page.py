@@ -128,7 +128,7 @@ def test_attacks_put_the_query_point_from_the_release_alone(window):
         middles = (view.cells.lower + view.cells.upper) / 2
         at_center = bool((np.abs(middles - view.query).max(axis=1) < 1e-9).any())
         assert at_center == (name in ("occupied", "singleton"))
-        assert attacks.aim is None
+        assert attacks.arguments["attack"] is None
     assert len(seen) == 4
     window.page.card.draws.again.click()
     assert tuple(wait(window).query.tolist()) in seen  # it stays where it is
