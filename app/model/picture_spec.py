@@ -104,7 +104,7 @@ class PictureSpec:
         Of its tab; session files, lessons and the command line hold it.
     title : TabTitle
     drawn_by : str
-        Reference to the `Picture` that draws what `analysis` returns.
+        Reference to the `Picture` that draws what `analysis` returns; "" for a table of widgets.
     analysis : str
         Reference to the function that computes what is drawn, in the worker, in scripts and reports.
         It takes, by these names and as far as it needs them: ``mechanism, data, privacy``, the
@@ -117,8 +117,11 @@ class PictureSpec:
         the place of ``data`` it gets their public facts alone, as ``source`` does: columns, units,
         domain, n.  "" where nothing can be shown there.
     arguments : str
-        Reference to a function of a state of the session that returns what else `analysis` takes, by
-        name; "" for nothing.
+        Reference to a function of a state of the session and a `ViewState` that returns what else
+        `analysis` and `view` take, by name; "" for nothing.
+    view : str
+        Reference to what makes of the result what is drawn, with the options that it takes; "" for the
+        result itself.
     note : str
         Reference to a function of (selection, result) that says what stands below the tools.
     advice : str
@@ -138,6 +141,7 @@ class PictureSpec:
     options: tuple[type[OptionGroup], ...] = ()
     public_analysis: str = ""
     arguments: str = ""
+    view: str = ""
     note: str = ""
     advice: str = ""
     absent: str = ""
@@ -186,9 +190,9 @@ class PictureSpec:
         """Tell whether there is a tab for it, if only with words in its place."""
         return not self.why_absent(selection)
 
-    def arguments_of(self, state: Any) -> dict[str, Any]:
+    def arguments_of(self, state: Any, view_state: Any) -> dict[str, Any]:
         """Return what the analysis takes beside options, of a state of the session."""
-        return dict(resolve(self.arguments)(state)) if self.arguments else {}
+        return dict(resolve(self.arguments)(state, view_state)) if self.arguments else {}
 
     def settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return its options with these values, as far as they have one; else by default.

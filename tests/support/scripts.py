@@ -80,7 +80,7 @@ def worked_out(state: SessionState, tab: str, *, public: bool = False, **options
     """Return what a worker of the window publishes for a picture."""
     page, task = PAGES[state.page], Task()
     picture = page.picture(tab)
-    arguments = picture.arguments_of(state)
+    arguments = picture.arguments_of(state, ViewState())
     request = PictureRequest(selection(state), picture, options, public=public, arguments=arguments)
     PictureWork(page.estimate).answer(request, DatabaseCache(), task)
     return task

@@ -13,13 +13,13 @@ from app.jobs.channels import Jobs, JobTask
 from app.model.kinds.base import FOUND
 from app.model.kinds.page_data import fields_of
 from app.model.page_spec import PageSpec
+from app.model.pages.audit import TAB as AUDIT
 from app.model.picture_spec import PictureSpec, Seeded
 from app.model.references import module_of, resolve
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.wording.neighbours import WORDS
-from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, PictureWork
 from app.pages.base.page import SHARED, Page
 from app.pages.base.picture_panel import PicturePanel
@@ -190,7 +190,7 @@ class AnalysisPage(Page):
     def _requested(self, setup: Selection, spec: PictureSpec, released: Release | None) -> PictureRequest:
         """Return what a worker is asked for the open picture."""
         value = None if released is None else released.value
-        more = spec.arguments_of(self._session.state)
+        more = spec.arguments_of(self._session.state, self._view_state())
         return PictureRequest(setup, spec, self.card.arguments, value, not self._curator, more)
 
     def _request(self, request: PictureRequest) -> None:

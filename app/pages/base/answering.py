@@ -12,16 +12,16 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.picture_spec import PictureSpec, called
 from app.model.selection import Selection
 from app.pages.base.results import PictureResult
-from engine.analysis.shared.projections import PublicSpace
+from engine.data.public_facts import PublicFacts
 
 ESTIMATE, CLAMPED = "estimate", "clamped"
 """What is published besides pictures: what can be expected, and how many records the bounds move."""
 
 
-def public_facts(source: DatasetBuilder) -> PublicSpace:
+def public_facts(source: DatasetBuilder) -> PublicFacts:
     """Return all that an analysis is told of the data of a page beside ``data``."""
     columns, units = (tuple(getattr(source, name, ())) for name in ("columns", "units"))
-    return PublicSpace(columns, units, getattr(source, "domain", None), source.n)
+    return PublicFacts(getattr(source, "domain", None), source.n, columns, units)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

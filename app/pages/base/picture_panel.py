@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.model.page_spec import PageSpec
+from app.model.pages import audit as audit_tabs
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded
 from app.model.references import resolve
-from app.pages.audit import tabs as audit_tabs
 from app.pages.base.draw_editor import DrawEditor
 from app.pages.base.options_editor import OptionsEditor
 from app.pages.base.plot_panel import PlotPanel
@@ -47,9 +47,8 @@ class PicturePanel(PlotPanel):
         self._buttons: dict[QPushButton, str] = {}
         self._results: dict[str, tuple[Any, Mapping[str, Any]]] = {}
         self._selection: Any = None
-        titles = {spec.name: spec.title for spec in page.pictures} | {audit_tabs.TAB: audit_tabs.TITLE}
-        classes = {spec.name: spec.drawn_by for spec in page.pictures}
-        super().__init__(page.subject, page.pictures[0].name, classes, titles, dense=True)
+        titles = {**page.titles, audit_tabs.TAB: audit_tabs.TITLE}
+        super().__init__(page.subject, page.pictures[0].name, page.drawn_by, titles, dense=True)
         self.set_title("")  # the tabs say it
         self.setAccessibleName(page.subject)
         self._show_tools()

@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.help.controls import picture_words
+from app.model.pages import audit as audit_tabs
 from app.model.picture_spec import TabTitle
 from app.model.references import resolve
 from app.model.wording.parameters import DECLARED
-from app.pages.audit import tabs as audit_tabs
 from app.pages.audit.options_bar import AuditOptionsBar
 from app.theme import Palette
 from app.widgets.card import Card, caption
@@ -68,7 +68,7 @@ class PlotPanel(Card):
         self.tab = tab
         self.shown = tuple(titles)
         self._titles = titles
-        self._classes = {**pictures, **audit_tabs.PICTURES}
+        self._classes = {**pictures, **audit_tabs.AUDIT.drawn_by}
         self._palette: Palette | None = None
         self._scale = 1.0
         self._unit = ""
@@ -240,7 +240,7 @@ class PlotPanel(Card):
         self.badge.setVisible(self._is_private and not says)
 
     def _name(self, canvas: PlotCanvas, tab: str) -> None:
-        title = audit_tabs.TITLES.get(tab) or self._titles[tab]
+        title = audit_tabs.AUDIT.titles.get(tab) or self._titles[tab]
         canvas.setAccessibleName(title.shows)
         canvas.setWhatsThis(picture_words(title.shows, title.why))
         canvas.setProperty(DECLARED, True)

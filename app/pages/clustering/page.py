@@ -10,12 +10,12 @@ import numpy as np
 
 from app.jobs.channels import Jobs, JobTask
 from app.model.page_spec import PageSpec
+from app.model.pages.audit import TAB as AUDIT
+from app.model.pages.audit import TITLE
 from app.model.picture_spec import PictureSpec
 from app.model.references import module_of
 from app.model.selection import Selection
 from app.model.state import SessionState
-from app.pages.audit.tabs import TAB as AUDIT
-from app.pages.audit.tabs import TITLE
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.answering import PictureRequest, PictureWork
 from app.pages.base.results import PictureResult

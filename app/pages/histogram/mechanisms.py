@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.model.selection import Selection
 from app.model.state import SessionState
+from app.model.view_states import ViewState
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.histograms.base import HistogramMechanism
@@ -21,7 +22,7 @@ def notice(setup: Selection) -> str:
     return " ".join([NOTICE, *(f"{words[:1].upper()}{words[1:]}." for words in found)])
 
 
-def all_kinds(state: SessionState) -> dict[str, tuple[HistogramMechanism, ...]]:
+def all_kinds(state: SessionState, view_state: ViewState) -> dict[str, tuple[HistogramMechanism, ...]]:
     """Return, as alternatives, all kinds of histograms with what was chosen for them, and the same t."""
     t = state.mechanism.values.get("t")
     found: list[HistogramMechanism] = []

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Jobs, JobTask
 from app.model.page_spec import PageSpec
+from app.model.pages.audit import TAB as AUDIT
 from app.model.selection import Selection
 from app.model.state import SessionState
-from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.answering import PictureRequest, PictureWork
 from app.pages.base.results import PictureResult

@@ -13,10 +13,9 @@ from scripts import example, found
 from seen import choose, option
 
 from app.export.script import script_of, to_notebook, to_python
-from app.model.pages.registry import PAGES, add_picture
+from app.model.pages.registry import PAGES, add_picture, tabs_of
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.view_states import ViewState
-from app.pages.registry import tabs_of
 from app.plots.base import Picture
 from engine.findings import Finding
 from engine.parameters import parameter

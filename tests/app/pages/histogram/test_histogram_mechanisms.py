@@ -5,10 +5,10 @@ import pytest
 from histogram_windows import OF_SHIFTED, PLANE, heap, open_tab, release, result, wait
 from seen import choose, option, words
 
+from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.histogram import PICTURES
 from app.model.pages.histogram_options import LevelOptions, QueryOptions
 from app.model.selection import selection
-from app.pages.audit.tabs import TAB as AUDIT
 
 SEEN = tuple(
     spec.name for spec in PICTURES if spec.of == "cells" and spec.is_public and spec.name != "levels"

@@ -6,8 +6,8 @@ from histogram_windows import PLANE, open_tab, result, wait
 from PySide6.QtCore import Qt
 from seen import choose, option
 
+from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.histogram_options import LevelOptions, QueryOptions
-from app.pages.audit.tabs import TAB as AUDIT
 from engine.analysis import histogram_errors
 
 PICTURED = {

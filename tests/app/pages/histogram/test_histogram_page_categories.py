@@ -3,7 +3,7 @@
 import pytest
 from seen import choose, option
 
-from app.pages.audit.tabs import TAB as AUDIT
+from app.model.pages.audit import TAB as AUDIT
 from app.session import Session
 
 

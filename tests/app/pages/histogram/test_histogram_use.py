@@ -9,9 +9,9 @@ from histogram_windows import PLANE, open_tab, release, result, wait
 from PySide6.QtWidgets import QFileDialog
 from seen import choose, clipped, letters_of, option, tabbed
 
+from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.histogram_options import LevelOptions, TreeOptions
 from app.model.selection import selection
-from app.pages.audit.tabs import TAB as AUDIT
 from engine.analysis.histogram_trees import default_facility_price
 from engine.data import read_table
 
