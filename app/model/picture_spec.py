@@ -159,11 +159,6 @@ class PictureSpec:
         return tuple(declared for group in self.options for declared in group.parameters())
 
     @property
-    def is_seeded(self) -> bool:
-        """Whether it shows one of several simulations."""
-        return any(declared.name == "seed" for declared in self.declared)
-
-    @property
     def takes_release(self) -> bool:
         """Whether the newest release is marked in it, or shown in the place of a simulated one."""
         return "released" in self.takes
