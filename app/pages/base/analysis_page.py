@@ -59,6 +59,7 @@ class AnalysisPage(Page):
         self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, *above: QWidget
     ) -> None:
         super().__init__(declared, session, jobs, palette, PicturePanel(declared))
+        assert declared.data is not None
         self.followed = SHARED | {"method", "guess", "trusted"} | fields_of(declared.data.choice)
         self._setup: Selection | None = None
         self.column = QVBoxLayout(self)
