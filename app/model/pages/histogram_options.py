@@ -22,7 +22,7 @@ LARGEST = 1e6
 class Columns(Directions):
     """Two different columns, where there are more than two."""
 
-    editor: ClassVar[str] = "app.pages.histogram.column_editor:ColumnEditor"
+    editor: ClassVar[str] = "app.pages.histogram.distinct_editor:DistinctEditor"
     line: ClassVar[int] = 2
 
     @classmethod

@@ -22,7 +22,7 @@ ROUND = 48
 """Pixels around the words of a list."""
 
 
-class OptionField(QObject):
+class ChoiceField(QObject):
     """Lets one option be chosen.
 
     Signals
@@ -86,7 +86,7 @@ class OptionField(QObject):
             widget.setVisible(on)
 
 
-class ListField(OptionField):
+class ListField(ChoiceField):
     """Lets one of several values be chosen.
 
     What was chosen of values that are offered later waits for them.
@@ -169,7 +169,7 @@ class ListField(OptionField):
         self.changed.emit()
 
 
-class TickField(OptionField):
+class TickField(ChoiceField):
     """Lets something be switched on or off; what is optional is undecided until somebody does."""
 
     box: QCheckBox
@@ -213,7 +213,7 @@ class TickField(OptionField):
         self.changed.emit()
 
 
-class NumberField(OptionField):
+class NumberField(ChoiceField):
     """Lets a number be typed; one that is not possible gives way to the nearest that is."""
 
     box: NumberBox
@@ -262,7 +262,7 @@ class NumberField(OptionField):
         self.show_value(self._value)
 
 
-def field_of(declared: Parameter, group: type[OptionGroup]) -> OptionField:
+def field_of(declared: Parameter, group: type[OptionGroup]) -> ChoiceField:
     """Return the field for an option of a group."""
     listed, told = (declared.name in names for names in (group.listed, group.told))
     if listed or told or declared.choices:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.model.picture_spec import OptionGroup
-from app.pages.base.option_fields import OptionField, field_of
+from app.pages.base.option_fields import ChoiceField, field_of
 from app.theme import Palette
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class ParameterEditor(OptionsEditor):
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
-        self.fields: dict[str, OptionField] = {}
+        self.fields: dict[str, ChoiceField] = {}
         self._needed = True
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)

@@ -8,7 +8,7 @@ from app.model.picture_spec import OptionGroup
 from app.pages.base.options_editor import ParameterEditor
 
 
-class ColumnEditor(ParameterEditor):
+class DistinctEditor(ParameterEditor):
     """Lets both columns be chosen; one that is chosen twice gives way to the next."""
 
     def __init__(self, group: type[OptionGroup]) -> None:
