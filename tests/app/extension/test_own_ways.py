@@ -3,10 +3,12 @@
 import dataclasses
 
 import doors
+import numpy as np
 import pytest
 from outside_cases import CASES, file_in
 from PySide6.QtGui import QGuiApplication
 from scripts import example, found, of_file
+from seen import choose, option
 
 from app.commands.main import main
 from app.documents.last_session import last_session, pages_of
@@ -15,6 +17,7 @@ from app.model.kinds.registry import KINDS
 from app.model.kinds.registry import register as register_kind
 from app.model.pages.registry import PAGE_KINDS, PAGES
 from app.model.pages.registry import register as register_page
+from app.model.picture_spec import Seeded
 from app.model.view_states import ViewState
 from app.panels.history_panel import HistoryPanel
 from app.panels.import_dialog import ImportDialog
@@ -53,6 +56,29 @@ def test_options_of_a_picture_are_chosen_kept_and_written(stage, tmp_path, outsi
     doors.idle(stage)
     assert page.card.tab == "noise"  # the first that is public
     stage.session.show_view("curator")
+    doors.idle(stage)
+
+
+@pytest.mark.parametrize("page", ["clustering", "one-cluster", "histogram"])
+def test_pages_about_points_show_options_of_a_picture(stage, page, outside):
+    stage.session.show_page(page)
+    doors.idle(stage)
+    stage.controllers.data.open_example("four-heaps")
+    doors.idle(stage)
+    stage.page.show_tab("reach")
+    doors.idle(stage)
+    card = stage.page.card
+    most, column, again = option(card, "most"), option(card, "column"), card.editors[Seeded].again
+    assert all(tool.isVisible() for tool in (most, column, again))
+    most.type_in("3")
+    choose(column, 1)
+    again.click()
+    doors.idle(stage)
+    result, values = stage.page.canvas.picture.result, stage.session.state.builder().build().values
+    assert result.reaches.tolist() == np.sort(values[:, 1])[::-1][:3].tolist()
+    assert result.seed == card.options["seed"] == 2
+    stage.page.show_tab(card.shown[0])
+    assert not most.isVisible()
     doors.idle(stage)
 
 

@@ -1,9 +1,9 @@
-"""A picture with options of its own: gaps between records."""
+"""Pictures with options of their own: gaps between records, and how far points reach."""
 
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -72,3 +72,60 @@ GAPS = PictureSpec(
 )
 
 add_picture("median", GAPS)
+
+
+@dataclasses.dataclass(frozen=True)
+class Reach:
+    """How far points reach along a column (private)."""
+
+    reaches: np.ndarray
+    seed: int
+
+    def findings(self):
+        yield Finding("reaches", self.reaches)
+
+
+@dataclasses.dataclass(frozen=True)
+class ReachOptions(OptionGroup):
+    """Along which column, and for how many points."""
+
+    listed: ClassVar[tuple[str, ...]] = ("column",)
+
+    most: int = parameter(default=5, lower=1, upper=50, label="&At most", help="Points that are drawn.")
+    column: int = parameter(default=0, lower=0, label="Al&ong", help="Which column.")
+
+    @classmethod
+    def offered(cls, selection, *, public):
+        return {"column": dict(enumerate(selection.source.columns))}
+
+
+def reach(mechanism, data, *, most=5, column=0, seed=1, progress=None):
+    """Return how far the farthest points reach."""
+    return Reach(np.sort(data.values[:, column])[::-1][:most], seed)
+
+
+class ReachPicture(GapPicture):
+    """Reaches as a line."""
+
+    title = "Reach"
+
+    def show(self, result: Reach) -> None:
+        self._gaps.set_data(np.arange(result.reaches.size), result.reaches)
+
+    def table(self):
+        return ["place", "reach"], []
+
+    def alt_text(self):
+        return "" if self.result is None else f"{self.result.reaches.size} points"
+
+
+REACH = PictureSpec(
+    "reach",
+    TabTitle("Reach", "Reach", "How far points reach", "The farthest decide what the bounds must be."),
+    drawn_by="outside.picture:ReachPicture",
+    analysis="outside.picture:reach",
+    options=(ReachOptions, Seeded),
+)
+ABOUT_POINTS = ("clustering", "one-cluster", "histogram")
+for _page in ABOUT_POINTS:
+    add_picture(_page, REACH)
