@@ -63,7 +63,7 @@ def test_options_of_a_picture_are_chosen_kept_and_written(stage, tmp_path, outsi
 def test_pages_about_points_show_options_of_a_picture(stage, page, outside):
     stage.session.show_page(page)
     doors.idle(stage)
-    stage.controllers.data.open_example("four-heaps")
+    stage.controllers.data.open_example("airports")
     doors.idle(stage)
     stage.page.show_tab("reach")
     doors.idle(stage)
