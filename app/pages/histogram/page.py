@@ -182,11 +182,15 @@ class HistogramPage(DeclaredPointsPage):
             self.judged.emit(None if error is None else ExpectedWords(count_words(error.typical)))
         elif drawn.result is None:
             self.card.show_waiting(NO_TABLE)
-        elif self.canvas is None or self.canvas.picture.result is not drawn.result:
-            self._show_picture(SPECS[drawn.picture], drawn.request, drawn.result)
+        else:
+            spec = SPECS[drawn.picture]
+            if self.canvas is None or self.canvas.picture.result is not drawn.result:
+                self._show_picture(spec, drawn.request, drawn.result)
+            if spec.note and spec.name == self.card.tab:  # beside a picture of before, too
+                set_text(self.card.advice, resolve(spec.note)(drawn.request.setup, drawn.result))
 
     def _show_picture(self, spec: PictureSpec, request: PictureRequest, result: Any) -> None:
-        """Show a result, and what the tools and the line below say of it."""
+        """Show a result, and what the tools say of it."""
         if isinstance(result, CellMap):
             self.card.offer_levels(result.deepest)
             self.card.show_closely(result.is_closeup)
@@ -197,8 +201,6 @@ class HistogramPage(DeclaredPointsPage):
             elif asked["query"] is None:
                 self._on_aimed(None, result)
         self.card.show_result(spec.name, result)
-        if spec.note and spec.name == self.card.tab:
-            set_text(self.card.advice, resolve(spec.note)(request.setup, result))
 
     @property
     def channels(self) -> tuple[Channel, ...]:
