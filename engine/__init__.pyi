@@ -104,8 +104,11 @@ from engine.audit import AuditRun as AuditRun
 from engine.audit import Event as Event
 from engine.audit import LowBits as LowBits
 from engine.audit import LowBitsRun as LowBitsRun
+from engine.audit import NeighbourAudit as NeighbourAudit
 from engine.audit import Pair as Pair
+from engine.audit import attack_low_bits as attack_low_bits
 from engine.audit import audit_mechanism as audit_mechanism
+from engine.audit import audit_neighbours as audit_neighbours
 from engine.audit import audit_run as audit_run
 from engine.audit import built_in as built_in
 from engine.audit import low_bits_run as low_bits_run
@@ -116,6 +119,7 @@ from engine.audit import trade_off as trade_off
 from engine.comparison import Comparison as Comparison
 from engine.comparison import Contender as Contender
 from engine.comparison import Needed as Needed
+from engine.comparison import NeededEpsilons as NeededEpsilons
 from engine.comparison import Outcome as Outcome
 from engine.comparison import Processes as Processes
 from engine.comparison import Sweep as Sweep
@@ -155,6 +159,7 @@ from engine.data.graph import SimpleGraph as SimpleGraph
 from engine.data.graph import WeightedGraph as WeightedGraph
 from engine.data.order_statistics import Sample as Sample
 from engine.data.points import Points as Points
+from engine.data.public_facts import PublicFacts as PublicFacts
 from engine.data.writing import write_points as write_points
 from engine.domain import Box as Box
 from engine.domain import Interval as Interval

@@ -35,7 +35,7 @@ from engine.progress import Cancelled, Progress, part
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.comparison import Comparison, Contender, Sweep
-    from engine.comparison.needed import Needed
+    from engine.comparison.results import Needed
 
 PROGRAM = "sensiscope compare"
 RUNS, SEED, MOST_WORKERS = 1000, 1, 256

@@ -14,7 +14,6 @@ from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import FormRow, ParameterForm
 from engine.aggregation.blocks import Sampling
 from engine.mechanisms import BlockMechanism
-from engine.mechanisms.aggregators import CenterOfAttention
 from engine.mechanisms.planner import Plan
 from engine.mechanisms.planning import fewest
 
@@ -44,7 +43,7 @@ def blocks_words(setup: Selection) -> str:
     plan, mechanism, source = setup.plan, setup.mechanism, setup.source
     if plan is None or not isinstance(mechanism, BlockMechanism):
         return ""
-    if isinstance(mechanism.aggregator, CenterOfAttention):
+    if mechanism.aggregator.by_radii:
         return plan_words(plan)
     if plan.blocks == fewest(mechanism, source.domain, source.n, setup.privacy):
         return f"As many as a {mechanism.aggregator.label} needs, at least."

@@ -135,6 +135,19 @@ class FormRow(QWidget):
             mark_wrong(editor, bool(words))
 
 
+def number_box(declared: Parameter, name: str) -> NumberBox:
+    """Return a box for a declared number; arrow keys multiply where it may be of any size."""
+    wide = declared.upper is None or (declared.upper or 0) > 10 * max(declared.lower or 0, 0.1)
+    return NumberBox(
+        name,
+        whole=declared.kind == "int",
+        logarithmic=wide and declared.kind == "float" and (declared.lower or 0) >= 0,
+        lower=declared.lower,
+        upper=declared.upper,
+        optional=declared.optional,
+    )
+
+
 class ParameterRow(FormRow):
     """The row of one declared parameter.
 
@@ -156,15 +169,7 @@ class ParameterRow(FormRow):
             for choice in declared.choices:
                 self._box.addItem(declared.words_of(choice), choice)
         else:
-            wide = declared.upper is None or (declared.upper or 0) > 10 * max(declared.lower or 0, 0.1)
-            self._box = NumberBox(
-                name,
-                whole=declared.kind == "int",
-                logarithmic=wide and declared.kind == "float" and (declared.lower or 0) >= 0,
-                lower=declared.lower,
-                upper=declared.upper,
-                optional=declared.optional,
-            )
+            self._box = number_box(declared, name)
         label = declared.label[:1].upper() + declared.label[1:]
         editors = (self._box, QLabel(declared.unit)) if declared.unit else (self._box,)
         super().__init__(label, *editors, help=words, fields=[declared.name])

@@ -9,7 +9,8 @@ from app.commands.support.console import remark
 from app.commands.support.data import DataReader
 from app.commands.support.options import UsageError
 from app.model.loaded import LocatedTable
-from app.pages.registry import AUDIT, COMPARE
+from app.model.pages.audit import TAB as AUDIT
+from app.model.pages.workspaces import COMPARE
 from engine.errors import SensiscopeError
 from engine.mechanisms import PLANTED
 
@@ -44,7 +45,7 @@ def arrange_page(
     window.session.edit("ask", query=query.name)
     window.session.show_view(options.view)
     window.controllers.appearance.set_presentation(options.presentation)
-    if options.page == COMPARE:
+    if options.page == COMPARE.name:
         _compare(window, options.tab)
     elif options.tab is not None:
         _show_tab(window, options, query)
@@ -126,7 +127,7 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader
 def _compare(window: MainWindow, tab: str | None) -> None:
     """Have all that answer the same question compared."""
     _wait(window)
-    window.session.show_page(COMPARE)
+    window.session.show_page(COMPARE.name)
     _wait(window)
     if tab is not None:
         window.page.show_tab(tab)

@@ -9,6 +9,7 @@ import numpy as np
 
 from app.export.script.layout import quoted
 from engine.aggregation.black_box import BlackBox
+from engine.comparison import Sweep
 from engine.components import Component
 from engine.data.categories import CategoryDomain
 from engine.domain import Box, Interval
@@ -46,6 +47,8 @@ def written(value: Any) -> str:
         case BlackBox():
             bounds = value.path, value.function_name, value.lower, value.upper
             return call("BlackBox", *bounds, **_changed(value))
+        case Sweep():
+            return call("Sweep", value.name, value.values)
         case Parameterised():
             return component(value)
     raise TypeError(f"{type(value).__name__} cannot be written")
@@ -68,8 +71,12 @@ def component(value: Parameterised, **names: str) -> str:
     return f"{type(value).__name__}({', '.join(f'{name}={settings[name]}' for name in order)})"
 
 
-def references(value: Component) -> tuple[str, ...]:
-    """Return where a component and its parts come from, as `app.model.references` writes it."""
+def references(value: Any) -> tuple[str, ...]:
+    """Return where components and their parts come from, as `app.model.references` writes it."""
+    if isinstance(value, tuple):
+        return tuple(reference for one in value for reference in references(one))
+    if not isinstance(value, Component):
+        return ()
     parts = (getattr(value, declared.name) for declared in value.parameters() if declared.is_component)
     inside = (reference for part in parts for reference in references(part))
     return tuple(

@@ -10,13 +10,14 @@ from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
 from app.model.wording.numbers import number, share
+from app.plots.audit.view import planted_label
 from app.plots.base import Y_LABEL_HEIGHT, Picture, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
 from app.plots.elements.sentence import Sentence
 from app.theme import LIGHT, Palette
-from engine.audit import LowBitsRun
+from engine.audit import LowBitsRun, NeighbourAudit
 
 _BINS = 41  # an odd number: one is around the points of the grid
 _HEAD = 1.12  # of the highest bar
@@ -39,6 +40,11 @@ class LowBitsView:
     run: LowBitsRun
     planted: str = ""
     prior: float = 0.5
+
+    @classmethod
+    def of(cls, found: NeighbourAudit) -> LowBitsView:
+        """Show what was found."""
+        return cls(found.run, planted_label(found.bug))
 
     @property
     def edges(self) -> Floats:

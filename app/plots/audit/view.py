@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 from app.model.wording.numbers import number, quantity, share
-from engine.audit import AuditRun
+from engine.audit import AuditRun, NeighbourAudit
 from engine.audit.features import DISTANCES, REFUSES
+from engine.mechanisms import PLANTED
 
 _NEARLY = 0.999  # of the runs
 _SPOKEN = {
@@ -22,6 +23,11 @@ _SPOKEN = {
 def side_names(public: bool) -> tuple[str, str]:
     """Return what a database and its neighbour are called: such as follow from public facts, or the data."""
     return ("first database", "second database") if public else ("the data", "their neighbour")
+
+
+def planted_label(bug: str) -> str:
+    """Return what is wrong on purpose, in words."""
+    return PLANTED[bug].label if bug else ""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -43,6 +49,11 @@ class AuditView:
     names: tuple[str, str] = ("the data", "its neighbour")
     planted: str = ""
     prior: float = 0.5
+
+    @classmethod
+    def of(cls, found: NeighbourAudit, prior: float = 0.5) -> AuditView:
+        """Show what was found, for somebody who was so sure beforehand."""
+        return cls(found.run, side_names(found.pair.public), planted_label(found.bug), prior)
 
     def sentence(self) -> str:
         """Say what the audit proves."""

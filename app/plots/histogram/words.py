@@ -43,13 +43,6 @@ ATTACK_NAMES = {
 }
 """What attacks are called."""
 
-SWEPT = {
-    "c": "how far c δ reaches",
-    "t": "how many points t protect",
-    "d": "dimensions d of even points",
-}
-"""What can vary, and what it is called."""
-
 
 def caption_of(result: Any) -> str:
     """Say what must be known of a saved picture of what a mechanism has counted exactly; "" else."""

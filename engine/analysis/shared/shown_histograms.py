@@ -14,13 +14,13 @@ from engine.analysis.preparing import mechanism_of, released_histogram, simulate
 from engine.analysis.shared.projections import (
     Axes,
     Projection,
-    PublicSpace,
     Space,
     along_columns,
     distinct_axes,
 )
 from engine.analysis.shared.records import Records
 from engine.data.points import Points
+from engine.data.public_facts import PublicFacts
 from engine.domain import Box, Interval
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramMechanism
@@ -157,10 +157,10 @@ def show_released_histogram(source: Space, released: Release, *, axes: Axes = (0
     return ShownHistogram(histogram, mechanism_of(released), space, drawn, released=True)
 
 
-def released_space(source: Space, released: Release) -> PublicSpace:
+def released_space(source: Space, released: Release) -> PublicFacts:
     """Return where released points lie: within the bounds that the release was made with (public)."""
     box = Box.of(released.parameters["lower"], released.parameters["upper"])
-    return PublicSpace(source.columns, source.units, box, source.n)
+    return PublicFacts(box, source.n, source.columns, source.units)
 
 
 def some_records(values: _Floats, window: Sequence[Interval]) -> Records:

@@ -61,7 +61,7 @@ def test_attacks(sweep):
 
 def test_kinds_of_histograms_that_are_compared_are_those_of_the_page():
     text = python(SHIFTED, ViewState(tab="compare"))
-    for kind in all_kinds(SHIFTED)["alternatives"]:
+    for kind in all_kinds(SHIFTED, ViewState())["alternatives"]:
         assert f"{type(kind).__name__}(" in text
     assert "ShiftedHistogram(t=8)" in text
 

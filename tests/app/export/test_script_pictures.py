@@ -10,10 +10,12 @@ from scripts import example, notebook, python, run, worked_out
 from app.export.script import NOT_WRITTEN, script_of, to_notebook
 from app.model.audit_choice import AuditChoice
 from app.model.comparison_choice import ComparisonChoice
+from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import PAGES as DECLARED_PAGES
+from app.model.pages.registry import tabs_of
+from app.model.pages.workspaces import COMPARE
 from app.model.references import resolve
 from app.model.view_states import AuditViewState, ViewState
-from app.pages.registry import AUDIT, COMPARE, tabs_of
 from engine.findings import findings_text
 
 STATES = {
@@ -22,7 +24,9 @@ STATES = {
     "clustering": POINTS,
     "one-cluster": BALL,
     "histogram": CELLS.replaced({"query": "histogram-shifted"}),
-    COMPARE: dataclasses.replace(MEDIAN, workspace=COMPARE, comparison=ComparisonChoice(runs=10, within=1.0)),
+    COMPARE.name: dataclasses.replace(
+        MEDIAN, workspace=COMPARE.name, comparison=ComparisonChoice(runs=10, within=1.0)
+    ),
 }
 NUMBER = BALL.replaced(
     {"query": "interior-point", "columns": ("x",), "points": BALL.dataset.table.points(["x"])}
@@ -38,7 +42,7 @@ OTHERS = {
 
 EVERY = [
     (page, tab)
-    for page, tabs in ((place, tabs_of(place)) for place in (*DECLARED_PAGES, COMPARE))
+    for page, tabs in ((place, tabs_of(place)) for place in (*DECLARED_PAGES, COMPARE.name))
     for tab in tabs
 ]
 
@@ -59,7 +63,7 @@ def test_a_picture_is_written_unless_nothing_of_it_can_be(page, tab):
 DRAWN = [
     pytest.param(page, tab, marks=[pytest.mark.slow] * ((page, tab) in SLOW))
     for page, tab in EVERY
-    if page != COMPARE and tab != AUDIT
+    if page != COMPARE.name and tab != AUDIT
 ]
 
 
@@ -77,8 +81,8 @@ def test_script_and_notebook_have_the_numbers_and_the_picture_of_the_window(page
 
 
 def test_how_long_contenders_take():
-    printed = run(STATES[COMPARE], ViewState(tab="time"))["printed"]
-    assert printed.count("seconds to prepare, to draw:") > 1
+    printed = run(STATES[COMPARE.name], ViewState(tab="time"))["printed"]
+    assert printed.count("seconds to prepare, to draw (private): ") > 1
 
 
 @pytest.mark.parametrize("view", ["curator", "release"])

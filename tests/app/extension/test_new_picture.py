@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from typing import Any
+from typing import Any, ClassVar
 
 import nbformat
 import numpy as np
 import pytest
 from scripts import example, found
+from seen import choose, option
 
 from app.export.script import script_of, to_notebook, to_python
-from app.model.pages.registry import PAGES, add_picture
+from app.model.pages.registry import PAGES, add_picture, tabs_of
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
 from app.model.view_states import ViewState
-from app.pages.registry import tabs_of
 from app.plots.base import Picture
 from engine.findings import Finding
 from engine.parameters import parameter
@@ -83,8 +83,66 @@ GAPS = PictureSpec(
 def registered(monkeypatch):
     """Register the picture for the time of a test."""
     monkeypatch.setitem(sys.modules, "plugged_in", sys.modules[__name__])
-    monkeypatch.setitem(PAGES, "median", PAGES["median"])
+    for page in ("median", *ABOUT_POINTS):
+        monkeypatch.setitem(PAGES, page, PAGES[page])
     add_picture("median", GAPS)
+    for page in ABOUT_POINTS:
+        add_picture(page, REACH)
+
+
+@dataclasses.dataclass(frozen=True)
+class Reach:
+    """How far points reach along a column (private)."""
+
+    reaches: np.ndarray
+    seed: int
+
+    def findings(self):
+        yield Finding("reaches", self.reaches)
+
+
+@dataclasses.dataclass(frozen=True)
+class ReachOptions(OptionGroup):
+    """Along which column, and for how many points."""
+
+    listed: ClassVar[tuple[str, ...]] = ("column",)
+
+    most: int = parameter(default=5, lower=1, upper=50, label="&At most", help="Points that are drawn.")
+    column: int = parameter(default=0, lower=0, label="Al&ong", help="Which column.")
+
+    @classmethod
+    def offered(cls, selection, *, public):
+        return {"column": dict(enumerate(selection.source.columns))}
+
+
+def reach(mechanism, data, *, most=5, column=0, seed=1, progress=None):
+    """Return how far the farthest points reach."""
+    return Reach(np.sort(data.values[:, column])[::-1][:most], seed)
+
+
+class ReachPicture(GapPicture):
+    """Reaches as a line."""
+
+    title = "Reach"
+
+    def show(self, result: Reach) -> None:
+        self._gaps.set_data(np.arange(result.reaches.size), result.reaches)
+
+    def table(self):
+        return ["place", "reach"], []
+
+    def alt_text(self):
+        return "" if self.result is None else f"{self.result.reaches.size} points"
+
+
+REACH = PictureSpec(
+    "reach",
+    TabTitle("Reach", "Reach", "How far points reach", "The farthest decide what the bounds must be."),
+    drawn_by="plugged_in:ReachPicture",
+    analysis="plugged_in:reach",
+    options=(ReachOptions, Seeded),
+)
+ABOUT_POINTS = ("clustering", "one-cluster", "histogram")
 
 
 def opened(window):
@@ -107,6 +165,27 @@ def test_the_window_shows_it_with_its_options(window):
     assert page.canvas.accessibleName() == "Gaps between records"
     assert page.card.options["most"] == 3
     assert page.card.options["outliers"] is False
+
+
+@pytest.mark.parametrize("page", ABOUT_POINTS)
+def test_pages_about_points_show_one_with_its_options(points_on, page):
+    values = np.random.default_rng(3).random((1500, 2))
+    window = points_on(page=page, x=values[:, 0], y=values[:, 1])
+    window.page.show_tab("reach")
+    assert window.wait_until_idle(30_000)
+    card = window.page.card
+    most, column, again = option(card, "most"), option(card, "column"), card.editors[Seeded].again
+    assert all(tool.isVisible() for tool in (most, column, again))
+    most.type_in("3")
+    choose(column, 1)
+    again.click()
+    assert window.wait_until_idle(30_000)
+    result = window.page.canvas.picture.result
+    assert result.reaches.tolist() == np.sort(values[:, 1])[::-1][:3].tolist()
+    assert result.seed == card.options["seed"] == 2
+    window.page.show_tab(window.page.card.shown[0])
+    assert not most.isVisible()
+    assert not window.body.messages.texts()
 
 
 def test_it_stays_out_of_the_release_view(window):

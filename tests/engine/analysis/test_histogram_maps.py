@@ -10,9 +10,9 @@ from engine.analysis.histogram_levels import histogram_levels
 from engine.analysis.histogram_maps import map_cells, map_trees
 from engine.analysis.preparing import mechanism_of
 from engine.analysis.query_map import map_query
-from engine.analysis.shared.projections import PublicSpace
 from engine.analysis.shared.shown_histograms import MOST_RECORDS
 from engine.data.points import Points
+from engine.data.public_facts import PublicFacts
 from engine.domain import Box
 from engine.mechanisms import NoisyHistogram, ShiftedHistogram
 from engine.privacy import Privacy
@@ -99,7 +99,7 @@ def test_a_release_is_mapped_without_data_within_its_own_bounds(data, mechanism)
     read = dataclasses.replace(
         release, histogram=dataclasses.replace(release.histogram)
     )  # as it was read: nothing is remembered of it
-    facts = PublicSpace(data.columns, data.units, Box.of([0, 0, 0], [0.5, 0.5, 0.5]), 200)
+    facts = PublicFacts(Box.of([0, 0, 0], [0.5, 0.5, 0.5]), 200, data.columns, data.units)
     of_release = {"released": read, "records": False}
     maps = [
         analysis(mechanism, facts, PRIVACY, **of_release) for analysis in (map_cells, map_trees, map_query)

@@ -8,7 +8,7 @@ import pytest
 from clustering_windows import facts, result
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel
-from seen import PRESENTATION, SIZES, choose, clipped, tabbed, words
+from seen import PRESENTATION, SIZES, choose, clipped, option, tabbed, words
 
 from app.model.pages.clustering import CLUSTERING
 
@@ -52,11 +52,11 @@ def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
     assert shared_points.wait_until_idle(30_000)
     assert result(shared_points).published is None
     before = facts(shared_points)
-    card.published_box.click()
+    option(card, "published").click()
     assert shared_points.wait_until_idle(30_000)
     assert np.isfinite(result(shared_points).published).any()
     assert facts(shared_points) == before
-    assert "not private" in card.published_box.text()
+    assert "not private" in option(card, "published").text()
     shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
     parameters = shared_points.session.state.releases[-1].release.parameters
@@ -132,13 +132,13 @@ class TestDirections:
     def test_two_columns_need_no_choice(self, shared_points):
         shared_points.page.show_tab("data")
         assert shared_points.wait_until_idle(30_000)
-        assert not shared_points.body.pages["clustering"].card.directions.across.isVisible()
+        assert not option(shared_points.body.pages["clustering"].card, "across").isVisible()
 
     def test_columns_and_principal_components(self, window):
         card = window.body.pages["clustering"].card
         window.page.show_tab("data")
         assert [
-            card.directions.across.itemText(place) for place in range(card.directions.across.count())
+            option(card, "across").itemText(place) for place in range(option(card, "across").count())
         ] == [
             "a",
             "b",
@@ -147,8 +147,8 @@ class TestDirections:
             "PC 2 (from the data)",
         ]
         for place, name in ((2, "c"), (3, "principal component 1")):
-            card.directions.across.setCurrentIndex(place)
-            card.directions.across.activated.emit(place)
+            option(card, "across").setCurrentIndex(place)
+            option(card, "across").activated.emit(place)
             assert window.wait_until_idle(30_000)
             assert result(window).directions[0].name == name
             assert result(window).directions[0].private == (place > 2)
@@ -156,13 +156,13 @@ class TestDirections:
 
     def test_the_release_view_knows_no_principal_components(self, window):
         card = window.body.pages["clustering"].card
-        card.directions.across.setCurrentIndex(3)
-        card.directions.across.activated.emit(3)
+        option(card, "across").setCurrentIndex(3)
+        option(card, "across").activated.emit(3)
         window.controllers.run.start()
         assert window.wait_until_idle(30_000)
         window.session.show_view("release")
         assert window.wait_until_idle(30_000)
-        assert card.directions.across.count() == 3
+        assert option(card, "across").count() == 3
         assert not any(direction.private for direction in result(window).directions)
 
 
