@@ -31,11 +31,12 @@ def one_at_a_time() -> None:
     from matplotlib.mathtext import MathTextParser
 
     parse = MathTextParser.parse
-    first: dict[str, MathTextParser] = {}
+    first: dict[str, Any] = {}
 
     @functools.wraps(parse)
-    def waiting(parser: Any, *arguments: Any, **options: Any) -> Any:
+    def waiting(*arguments: Any, **options: Any) -> Any:
+        parser, *words = arguments
         with _READING:
-            return parse(first.setdefault(parser._output_type, parser), *arguments, **options)
+            return parse(first.setdefault(parser._output_type, parser), *words, **options)
 
     MathTextParser.parse = waiting  # type: ignore[method-assign]
