@@ -53,11 +53,6 @@ class DataPanel(Card):
         # what is private here is how many records were clamped and dropped
         self.head.removeWidget(self.badge)
         facts = line_up(None, (self.facts, 1), self.badge, spacing=6)
-        self.body.addWidget(self.form)
-        facts = QHBoxLayout()
-        facts.setSpacing(6)
-        facts.addWidget(self.facts, 1)
-        facts.addWidget(self.badge)
         self.body.addLayout(facts)
         session.changed.connect(self.refresh)
         self.refresh()
