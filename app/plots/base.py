@@ -237,14 +237,8 @@ class Picture(abc.ABC, Generic[ResultT]):
 
     def dot(self, role: str, axes: Axes | None = None, **properties: Any) -> Line2D:
         """Add a marker with a rim of the card's colour, so that it stands out on lines."""
-        settings = {
-            "marker": "o",
-            "markersize": 8.5,
-            "linestyle": "none",
-            "markeredgecolor": self.palette.card,
-            "markeredgewidth": 1.4,
-            "zorder": 4,
-        }
+        settings = {"marker": "o", "markersize": 8.5, "linestyle": "none", "zorder": 4}
+        settings |= {"markeredgecolor": self.palette.card, "markeredgewidth": 1.4}
         return self.line(role, axes, **(settings | properties))
 
     def text(
@@ -266,11 +260,11 @@ class Picture(abc.ABC, Generic[ResultT]):
     def _frame(self) -> tuple[list[Any], list[Any]]:
         """Return what stands still while artists change: horizontal limits, and the rest."""
         limits = [part.get_xlim() for part in self.parts]
-        ends = [
+        facts = (
             (part.get_ylim(), part.get_yscale(), part.get_xlabel(), part.get_title(loc="left"))
             for part in self.parts
-        ]
-        return limits, [self.named, *ends]
+        )
+        return limits, [self.named, *facts]
 
 
 def quiet(axes: Axes, palette: Palette) -> None:
