@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton
+from PySide6.QtWidgets import QMenu, QToolButton
 
 from app.model.kinds.base import FOUND
 from app.model.kinds.kind import DataKind
@@ -16,6 +16,7 @@ from app.panels.data_form import LIVE, DataForm
 from app.panels.field_editor import FormData
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
+from app.widgets.layouts import line_up
 from app.widgets.parameter_form import FormRow
 from engine.data import EXAMPLES
 
@@ -51,10 +52,7 @@ class DataPanel(Card):
         self.facts.setTextFormat(Qt.TextFormat.PlainText)
         # what is private here is how many records were clamped and dropped
         self.head.removeWidget(self.badge)
-        facts = QHBoxLayout()
-        facts.setSpacing(6)
-        facts.addWidget(self.facts, 1)
-        facts.addWidget(self.badge)
+        facts = line_up(None, (self.facts, 1), self.badge, spacing=6)
         self.body.addLayout(facts)
         session.changed.connect(self.refresh)
         self.refresh()

@@ -14,34 +14,9 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from app.plots.base import Picture
-from app.plots.clustering.point_cloud import PointCloud
-from app.plots.figures import NOT_PRIVATE, export_figure, new_figure, titled_figure
-from app.plots.histogram.category_bars import CategoryBars
-from app.plots.histogram.contingency import ContingencyMap
-from app.plots.histogram.errors import HistogramErrorRows
-from app.plots.histogram.isolation import IsolationMap
-from app.plots.histogram.map import HistogramMap
-from app.plots.histogram.matrix import MatrixMap
-from app.plots.histogram.tree import HistogramTree
-from app.plots.one_cluster.axis_by_axis import AxisByAxisPicture
-from app.plots.one_cluster.map import BallMap
-from app.plots.sensitivity.dot_strip import DotStrip
+from app.plots.elements.artists import figure_of
+from app.plots.figures import NOT_PRIVATE, export_picture, new_figure, titled_figure
 from app.theme import DARK, LIGHT, Palette
-
-POINTED = (
-    CategoryBars,
-    ContingencyMap,
-    DotStrip,
-    PointCloud,
-    BallMap,
-    AxisByAxisPicture,
-    HistogramMap,
-    HistogramTree,
-    IsolationMap,
-    HistogramErrorRows,
-    MatrixMap,
-)
-"""Pictures in which the pointer finds points: they need no cursor line."""
 
 
 def drawn(
@@ -173,7 +148,7 @@ def test_dark_pictures_are_drawn_over_dark_cards_and_answer_the_pointer(picture_
         picture.artists[-1].axes.transData.inverted().transform(picture.axes.bbox.get_points().mean(axis=0))
     )
     words = picture.point_at(float(x), float(y))
-    assert picture.cursor.get_visible() == bool(words and picture_class not in POINTED)
+    assert picture.cursor.get_visible() == bool(words and picture_class.has_cursor)
     picture.point_away()
     assert not picture.cursor.get_visible()
 
@@ -183,9 +158,7 @@ def test_an_empty_picture_can_be_drawn_and_asked(picture_class):
     FigureCanvasAgg(figure)
     picture = picture_class(figure.add_subplot())
     figure.canvas.draw()
-    header, rows = picture.table()
-    assert header
-    assert rows == []
+    assert picture.table() == picture.saved_table() == ([], [])
     assert picture.tooltip(0.5, 0.5) == ""
 
 
@@ -202,9 +175,10 @@ def test_exported_figures_have_title_and_badge_and_room_at_any_resolution(
 ):
     """A text once measured for another resolution would be cut off at the edge of the file."""
     case = cases["salaries"]
-    figure = export_figure(
+    made = export_picture(
         picture_class, make_result(case), LIGHT, case.unit, title="A title", private=private
     )
+    figure = figure_of(made.axes)
     assert figure.get_suptitle() == "A title"
     said = ("A title", figure.get_supxlabel())
     badges = [text.get_text() for text in figure.texts if text.get_text() not in said]
