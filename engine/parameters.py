@@ -200,7 +200,8 @@ class Parameterised:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """Return the declarations, in the order of the fields."""
-        return _declared(cls)
+        kind: type[Any] = cls
+        return _declared(kind)
 
     @classmethod
     def plain_parameters(cls) -> tuple[Parameter, ...]:
@@ -213,7 +214,7 @@ class Parameterised:
 
 
 @functools.cache
-def _declared(cls: type[Parameterised]) -> tuple[Parameter, ...]:
+def _declared(cls: type[Any]) -> tuple[Parameter, ...]:
     """Return the declarations of a class; asked for whenever one of its objects is made."""
     return tuple(
         Parameter(
