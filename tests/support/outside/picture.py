@@ -55,12 +55,11 @@ class GapPicture(Picture[Spread]):
         self._gaps.set_data(np.arange(result.gaps.size), result.gaps)
         self.axes.set_xlim(0, max(1, result.gaps.size - 1))
 
-    def table(self):
-        gaps = [] if self.result is None else self.result.gaps.tolist()
-        return ["place", "gap"], [[place, gap] for place, gap in enumerate(gaps)]
+    def table_of(self, r: Spread):
+        return ["place", "gap"], [[place, gap] for place, gap in enumerate(r.gaps.tolist())]
 
-    def alt_text(self):
-        return "" if self.result is None else f"{self.result.gaps.size} gaps"
+    def alt_text_of(self, r: Spread):
+        return f"{r.gaps.size} gaps"
 
 
 GAPS = PictureSpec(
