@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.model.selection import Selection, blocks_are_planned
 from app.model.wording.formatting import format_approx
@@ -10,6 +10,7 @@ from app.model.wording.numbers import share
 from app.panels.component_boxes import PartView
 from app.session import Session
 from app.widgets.card import caption, set_text
+from app.widgets.layouts import stack
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import FormRow, ParameterForm
 from engine.aggregation.blocks import Sampling
@@ -71,11 +72,7 @@ class BlocksRow(QWidget):
         self.guess_row = FormRow("&Guess %", self.guess, help=GUESS_HELP, fields=["guess"])
         self.guess.edited.connect(self._on_guess)
         self.guess.refused.connect(self.guess_row.refuse)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        for widget in (self.row, self.words, self.guess_row):
-            column.addWidget(widget)
+        stack(self, self.row, self.words, self.guess_row, spacing=2)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:

@@ -6,8 +6,6 @@ import dataclasses
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from app.jobs.channels import Jobs, JobTask
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
@@ -132,10 +130,10 @@ class ClusteringPage(AnalysisPage):
 
     def _fits(self, setup: Selection, release: Release) -> bool:
         """Tell whether it has as many numbers."""
-        return (
-            release.value is not None
-            and np.size(release.value) == setup.mechanism.space(setup.source.domain).dimension
-        )
+        if release.value is None:
+            return False
+        numbers = setup.mechanism.points_of(release.value).size
+        return bool(numbers == setup.mechanism.space(setup.source.domain).dimension)
 
 
 def publish_stages(request: PictureRequest, data: Any, task: JobTask) -> None:

@@ -73,11 +73,12 @@ def test_no_data_are_looked_at_in_the_release_view(window, monkeypatch):
     release(window)
     window.session.show_view("release")
     wait(window)
-    monkeypatch.setattr(window.session.databases, "get", lambda source: pytest.fail("data were looked at"))
-    for tab in SEEN:
-        open_tab(window, tab)
-    window.page.card.editors[LevelOptions].slider.setValue(1)
-    open_tab(window, "cells")
+    with monkeypatch.context() as patch:
+        patch.setattr(window.session.databases, "get", lambda source: pytest.fail("data were looked at"))
+        for tab in SEEN:
+            open_tab(window, tab)
+        window.page.card.editors[LevelOptions].slider.setValue(1)
+        open_tab(window, "cells")
     assert not window.body.messages.texts()
 
 

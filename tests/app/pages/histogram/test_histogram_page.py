@@ -33,7 +33,7 @@ def test_every_tab_has_its_picture(window):
         assert window.page.notice.text().startswith("Not differentially private: exact counts")
         assert window.page.notice.isVisible()
     assert not window.body.messages.texts()
-    assert window.session.undo_stack.count() == 1  # t, and nothing else
+    assert window.session.undo_stack.count() == 0  # looking is no edit
 
 
 def test_cells_are_cut_level_by_level_and_played_by_the_space_bar(window, qtbot):
@@ -141,7 +141,11 @@ def test_rates_of_attacks_over_c_t_and_d(window):
         assert (np.diff(attack.rates) <= 0).all()  # harder with every c
         assert (attack.lower <= attack.rates).all()
         assert (attack.rates <= attack.upper).all()
-    assert window.page.card.advice.text().startswith("At c = 4 the best attack (")
+    said = window.page.card.advice.text()
+    assert said.startswith("At c = 4 the best attack (")
+    open_tab(window, "cells")
+    assert open_tab(window, "attacks") is rates
+    assert window.page.card.advice.text() == said
     for sweep, values in (("t", [2, 5, 8, 10, 20, 50, 100, 200]), ("d", [1, 2])):
         choose(option(window.page.card, "swept"), sweep)
         rates = wait(window)

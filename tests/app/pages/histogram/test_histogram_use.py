@@ -29,7 +29,8 @@ def test_another_mechanism_while_the_first_one_is_computed(window):
     assert not window.body.messages.texts()
 
 
-def test_everything_is_reached_by_the_keyboard_and_nothing_is_clipped(window):
+def test_everything_is_reached_by_the_keyboard_and_nothing_is_clipped(own_window):
+    window = own_window
     for tab, some in (
         ("cells", {"How often cells are cut at most", "Grid", "Ne&xt draw"}),
         ("isolation", {"Put the query point by an attack: weighted point", "Close u&p"}),
@@ -67,9 +68,10 @@ def test_synthetic_points_of_a_release_are_public_and_of_a_simulation_are_not(wi
     release(window)
     window.session.show_view("release")
     wait(window)
-    monkeypatch.setattr(window.session.databases, "get", lambda source: pytest.fail("data were looked at"))
-    page.save_points(str(tmp_path / "released.parquet"))
-    wait(window)
+    with monkeypatch.context() as patch:
+        patch.setattr(window.session.databases, "get", lambda source: pytest.fail("data were looked at"))
+        page.save_points(str(tmp_path / "released.parquet"))
+        wait(window)
     assert "400 points drawn from the newest release" in window.controllers.status.text()
     for name in ("simulated.csv", "released.parquet"):
         values = read_table(tmp_path / name).points(("x", "y")).values
