@@ -15,6 +15,7 @@ import math
 import numbers
 import re
 import textwrap
+from collections.abc import Hashable
 from typing import Any
 
 from engine.errors import ParameterError
@@ -200,8 +201,8 @@ class Parameterised:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """Return the declarations, in the order of the fields."""
-        kind: type[Any] = cls
-        return _declared(kind)
+        own: Hashable = cls
+        return _declared(own)
 
     @classmethod
     def plain_parameters(cls) -> tuple[Parameter, ...]:
