@@ -15,7 +15,6 @@ import math
 import numbers
 import re
 import textwrap
-from collections.abc import Hashable
 from typing import Any
 
 from engine.errors import ParameterError
@@ -201,7 +200,7 @@ class Parameterised:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """Return the declarations, in the order of the fields."""
-        own: Hashable = cls
+        own: Any = cls
         return _declared(own)
 
     @classmethod
