@@ -52,7 +52,7 @@ def _parsed(file: TextFile, columns: Sequence[str] | None, types: dict[str, Any]
     from pyarrow import json as arrow_json
 
     options = arrow_json.ParseOptions(explicit_schema=pa.schema(types.items()) if types else None)
-    pieces = []
+    pieces: list[Any] = []
     found: dict[str, set[Any]] = {}
     for lines in _whole_lines(file.blocks(progress)):
         lines.decode()  # the parser would take any bytes for text
