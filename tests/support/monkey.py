@@ -279,7 +279,7 @@ def report(seed: int, actions: int, folder: Path, tries: int) -> tuple[int, dict
             if kind in failures:
                 continue
             places = list(range(begun, begun + run.started))
-            if tries:
+            if tries and not kind.startswith("late"):
                 # What led to it lies near its end most often.
                 for tail in (50, 400):
                     if kind in Run(seed, ",".join(map(str, places[-tail:])), folder).failures:
