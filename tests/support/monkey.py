@@ -249,24 +249,37 @@ def kind_of(failure: str) -> str:
     return re.sub(r"0x[0-9a-f]+|[0-9]+", "#", f"{where} {what[:120]}")
 
 
-def shortest(seed: int, places: list[int], kind: str, folder: Path, tries: int = 40) -> list[int]:
-    """Return a shorter sequence with the same failure, by leaving out parts as long as it stays."""
+def shortest(places: list[int], fails: Callable[[list[int]], bool], tries: int = 40) -> list[int]:
+    """Return a shorter sequence that still fails, by leaving out smaller and smaller parts."""
     parts = 2
-    while len(places) > 1 and tries > 0:
+    while len(places) > 1:
         size = max(1, len(places) // parts)
         for start in range(0, len(places), size):
-            fewer = places[:start] + places[start + size :]
+            if not tries:
+                return places
             tries -= 1
-            if fewer and kind in Run(seed, ",".join(map(str, fewer)), folder).failures:
+            fewer = places[:start] + places[start + size :]
+            if fewer and fails(fewer):
                 places, parts = fewer, max(2, parts - 1)
-                break
-            if tries <= 0:
                 break
         else:
             if size == 1:
                 break
             parts = min(len(places), 2 * parts)
     return places
+
+
+def again(seed: int, places: list[int], kind: str, folder: Path, tries: int) -> str:
+    """Return how a failure is seen again with few actions."""
+
+    def fails(fewer: list[int]) -> bool:
+        return kind in Run(seed, ",".join(map(str, fewer)), folder).failures
+
+    ends = [places[-tail:] for tail in (50, 400)]  # what led to it lies near its end most often
+    places = next(filter(fails, ends), places)
+    only = ",".join(map(str, shortest(places, fails, tries)))
+    actions = "\n  ".join(Run(seed, only, folder).actions)
+    return f"\nplayed again with --seed {seed} --only {only}:\n  {actions}"
 
 
 def report(seed: int, actions: int, folder: Path, tries: int) -> tuple[int, dict[str, str]]:
@@ -280,16 +293,7 @@ def report(seed: int, actions: int, folder: Path, tries: int) -> tuple[int, dict
                 continue
             places = list(range(begun, begun + run.started))
             if tries and not kind.startswith("late"):
-                # What led to it lies near its end most often.
-                for tail in (50, 400):
-                    if kind in Run(seed, ",".join(map(str, places[-tail:])), folder).failures:
-                        places = places[-tail:]
-                        break
-                places = shortest(seed, places, kind, folder, tries)
-                again = Run(seed, ",".join(map(str, places)), folder)
-                failure += "\nplayed again with --seed {} --only {}:\n  {}".format(
-                    seed, ",".join(map(str, places)), "\n  ".join(again.actions)
-                )
+                failure += again(seed, places, kind, folder, tries)
             failures[kind] = failure
         say(f"seed {seed}: {begun + run.started} of {actions} actions; {run.end}")
         begun += max(1, run.started)
