@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from app.model.pages.registry import PAGES
+from app.model.pages.registry import places
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,7 +45,6 @@ class ActionSpec:
 
 MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
 
-WORKSPACES = (("compare", "Compare"), ("lessons", "Lessons"))
 """What stands below the pages: views without data of their own."""
 
 _ACTIONS = (
@@ -264,14 +263,12 @@ _ACTIONS = (
 
 def page_titles() -> dict[str, str]:
     """Return the titles of pages and workspaces by name, in the order of the menu."""
-    return {page.name: page.title for page in PAGES.values()} | dict(WORKSPACES)
+    return {page.name: page.title for page in places().values()}
 
 
 def page_icons() -> dict[str, str]:
     """Return the names of their icons."""
-    return {name: name for name, _ in WORKSPACES} | {
-        page.name: page.icon or page.name for page in PAGES.values()
-    }
+    return {page.name: page.icon or page.name for page in places().values()}
 
 
 def action_specs() -> tuple[ActionSpec, ...]:

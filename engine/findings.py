@@ -32,13 +32,13 @@ class Findings(Protocol):
         """Yield what was found, the most important first."""
 
 
-def findings_text(result: Findings) -> str:
+def findings_text(result: Findings | None) -> str:
     """Write what an analysis has found, a line each, and what of it is private.
 
     Parameters
     ----------
-    result : Findings
-        The result of any analysis.
+    result : Findings or None
+        The result of any analysis; None where it found nothing.
 
     Returns
     -------
@@ -51,6 +51,8 @@ def findings_text(result: Findings) -> str:
     typical error (private): 0.5
     95 % of all errors within (private): 2.0
     """
+    if result is None:
+        return "nothing was found"
     return "\n".join(
         f"{finding.name}{'' if finding.public else ' (private)'}: {finding.value}"
         for finding in result.findings()

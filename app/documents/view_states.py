@@ -3,43 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from app.documents.components import ComponentSetting
 from app.documents.errors import DocumentError, inside, quoted
-from app.documents.kinds import (
-    FLAG,
-    NUMBER,
-    OneOf,
-    Text,
-    ValueKind,
-    Whole,
-)
+from app.documents.kinds import FLAG, NUMBER, OneOf, Text, ValueKind, Whole
 from app.documents.structures import OptionalOf, PairOf, Record, TableOf
 from app.model.audit_choice import CONFIDENCES, MOST, AuditChoice
 from app.model.page_spec import PageSpec
+from app.model.pages.audit import AUDIT, SHOWS
 from app.model.pages.histogram import HISTOGRAM
 from app.model.pages.histogram_options import QueryOptions
-from app.model.pages.registry import PAGES
-from app.model.view_states import (
-    AuditViewState,
-    CompareViewState,
-    ViewState,
-)
-from app.pages.audit import tabs as audit_tabs
-from app.pages.compare import tabs as compare_tabs
-from app.plots.compare.view import MODES, SPREADS
+from app.model.pages.registry import places, tabs_of
+from app.model.view_states import AuditViewState, CompareViewState, ViewState
 from engine.audit import FEWEST
 from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.mechanisms import PLANTED
 from engine.parameters import Parameter
-
-TITLES: Mapping[str, Collection[str]] = {
-    **{page.name: (*(spec.name for spec in page.pictures), audit_tabs.TAB) for page in PAGES.values()},
-    "compare": compare_tabs.TITLES,
-}
-"""The pictures of each page and workspace."""
 
 PLACE = Whole(upper=10_000_000)
 SEED = Whole()
@@ -55,8 +36,8 @@ CHOICE = Record(
         "value": Text(1000),
     },
 )
-AUDIT = Record(
-    AuditViewState, {"choice": CHOICE, "shows": OneOf(audit_tabs.SHOWS), "prior": Whole(1, 99), "done": FLAG}
+AUDIT_CHOICES = Record(
+    AuditViewState, {"choice": CHOICE, "shows": OneOf(SHOWS), "prior": Whole(1, 99), "done": FLAG}
 )
 QUERY_POINT = Record(
     dict,
@@ -66,29 +47,8 @@ QUERY_POINT = Record(
     },
 )
 """Where the point is, as files of format 1 say it."""
-COMPARE = Record(
-    CompareViewState,
-    {
-        "mode": OneOf(MODES),
-        "spread": OneOf(SPREADS),
-        "place": OptionalOf(PLACE),
-        "done": FLAG,
-        "searched": FLAG,
-    },
-)
-COMPARISON = Record(
-    ViewState,
-    {
-        "tab": OneOf(("", *compare_tabs.TITLES)),
-        "log": TableOf(FLAG, OneOf((*compare_tabs.TITLES, *audit_tabs.PICTURES))),
-        "compare": COMPARE,
-    },
-    ignored=(
-        *("target", "k", "seed", "simulated", "across", "up"),
-        *("stage", "ball", "histogram", "audit"),
-    ),
-)
-GROUPS = {"clustering": "stage", "one-cluster": "ball", "histogram": "histogram"}
+COMPARE = Record(CompareViewState, {"done": FLAG, "searched": FLAG}, ignored=("mode", "spread", "place"))
+GROUPS = {"clustering": "stage", "one-cluster": "ball", "histogram": "histogram", "compare": "compare"}
 """Where files of format 1 have the options of a page."""
 
 
@@ -134,18 +94,18 @@ class DeclaredViewState:
 
     @property
     def _record(self) -> Record:
-        names = (*(spec.name for spec in self.page.pictures), audit_tabs.TAB)
-        return Record(
-            ViewState,
-            {
-                "tab": OneOf(("", *names)),
-                "log": TableOf(FLAG, OneOf((*names, *audit_tabs.PICTURES))),
-                "k": PLACE,
-                "simulated": FLAG,
-                "options": Options(self._options),
-                "audit": AUDIT,
-            },
-        )
+        names = tabs_of(self.page.name)
+        pictures: dict[str, ValueKind] = {
+            "tab": OneOf(("", *names)),
+            "log": TableOf(FLAG, OneOf((*names, *AUDIT.drawn_by))),
+            "k": PLACE,
+            "simulated": FLAG,
+            "options": Options(self._options),
+            "audit": AUDIT_CHOICES,
+            "compare": COMPARE,
+        }
+        elsewhere = ("compare",) if self.page.data is not None else ("k", "simulated", "audit")
+        return Record(ViewState, {name: kind for name, kind in pictures.items() if name not in elsewhere})
 
     def plain(self, value: ViewState) -> dict[str, Any]:
         """Return an object."""
@@ -181,4 +141,4 @@ def _flattened(page: str, plain: Mapping[str, Any], where: str) -> dict[str, Any
 
 def view_state_kind(place: str) -> ValueKind:
     """Return the kind of the look of a page or workspace."""
-    return DeclaredViewState(PAGES[place]) if place in PAGES else COMPARISON
+    return DeclaredViewState(places()[place])

@@ -11,10 +11,9 @@ from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.page_data import fields_of
 from app.model.kinds.registry import KINDS
 from app.model.kinds.simple_graph import SimpleGraphKind
-from app.model.pages.registry import PAGE_KINDS, queries_of
-from app.model.pages.sensitivity import TARGETS
+from app.model.pages.registry import PAGE_KINDS, queries_of, tabs_of
+from app.model.pages.workspaces import COMPARE
 from app.model.views import CURATOR, VIEWS
-from app.pages.registry import COMPARE, tabs_of
 from engine.catalog import kinds, offered, questions
 from engine.data import EXAMPLES, Example
 from engine.domain import Interval, check_resolution
@@ -40,7 +39,7 @@ def read_scene(section: TomlTable) -> Scene:
     query = section.name(
         "query", "query of that page", askable, "median" if workspace else PAGE_KINDS[shown].query
     )
-    page = next(page for page in PAGE_KINDS if query in queries_of(page))
+    page = next(page for page in PAGE_KINDS if query in queries_of(page)) if workspace else shown
     reads = questions()[query].reads
     tabs = tabs_of(page)
     scene = Scene(
@@ -49,7 +48,7 @@ def read_scene(section: TomlTable) -> Scene:
         query=query,
         **_data(section, query, reads),
         tab="" if workspace else section.name("tab", "picture of that page", tabs),
-        path=section.name("path", "end of a path", TARGETS.get(reads, ()), ""),
+        path=section.name("path", "end of a path", KINDS[reads].far_ends(0), ""),
         function=section.name("function", "function", offered("function"), ""),
         shared=_shared(section),
         k=section.whole("k", 0, 10_000, None),
@@ -239,7 +238,7 @@ def _compare(section: TomlTable | None) -> CompareScene | None:
     if releases > MOST_COMPARED:
         words = f"'runs' times 'steps' is {releases:,}; of each contender at most {MOST_COMPARED:,} are run"
         raise section.wrong(words, "runs")
-    tab = section.name("tab", "picture of that room", tabs_of(COMPARE), CompareScene.tab)
+    tab = section.name("tab", "picture of that room", tabs_of(COMPARE.name), CompareScene.tab)
     section.end()
     return CompareScene(tab, {name: value for name, value in choice.items() if value is not None})
 

@@ -5,11 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from engine.audit import FEWEST
+from engine.audit import FEWEST, MOVED
 from engine.mechanisms.problem import Problem
-
-MOVED = "moved"
-"""The name of the pair that is made of these data and one record moved."""
 
 WHICH = "write which record becomes what; where records can be moved by hand, the last one is taken"
 
@@ -50,6 +47,18 @@ class AuditChoice:
     def but(self, **changes: Any) -> AuditChoice:
         """Return the choice with some changes."""
         return dataclasses.replace(self, **changes)
+
+    def arguments(self, source: Any) -> dict[str, Any]:
+        """Return what an audit of it takes, by name.
+
+        Parameters
+        ----------
+        source : DatasetBuilder
+            Reads the value that a record becomes.
+        """
+        names = ["pair", "bug", "runs", "confidence", "seed"]
+        moved = {"record": self.record, "value": source.record(self.value)} if self.pair == MOVED else {}
+        return {name: getattr(self, name) for name in names} | moved
 
     def problem(self) -> Problem | None:
         """Return what keeps it from being audited, as far as the choices alone tell."""

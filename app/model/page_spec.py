@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 
 from app.model.kinds.page_data import PageData
-from app.model.picture_spec import PictureSpec
+from app.model.picture_spec import PictureSpec, TabTitle
 from engine.errors import ParameterError
 
 
 @dataclasses.dataclass(frozen=True)
 class PageSpec:
-    """A page that shows data of one kind, and what mechanisms make of them.
+    """A page that shows data of one kind, and what mechanisms make of them; or another place with pictures.
 
     Attributes
     ----------
@@ -21,8 +21,8 @@ class PageSpec:
         In menus and in the list of pages.
     subject : str
         What scripts and reports call it.
-    data : PageData
-        What it works on.
+    data : PageData or None
+        What it works on; None for a workspace on the data of the page from which one came.
     pictures : tuple of PictureSpec
         Its tabs.
     widget : str
@@ -31,9 +31,14 @@ class PageSpec:
         Reference to the analysis that tells what can be expected of the mechanism; "" for none.
     advice : str
         Reference to a function of (estimate, unit) that says it in a sentence below the picture.
+    expected : str
+        Reference to a function of (estimate, unit) that says it beside Run, as `ExpectedWords`.
     told : str
         Reference to a function of a selection that returns references to the analyses that a script
         tells, whichever picture is open.
+    asked : str
+        Reference to a function of a state that returns what is asked there: a `Selection`, or what has
+        its `source`, `privacy` and `unit`; `ParameterError` for what makes no sense.
     icon : str
         The name of a bundled icon; "" for the one with the name of the page.
     """
@@ -41,13 +46,25 @@ class PageSpec:
     name: str
     title: str
     subject: str
-    data: PageData
+    data: PageData | None
     pictures: tuple[PictureSpec, ...]
     widget: str = "app.pages.base.analysis_page:AnalysisPage"
     estimate: str = ""
     advice: str = ""
+    expected: str = "app.model.wording.expected:expected_words"
     told: str = ""
+    asked: str = "app.model.selection:fitting_selection"
     icon: str = ""
+
+    @property
+    def titles(self) -> dict[str, TabTitle]:
+        """The titles of its tabs, by name."""
+        return {picture.name: picture.title for picture in self.pictures}
+
+    @property
+    def drawn_by(self) -> dict[str, str]:
+        """References to what draws its pictures, by name."""
+        return {picture.name: picture.drawn_by for picture in self.pictures if picture.drawn_by}
 
     def picture(self, name: str) -> PictureSpec:
         """Return a picture by its name; `ParameterError` if there is none."""

@@ -12,6 +12,9 @@ from engine.parameters import Parameter, Parameterised, parameter
 
 DEFAULT_EDITOR = "app.pages.base.options_editor:ParameterEditor"
 
+Offered = Mapping[str, Mapping[Any, str]]
+"""Values of options and what they are called, by the names of the options."""
+
 
 @dataclasses.dataclass(frozen=True)
 class TabTitle:
@@ -38,16 +41,41 @@ class OptionGroup(Parameterised):
     ----------
     editor : str
         Reference to the `OptionsEditor` that shows them.
+    line : int
+        On which line above the picture, from the top; groups that have the same one stand side by side.
+    listed : tuple of str
+        Options that are chosen from a list, which `offered` gives.
+    told : tuple of str
+        Options that are chosen from a list, which `told_by` gives.
     """
 
     editor: ClassVar[str] = DEFAULT_EDITOR
+    line: ClassVar[int] = 0
+    listed: ClassVar[tuple[str, ...]] = ()
+    told: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
-    def offered(cls, selection: Any) -> Mapping[str, Mapping[Any, str]]:
-        """Return the values, with their words, of options whose values depend on what is selected.
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
+        """Return the values of options, with their words, where these depend on what is selected.
 
-        Only public facts of the selection may be asked.
+        Only public facts of the selection may be asked.  Of fewer than two values there is nothing to
+        choose, and a single one is taken; with `public`, in the release view.
         """
+        return {}
+
+    @classmethod
+    def is_needed(cls, selection: Any, *, public: bool) -> bool:
+        """Tell whether its tools are to be seen; with `public`, in the release view."""
+        return True
+
+    @classmethod
+    def told_by(cls, result: Any) -> Offered:
+        """Return the values of options, with their words, where these depend on what was found."""
+        return {}
+
+    @classmethod
+    def taken_by(cls, result: Any) -> Mapping[str, Any]:
+        """Return the values that an analysis took for options that nobody has chosen."""
         return {}
 
 
@@ -55,7 +83,15 @@ class OptionGroup(Parameterised):
 class Seeded(OptionGroup):
     """Which simulated release is shown."""
 
+    editor: ClassVar[str] = "app.pages.base.draw_editor:DrawEditor"
+    line: ClassVar[int] = 1
+
     seed: int = parameter(default=1, lower=0, label="Seed", help="The same seed gives the same picture.")
+
+    @classmethod
+    def is_needed(cls, selection: Any, *, public: bool) -> bool:
+        """Tell whether anything is simulated: nothing is in the release view."""
+        return not public
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,7 +104,7 @@ class PictureSpec:
         Of its tab; session files, lessons and the command line hold it.
     title : TabTitle
     drawn_by : str
-        Reference to the `Picture` that draws what `analysis` returns.
+        Reference to the `Picture` that draws what `analysis` returns; "" for a table of widgets.
     analysis : str
         Reference to the function that computes what is drawn, in the worker, in scripts and reports.
         It takes, by these names and as far as it needs them: ``mechanism, data, privacy``, the
@@ -77,15 +113,25 @@ class PictureSpec:
     options : tuple of type of OptionGroup
         What can be chosen about it.
     public_analysis : str
-        Reference to what takes the place of `analysis` in the release view: it gets everything but
-        ``data``; ``source`` has the public facts alone: columns, units, domain, n.  "" where
-        nothing can be shown there.
+        Reference to what takes the place of `analysis` in the release view, if it is not the same: in
+        the place of ``data`` it gets their public facts alone, as ``source`` does: columns, units,
+        domain, n.  "" where nothing can be shown there.
+    arguments : str
+        Reference to a function of a state of the session and a `ViewState` that returns what else
+        `analysis` and `view` take, by name; "" for nothing.
+    view : str
+        Reference to what makes of the result what is drawn, with the options that it takes; "" for the
+        result itself.
     note : str
         Reference to a function of (selection, result) that says what stands below the tools.
+    advice : str
+        Reference to a function of (selection, result) that says what stands below the picture.
     absent : str
         Reference to a function of a selection that says why there is no such picture; "" if there is.
     runs : bool
         Whether the mechanism is run for it, which therefore must fit.
+    is_slow : bool
+        Whether it takes so long that nothing is estimated beside it.
     """
 
     name: str
@@ -94,9 +140,13 @@ class PictureSpec:
     analysis: str
     options: tuple[type[OptionGroup], ...] = ()
     public_analysis: str = ""
+    arguments: str = ""
+    view: str = ""
     note: str = ""
+    advice: str = ""
     absent: str = ""
     runs: bool = False
+    is_slow: bool = False
 
     @property
     def is_public(self) -> bool:
@@ -109,18 +159,35 @@ class PictureSpec:
         return tuple(declared for group in self.options for declared in group.parameters())
 
     @property
-    def is_seeded(self) -> bool:
-        """Whether it shows one of several simulations."""
-        return any(declared.name == "seed" for declared in self.declared)
+    def takes_release(self) -> bool:
+        """Whether the newest release is marked in it, or shown in the place of a simulated one."""
+        return "released" in self.takes
 
     @property
-    def marks_releases(self) -> bool:
-        """Whether the newest release is marked in it."""
-        return "released" in arguments_of(resolve(self.analysis))
+    def is_demonstration(self) -> bool:
+        """Whether it is the same whatever the data and the mechanism are."""
+        return self.takes.isdisjoint({"data", "mechanism", "released"})
+
+    @property
+    def takes(self) -> frozenset[str]:
+        """What its analysis asks for, by name."""
+        return frozenset(arguments_of(resolve(self.analysis)))
+
+    def uses(self, group: type[OptionGroup], selection: Any) -> bool:
+        """Tell whether it is another one if something else is chosen of a group of its options."""
+        return group in self.options
 
     def why_absent(self, selection: Any) -> str:
         """Say why there is no such picture of a selection; "" if there is."""
         return str(resolve(self.absent)(selection)) if self.absent else ""
+
+    def is_offered(self, selection: Any) -> bool:
+        """Tell whether there is a tab for it, if only with words in its place."""
+        return not self.why_absent(selection)
+
+    def arguments_of(self, state: Any, view_state: Any) -> dict[str, Any]:
+        """Return what the analysis takes beside options, of a state of the session."""
+        return dict(resolve(self.arguments)(state, view_state)) if self.arguments else {}
 
     def settings(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return its options with these values, as far as they have one; else by default.

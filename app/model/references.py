@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 
 
@@ -12,8 +12,7 @@ def resolve(reference: str) -> Any:
     >>> resolve("engine.privacy:Privacy").__name__
     'Privacy'
     """
-    module, _, name = reference.partition(":")
-    return getattr(import_module(module), name)
+    return resolve_name(reference)
 
 
 def module_of(reference: str) -> str:

@@ -87,6 +87,18 @@ def selection(state: SessionState) -> Selection:
     return made
 
 
+def fitting_selection(state: SessionState) -> Selection:
+    """Return a selection of which numbers can be found; `ParameterError` for what keeps them from it."""
+    made = selection(state)
+    wrong = made.source.problem()
+    if wrong is not None:
+        raise ParameterError(wrong.field, wrong.message)
+    # the sensitivity of a query can be looked at whether or not the method fits it
+    if not isinstance(made.mechanism, ScalarMechanism):
+        made.mechanism.refuse(made.privacy, made.source.domain, made.source.n)
+    return made
+
+
 def _check_files(mechanism: Mechanism[Any], state: SessionState) -> None:
     """Raise `ParameterError` for a function from a file that is not the one that was confirmed."""
     for box in files_of(mechanism):

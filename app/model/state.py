@@ -13,6 +13,7 @@ from app.model.kinds.kind import DataKind
 from app.model.kinds.page_data import fields_of, with_choice
 from app.model.kinds.registry import KINDS
 from app.model.lesson_position import LessonPosition
+from app.model.pages import workspaces
 from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 FIRST_PAGE = "median"
 """What a first start shows."""
 
-WORKSPACES = ("compare", "lessons")
+WORKSPACES = tuple(workspaces.WORKSPACES)
 """Views that have no data of their own: they are entered from a page, and what it works on stays."""
 
 

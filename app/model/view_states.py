@@ -17,7 +17,7 @@ class AuditViewState:
     ----------
     choice : AuditChoice
     shows : str
-        A key of `app.pages.audit.tabs.SHOWS`.
+        A key of `app.model.pages.audit.SHOWS`.
     prior : int
         How sure somebody is beforehand that the data are the first of both databases, in percent.
     done : bool
@@ -32,21 +32,14 @@ class AuditViewState:
 
 @dataclasses.dataclass(frozen=True)
 class CompareViewState:
-    """How a comparison looks.
+    """What was worked out in the workspace "Compare".
 
     Attributes
     ----------
-    mode, spread : str
-        How errors and how runs are drawn.
-    place : int or None
-        Which value of what is varied is looked at; None while nobody has chosen.
     done, searched : bool
         Whether just this was compared, and whether the epsilon was searched that is needed.
     """
 
-    mode: str = "dots"
-    spread: str = "band"
-    place: int | None = None
     done: bool = False
     searched: bool = False
 
@@ -68,9 +61,9 @@ class ViewState:
     simulated : bool
         Whether they are to be seen although there is a real one.
     options : mapping of str to object
-        What is chosen about the pictures of a page that declares them: see `OptionGroup`.
+        What is chosen about the pictures of a page: see `OptionGroup`.
     audit, compare
-        The choices of the tools of the tab "Audit", and of the workspace "Compare".
+        The choices of the tools of the tab "Audit", and what was worked out in the workspace "Compare".
     """
 
     tab: str = ""

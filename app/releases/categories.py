@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from app.model.wording.console import columns, counted
 from app.model.wording.console import number as console_number
-from app.releases.labels import title_words
+from app.releases.labels import mechanism_class, title_words
 from app.releases.public_rows import Rows
 from app.releases.shape import Shape
 from engine.data.categories import CategoryDomain
@@ -17,9 +17,7 @@ from engine.progress import Progress, silent
 if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
     from app.plots.figure_panel import FigurePanel
-    from app.plots.histogram.category_bars import CategoryBarsView
     from app.releases.run import Run
-    from engine.mechanisms import CategoriesMechanism
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
 
@@ -36,43 +34,36 @@ class CategoriesShape(Shape):
     def brief(self, truth: Any) -> str:
         """Write a true value on one line (private)."""
 
-    @abc.abstractmethod
-    def bars(self, domain: CategoryDomain, value: Any, truth: Any, simulated: bool) -> CategoryBarsView:
-        """Show what was released, or could be, as bars.
+    def picture(
+        self, title: str, made_by: Any, domain: CategoryDomain, release: Release, true_value: Any = None
+    ) -> FigurePanel:
+        """Return the picture for a file.
 
         Parameters
         ----------
-        truth : object
-            As `truth` returns it (private); None is not to be seen.
+        made_by : CategoriesMechanism
+            Or its class, where the truth is not to be seen.
+        true_value : object
+            As diagnostics have it (private); None is not to be seen.
         """
-
-    def truth(self, mechanism: CategoriesMechanism, true: Any, domain: CategoryDomain) -> Any:
-        """Return what is drawn beside a release: what would be released without noise (private)."""
-        return mechanism.true_answer(true, domain)
-
-    def picture(
-        self, title: str, domain: CategoryDomain, value: Any, truth: Any, simulated: bool
-    ) -> FigurePanel:
-        """Return the picture for a file."""
         from app.plots.figure_panel import FigurePanel
         from app.plots.histogram.category_bars import CategoryBars
 
-        bars = self.bars(domain, value, truth, simulated)
-        return FigurePanel(title, CategoryBars, bars, private=truth is not None)
+        numbers = made_by.numbers(release.value, domain)
+        view = numbers.compared(true_value, simulated=release.simulated)
+        return FigurePanel(title, CategoryBars, view, private=true_value is not None)
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
         """Return what was released."""
         known, release = record.release.parameters, record.release
         domain = CategoryDomain(known["columns"], known["categories"])
-        return self.picture(title_words(record), domain, release.value, None, release.simulated)
+        return self.picture(title_words(record), mechanism_class(release), domain, release)
 
     def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
         """Return what was released, for the curator beside the truth."""
-        domain, truth = run.data.database.domain, None
-        if show_private:
-            truth = self.truth(run.mechanism, prepared.diagnostics["true_value"], domain)
+        true_value = prepared.diagnostics["true_value"] if show_private else None
         title = run.mechanism.label if show_private else run.title(release)
-        return self.picture(title, domain, release.value, truth, release.simulated)
+        return self.picture(title, run.mechanism, run.data.database.domain, release, true_value)
 
     def fits(self, record: ReleaseRecord) -> bool:
         """Labels are no numbers; whether they make sense shows when they are told."""
@@ -91,11 +82,6 @@ class CategoriesShape(Shape):
         """Return what is private in words; of a table of counts the counts alone."""
         others = {name: value for name, value in private.items() if name != "true_value"}
         return [("true_value", self.brief(private["true_value"])), *super().private_rows(run, others)]
-
-
-def domain_title(domain: CategoryDomain) -> str:
-    """Name the columns along the axis of bars."""
-    return " and ".join(domain.columns)
 
 
 def shortened(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

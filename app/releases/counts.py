@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
 from app.model.wording.formatting import format_count
 from app.model.wording.numbers import number
-from app.releases.categories import CategoriesShape, domain_title, first_words, shortened
+from app.releases.categories import CategoriesShape, first_words, shortened
 from app.releases.shape import Table
+from engine.mechanisms.categories.numbers import CrossTable, tables_of
 
 if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
     from app.plots.figure_panel import FigurePanel
-    from app.plots.histogram.category_bars import CategoryBarsView
-    from app.plots.histogram.contingency import ContingencyView
     from app.releases.run import Run
     from engine.data.categories import CategoryDomain
     from engine.mechanisms.release import Release
@@ -80,23 +75,6 @@ class CountsShape(CategoriesShape):
         counts = [console_number(count) for table in self.counts_of(truth) for count in table]
         return first_words(counts, BRIEF)
 
-    def bars(self, domain: CategoryDomain, value: Any, truth: Any, simulated: bool) -> CategoryBarsView:
-        """Show the counts by their ranks."""
-        ranks = tuple(f"{rank}." for rank in range(1, len(value["counts"]) + 1))
-        return self._bars(f"{domain_title(domain)}, the most frequent first", ranks, value, truth, simulated)
-
-    def _bars(
-        self, title: str, labels: tuple[str, ...], value: Any, truth: Any, simulated: bool
-    ) -> CategoryBarsView:
-        from app.plots.histogram.category_bars import CategoryBarsView
-
-        counts = [
-            None if one is None else np.array(self.counts_of(one)[0], dtype=np.float64)
-            for one in (value, truth)
-        ]
-        assert counts[0] is not None
-        return CategoryBarsView(title, labels, counts[0], truth=counts[1], simulated=simulated)
-
 
 class TableShape(CountsShape):
     """A count for each combination of categories, or several tables of fewer columns."""
@@ -150,69 +128,19 @@ class TableShape(CountsShape):
         return [[cell["count"] for cell in table["cells"]] for table in tables_of(value, ())]
 
     def picture(
-        self, title: str, domain: CategoryDomain, value: Any, truth: Any, simulated: bool
+        self, title: str, made_by: Any, domain: CategoryDomain, release: Release, true_value: Any = None
     ) -> FigurePanel:
         """Return a table of one column or two: of more, their first two, over all others."""
         from app.plots.figure_panel import FigurePanel
         from app.plots.histogram.contingency import ContingencyMap
 
-        columns = tables_of(value, domain.columns)[0]["columns"][:2]
+        columns = tables_of(release.value, domain.columns)[0]["columns"][:2]
         if len(columns) == 1:
-            return super().picture(title, domain, value, truth, simulated)
+            return super().picture(title, made_by, domain, release, true_value)
         first, second = (domain.columns.index(name) for name in columns)
-        view = self.crossed(domain, (first, second), value, truth, simulated)
+        truth = None if true_value is None else made_by.true_answer(true_value, domain)
+        view = CrossTable.of(domain, (first, second), release.value, truth, simulated=release.simulated)
         return FigurePanel(title, ContingencyMap, view, private=truth is not None)
-
-    def bars(self, domain: CategoryDomain, value: Any, truth: Any, simulated: bool) -> CategoryBarsView:
-        """Show the counts of all combinations, or of the first margin."""
-        names = tables_of(value, domain.columns)[0]["columns"]
-        lists = [domain.labels[domain.columns.index(name)] for name in names]
-        labels = tuple(", ".join(named) for named in itertools.product(*lists))
-        return self._bars(" and ".join(names), labels, value, truth, simulated)
-
-    def crossed(
-        self, domain: CategoryDomain, axes: tuple[int, int], value: Any, truth: Any, simulated: bool
-    ) -> ContingencyView | None:
-        """Show the counts of two columns, from whatever released table holds both; None if none does.
-
-        Parameters
-        ----------
-        value, truth : mapping
-            What was released, and would be without noise (None: not to be seen).
-        """
-        from app.plots.histogram.contingency import ContingencyView
-
-        counts = _pair(domain, axes, value)
-        if counts is None:
-            return None
-        first, second = axes
-        return ContingencyView(
-            (domain.columns[first], domain.columns[second]),
-            (domain.labels[first], domain.labels[second]),
-            counts,
-            None if truth is None else _pair(domain, axes, truth),
-            simulated,
-        )
-
-
-def tables_of(value: Mapping[str, Any], columns: Sequence[str]) -> list[Mapping[str, Any]]:
-    """Return the tables that were released: the margins, or all `columns` in one."""
-    return value.get("margins") or [{"columns": list(columns), "cells": value["cells"]}]
-
-
-def _pair(domain: CategoryDomain, axes: tuple[int, int], value: Any) -> NDArray[np.float64] | None:
-    """Return the counts of two columns, added up over all others."""
-    names = [domain.columns[axis] for axis in axes]
-    for table in tables_of(value, domain.columns):
-        if not set(names) <= set(table["columns"]):
-            continue
-        kept = [domain.columns.index(name) for name in table["columns"]]
-        counts = np.array([cell["count"] for cell in table["cells"]], dtype=np.float64)
-        counts = counts.reshape([len(domain.labels[axis]) for axis in kept])
-        others = tuple(place for place, axis in enumerate(kept) if axis not in axes)
-        summed: NDArray[np.float64] = counts.sum(axis=others)
-        return summed if kept.index(axes[0]) < kept.index(axes[1]) else summed.T
-    return None
 
 
 def _listed(names: Sequence[str], cells: Sequence[Cell]) -> str:

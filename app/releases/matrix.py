@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
-
-import numpy as np
 
 from app.model.wording.console import columns
 from app.model.wording.console import number as console_number
@@ -14,12 +12,12 @@ from app.releases.geometry import title_of
 from app.releases.labels import title_words
 from app.releases.points import DIGITS, PointsShape
 from app.releases.shape import Shape, Table
+from engine.analysis.released_matrix import ReleasedMatrix
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
     from app.plots.figure_panel import FigurePanel
-    from app.plots.histogram.chart_view import MatrixView
     from app.releases.run import Run
     from engine.mechanisms.prepared import Prepared
     from engine.mechanisms.release import Release
@@ -53,13 +51,13 @@ class MatrixShape(PointsShape):
         """Return the picture of the matrix."""
         release = record.release
         about = release.parameters.get("about", "mean")
-        view = matrix_view(record.coordinates, release.value, None, about, release.simulated)
+        view = ReleasedMatrix.of(record.coordinates, release.value, None, about, simulated=release.simulated)
         return matrix_panel(title_words(record), view)
 
     def headline(self, run: Run, release: Release) -> str:
         """Say how large the matrix is."""
         d, about = len(run.data.columns), run.mechanism.about
-        return f"{about_words(about)}, {d} by {d}, about the {about} below"
+        return f"{ReleasedMatrix.named(about)}, {d} by {d}, about the {about} below"
 
     def listing(self, run: Run, release: Release) -> str:
         """Return the matrix, and the point that it is about."""
@@ -73,30 +71,19 @@ class MatrixShape(PointsShape):
         mechanism, true = run.mechanism, None
         if show_private:
             true = mechanism.released(prepared.diagnostics["true_value"], run.data.database.domain)
-        view = matrix_view(run.data.columns, release.value, true, mechanism.about, release.simulated)
+        view = ReleasedMatrix.of(
+            run.data.columns, release.value, true, mechanism.about, simulated=release.simulated
+        )
         title = title_of(mechanism) if show_private else run.title(release)
         return matrix_panel(title, view, private=show_private)
 
 
-def matrix_view(names: Sequence[str], value: Any, truth: Any, about: str, simulated: bool) -> MatrixView:
-    """Show a matrix that was released, or could be; beside the true one, if it is given."""
-    from app.plots.histogram.chart_view import MatrixView
-
-    true = None if truth is None else np.array(truth["matrix"])
-    return MatrixView(tuple(names), np.array(value["matrix"]), true, simulated, about_words(about))
-
-
-def matrix_panel(title: str, view: MatrixView, *, private: bool = False) -> FigurePanel:
+def matrix_panel(title: str, view: ReleasedMatrix, *, private: bool = False) -> FigurePanel:
     """Return the picture of a matrix."""
     from app.plots.figure_panel import FigurePanel
     from app.plots.histogram.matrix import MatrixMap
 
     return FigurePanel(title, MatrixMap, view, private=private)
-
-
-def about_words(about: str) -> str:
-    """Name a matrix by what it is about: the mean, or the middle of the bounds."""
-    return "covariance" if about == "mean" else "second moments"
 
 
 def _size(part: list[Any]) -> str:

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
 from app.model.wording.numbers import share
-from app.releases.categories import CategoriesShape, domain_title, first_words, shortened
+from app.releases.categories import CategoriesShape, first_words, shortened
 from app.releases.public_rows import Rows
 from app.releases.shape import Table
 
 if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
-    from app.plots.histogram.category_bars import CategoryBarsView
     from app.releases.run import Run
-    from engine.data.categories import CategoryDomain
     from engine.mechanisms.release import Release
 
 FEW = 3
@@ -94,18 +90,3 @@ class SharesShape(CategoriesShape):
     def brief(self, truth: Any) -> str:
         """Write all shares."""
         return ", ".join(f"{label} {console_number(part, 4)}" for label, part in truth.items())
-
-    def bars(self, domain: CategoryDomain, value: Any, truth: Any, simulated: bool) -> CategoryBarsView:
-        """Show shares with their errors."""
-        from app.plots.histogram.category_bars import CategoryBarsView
-
-        shares, errors = (np.array(list(value[part].values()), dtype=np.float64) for part in PARTS[:2])
-        return CategoryBarsView(
-            domain_title(domain),
-            tuple(value["shares"]),
-            shares,
-            "share of the records",
-            errors,
-            truth=None if truth is None else np.array(list(truth.values()), dtype=np.float64),
-            simulated=simulated,
-        )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis.memory import noise_budget, remembered
-from engine.analysis.preparing import MOST_PREPARED, simulated_histogram
+from engine.analysis.preparing import MOST_PREPARED, released_histogram, simulated_histogram
 from engine.data.points import Points
 from engine.errors import ParameterError
 from engine.findings import Finding
@@ -18,6 +18,7 @@ from engine.histograms.histogram import Histogram
 from engine.histograms.isolation_sweeps import SweepPoint, sweep_c, sweep_d, sweep_t
 from engine.histograms.proportions import CONFIDENCE, Proportion
 from engine.mechanisms.histograms.base import HistogramMechanism
+from engine.mechanisms.release import Release
 from engine.privacy import Privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
@@ -143,10 +144,10 @@ def attack_sweep(
     data: Points,
     privacy: Privacy,
     *,
-    histogram: Histogram | None = None,
     swept: str = "c",
     c: float = 4.0,
     seed: int = 1,
+    released: Release | None = None,
     progress: Progress = silent,
     publish: Publish[AttackSweep] = unpublished,
 ) -> AttackSweep:
@@ -157,13 +158,13 @@ def attack_sweep(
     mechanism : HistogramMechanism
     data : Points
     privacy : Privacy
-    histogram : Histogram, optional
-        What is attacked over c; by default the one that the mechanism makes of `data` with `seed`.
     swept : {"c", "t", "d"}
         Over t, each histogram is made anew; over d, of points spread evenly, and not of `data`.
     c : float
         Of the test of isolation, at least 1.
     seed : int
+    released : Release, optional
+        What is attacked over c, in the place of the histogram that is made with `seed`.
     progress : Progress
     publish : callable
         Takes what is known after each value.
@@ -190,17 +191,16 @@ def attack_sweep(
     """
     if swept not in SWEPT:
         raise ParameterError("swept", f"'{swept}' is not possible; it must be one of {', '.join(SWEPT)}")
-    if histogram is None:
-        histogram = simulated_histogram(
-            mechanism, data, privacy, seed=seed, progress=part(progress, 0.0, 0.4)
-        )
-        progress = part(progress, 0.4, 1.0)
-    attacked = histogram
+    first, rest = part(progress, 0.0, 0.4), part(progress, 0.4, 1.0)
+    if released is None:
+        attacked = simulated_histogram(mechanism, data, privacy, seed=seed, progress=first)
+    else:
+        attacked = released_histogram(released)
 
     def work() -> AttackSweep:
-        return _swept(mechanism, data, privacy, attacked, swept, c, seed, progress, publish)
+        return _swept(mechanism, data, privacy, attacked, swept, c, seed, rest, publish)
 
-    key = ("attack sweep", mechanism, noise_budget(mechanism, privacy), histogram, swept, c, seed)
+    key = ("attack sweep", mechanism, noise_budget(mechanism, privacy), attacked, swept, c, seed)
     return remembered(data, key, work, MOST_PREPARED)
 
 

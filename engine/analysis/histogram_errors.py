@@ -134,9 +134,26 @@ def histogram_errors(
     return remembered(data, ("histogram errors", mechanism, kinds, privacy, seed), work)
 
 
-def expected_count_error(
-    mechanism: HistogramMechanism, data: Points, privacy: Privacy, progress: Progress = silent
-) -> float | None:
+@dataclasses.dataclass(frozen=True)
+class CountError:
+    """How far counts of a histogram typically are off (private), from `estimate_count_error`.
+
+    Attributes
+    ----------
+    typical : float
+        In points.
+    """
+
+    typical: float
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield it."""
+        yield Finding("typical error of the counts of public boxes", self.typical)
+
+
+def estimate_count_error(
+    mechanism: HistogramMechanism, data: Points, privacy: Privacy, *, progress: Progress = silent
+) -> CountError | None:
     """Return how far counts of the boxes of `Ranges` typically are off, in points (private).
 
     It is the median over a few simulated histograms of the mean absolute error; None for more than
@@ -153,7 +170,7 @@ def expected_count_error(
 
     Returns
     -------
-    float or None
+    CountError or None
 
     Examples
     --------
@@ -162,17 +179,18 @@ def expected_count_error(
     >>> import numpy as np
     >>> from engine import Box, Points, NoisyHistogram, Privacy
     >>> data = Points(np.random.default_rng(1).random((400, 2)), Box.of([0, 0], [1, 1]))
-    >>> 1 < expected_count_error(NoisyHistogram(bins=8), data, Privacy(1.0)) < 20
+    >>> 1 < estimate_count_error(NoisyHistogram(bins=8), data, Privacy(1.0)).typical < 20
     True
     """
     if data.n > MOST_JUDGED:
         return None
 
-    def work() -> float:
+    def work() -> CountError:
         ready = prepare(mechanism, data, privacy, progress)
         progress(0.0, "judging counts")
         drawn = ready.draw(reproducible(JUDGED_SEED), JUDGED_RUNS, progress)
-        return float(np.median(mechanism.errors(drawn, ready.diagnostics["true_value"], data.domain)))
+        errors = mechanism.errors(drawn, ready.diagnostics["true_value"], data.domain)
+        return CountError(float(np.median(errors)))
 
     return remembered(data, ("count error", mechanism, noise_budget(mechanism, privacy)), work)
 

@@ -8,11 +8,16 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.analysis.preparing import mechanism_of, released_histogram, simulated_histogram
+from engine.data.points import Points
 from engine.findings import Finding
 from engine.histograms.histogram import Histogram
 from engine.histograms.tree import Tree
 from engine.histograms.voronoi import VoronoiHistogram
 from engine.mechanisms.histograms.base import HistogramMechanism
+from engine.mechanisms.release import Release
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
 _Counts = NDArray[np.int64]
@@ -26,8 +31,8 @@ class HistogramLevels:
 
     Attributes
     ----------
-    mechanism : HistogramMechanism or None
-        What made the histogram, where that is known.
+    mechanism : HistogramMechanism
+        What made the histogram.
     level : ndarray of int, shape (l,)
         Increasing.
     cells, cut : ndarray of int, shape (l,)
@@ -36,19 +41,22 @@ class HistogramLevels:
         Sum of the counts of the cells that are not cut.
     diameter : ndarray, shape (l,)
         Of the largest cell of the level, in the unit of the data.
+    released : bool
+        Whether the histogram has been released.
     """
 
-    mechanism: HistogramMechanism | None
+    mechanism: HistogramMechanism
     level: _Counts
     cells: _Counts
     cut: _Counts
     points: _Floats
     diameter: _Floats
+    released: bool = False
 
     def findings(self) -> Iterator[Finding]:
         """Yield how many cells there are on each level, and what they hold."""
-        yield Finding("cells of each level", self.cells - self.cut)
-        yield Finding("points of each level", self.points)
+        yield Finding("cells of each level", self.cells - self.cut, public=self.released)
+        yield Finding("points of each level", self.points, public=self.released)
 
 
 def deepest_level(histogram: Histogram) -> int:
@@ -73,14 +81,28 @@ def deepest_level(histogram: Histogram) -> int:
     return 0 if type(histogram).at_level is Histogram.at_level else histogram.deepest
 
 
-def histogram_levels(histogram: Histogram, mechanism: HistogramMechanism | None = None) -> HistogramLevels:
-    """Return what there is of each level.
+def histogram_levels(
+    mechanism: HistogramMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    seed: int = 1,
+    released: Release | None = None,
+    progress: Progress = silent,
+) -> HistogramLevels:
+    """Return what there is of each level of a histogram.
 
     Parameters
     ----------
-    histogram : Histogram
-    mechanism : HistogramMechanism, optional
-        What made it; only handed on.
+    mechanism : HistogramMechanism
+    data : Points
+        Of a release, what is public about them is enough.
+    privacy : Privacy
+    seed : int
+        Of a simulated histogram.
+    released : Release, optional
+        To be shown in the place of a simulated one.
+    progress : Progress
 
     Returns
     -------
@@ -92,11 +114,14 @@ def histogram_levels(histogram: Histogram, mechanism: HistogramMechanism | None 
 
     >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
     >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
-    >>> histogram = RecursiveHistogram(t=2).run(data, NO_PROMISE).histogram
-    >>> levels = histogram_levels(histogram)
+    >>> levels = histogram_levels(RecursiveHistogram(t=2), data, NO_PROMISE)
     >>> levels.cells.tolist(), levels.cut.tolist(), levels.points.tolist()
     ([1, 2, 4], [1, 2, 0], [0.0, 0.0, 8.0])
     """
+    if released is None:
+        histogram = simulated_histogram(mechanism, data, privacy, seed=seed, progress=progress)
+    else:
+        histogram, mechanism = released_histogram(released), mechanism_of(released)
     depth = np.arange(histogram.deepest + 1)
     held = np.bincount(histogram.level, minlength=len(depth)).astype(np.int64)
     cut = np.zeros(len(depth), dtype=np.int64)
@@ -113,4 +138,4 @@ def histogram_levels(histogram: Histogram, mechanism: HistogramMechanism | None 
         for number, level in enumerate(histogram.levels[: len(depth)]):
             lower, upper = histogram.scheme.bounds(level.index, number)
             largest[number] = np.sqrt(((upper - lower) ** 2).sum(axis=1).max(initial=0.0))
-    return HistogramLevels(mechanism, depth, held + cut, cut, points, largest)
+    return HistogramLevels(mechanism, depth, held + cut, cut, points, largest, released is not None)

@@ -96,6 +96,11 @@ class CellMap(MappedHistogram):
     per_area: bool = True
     numbers: bool = True
 
+    def findings(self) -> Iterator[Finding]:
+        """Yield how many cells there are, and how many points each holds."""
+        yield Finding("cells", len(self.cells.counts), public=self.released)
+        yield Finding("points in each cell", self.cells.counts, public=self.released)
+
     def around(self) -> tuple[Interval, ...]:
         """Return a window that holds the inflated cube, too; the bounds where there is none."""
         if self.shift is None:

@@ -14,6 +14,7 @@ from engine.audit.auditing import audit_mechanism, audit_run
 from engine.audit.bounding import FEWEST, Audit, AuditRun, audit
 from engine.audit.events import Event
 from engine.audit.low_bits import ENOUGH, LowBits, LowBitsRun, check_grid, low_bits_run
+from engine.audit.on_neighbours import MOVED, NeighbourAudit, attack_low_bits, audit_neighbours, with_bug
 from engine.audit.pair import Pair
 from engine.audit.pairs import built_in, worst
 from engine.audit.pairs_of_data import moved, of_data
@@ -22,14 +23,18 @@ from engine.audit.trade_off import bound, posterior, trade_off
 __all__ = [
     "ENOUGH",
     "FEWEST",
+    "MOVED",
     "Audit",
     "AuditRun",
     "Event",
     "LowBits",
     "LowBitsRun",
+    "NeighbourAudit",
     "Pair",
+    "attack_low_bits",
     "audit",
     "audit_mechanism",
+    "audit_neighbours",
     "audit_run",
     "bound",
     "built_in",
@@ -39,5 +44,6 @@ __all__ = [
     "of_data",
     "posterior",
     "trade_off",
+    "with_bug",
     "worst",
 ]

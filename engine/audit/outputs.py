@@ -17,7 +17,6 @@ from engine.mechanisms import (
     NoisyAverage,
     NoisyHistogram,
     OneCluster,
-    Planted,
     PrivTree,
     Sanitizer,
     ScalarMechanism,
@@ -102,7 +101,7 @@ def grid_of(mechanism: Mechanism[Any], data: Any, privacy: Privacy) -> PublicGri
     ParameterError
         If it releases no numbers, or such that are made of noisy ones and lie on no grid themselves.
     """
-    right = mechanism.right if isinstance(mechanism, Planted) else mechanism
+    right = mechanism.intended
     domain = data.domain
     if isinstance(right, ScalarMechanism):
         return PublicGrid.multiples(right.grid(data).step)
@@ -146,7 +145,7 @@ def _placed(mechanism: OneCluster | ScreenedMean | InteriorPoint, grid: DomainGr
 
 def point_size(mechanism: Mechanism[Any], domain: Any, size: int) -> int:
     """Return how many of `size` numbers make one point of a set, which has no order; all of them else."""
-    right = mechanism.right if isinstance(mechanism, Planted) else mechanism
+    right = mechanism.intended
     unordered = isinstance(right, Sanitizer) and right.unordered
     return int(domain.dimension) if unordered else size
 

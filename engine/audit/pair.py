@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any
 
 from engine.errors import ParameterError
+from engine.mechanisms.base import Mechanism
 from engine.noise import Noise
 from engine.privacy import Privacy
 
@@ -50,3 +51,11 @@ def smoothness(noise: Noise, privacy: Privacy, dimension: int = 1, **settings: A
         return noise.admissible(privacy, dimension, **settings).beta
     except ParameterError:
         return default_smoothness(privacy)
+
+
+def fitting(mechanism: Mechanism[Any], domain: Any, n: int, fewest: int, privacy: Privacy) -> int:
+    """Return a size from `fewest` on, at most n, for which the mechanism finds no problem."""
+    size = min(n, fewest)
+    while size < n and mechanism.problems(privacy, domain, size):
+        size = min(n, 2 * size)
+    return size

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.audit.pair import Pair
+from engine.audit.pair import Pair, fitting
 from engine.data.categories import Categories, CategoryDomain
+from engine.mechanisms.base import Mechanism
+from engine.privacy import Privacy
+
+RECORDS = 40
+"""Of a built-in table, if the mechanism takes so few."""
 
 
-def pairs_of_categories(domain: CategoryDomain, n: int) -> tuple[Pair, ...]:
-    """Return neighbours of n records that have the first or the last combination of categories."""
+def pairs_of_categories(
+    mechanism: Mechanism[Categories], domain: CategoryDomain, most: int, privacy: Privacy
+) -> tuple[Pair, ...]:
+    """Return neighbours of few records that have the first or the last combination of categories."""
+    n = fitting(mechanism, domain, most, RECORDS, privacy)
     return (
         Pair(
             "two-categories",

@@ -5,25 +5,28 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.audit.pair import Pair
+from engine.audit.pair import Pair, default_smoothness, fitting, smoothness
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.mechanisms import ProposeTestRelease
+from engine.mechanisms import ProposeTestRelease, ScalarMechanism, SmoothRelease
 from engine.privacy import Privacy
 from engine.queries import OrderStatistic
 from engine.queries.base import Query
 
 _Floats = NDArray[np.float64]
 
+RECORDS = 101
+"""Of a built-in column, if the mechanism takes so few."""
+
 NEAR = 0.05
 """Share of the range below the middle heap of three: so rare is a value from the gap below it."""
 
 
-def pairs_of_columns(query: Query[Sample], domain: Interval, n: int, beta: float) -> tuple[Pair, ...]:
-    """Return neighbouring columns of n records, the ones on which most mistakes show first.
-
-    `beta` is the smoothness for which one of them is the worst case.
-    """
+def pairs_of_columns(
+    mechanism: ScalarMechanism, domain: Interval, most: int, privacy: Privacy
+) -> tuple[Pair, ...]:
+    """Return neighbouring columns of few records, the ones on which most mistakes show first."""
+    query, n = mechanism.query, fitting(mechanism, domain, most, RECORDS, privacy)
     tipping = _tipping(query, domain, n)
     found = [
         Pair(
@@ -51,11 +54,24 @@ def pairs_of_columns(query: Query[Sample], domain: Interval, n: int, beta: float
         )
     if isinstance(query, OrderStatistic) and n >= 5:
         rank = int(np.ceil(query.records_below(n)))
-        found += [_three_heaps(domain, n, rank), _ruler(domain, n, rank), _growing(domain, n, rank, beta)]
+        found += [
+            _three_heaps(domain, n, rank),
+            _ruler(domain, n, rank),
+            _growing(domain, n, rank, _beta(mechanism, privacy)),
+        ]
+    if isinstance(mechanism, ProposeTestRelease):
+        found += _at_the_test(mechanism, domain, n, privacy)
     return tuple(found)
 
 
-def at_the_test(
+def _beta(mechanism: ScalarMechanism, privacy: Privacy) -> float:
+    """Return the smoothness for which one of the pairs is the worst case."""
+    if isinstance(mechanism, SmoothRelease):
+        return smoothness(mechanism.noise, privacy, constants=mechanism.constants, split=mechanism.split)
+    return default_smoothness(privacy)
+
+
+def _at_the_test(
     mechanism: ProposeTestRelease, domain: Interval, n: int, privacy: Privacy
 ) -> tuple[Pair, ...]:
     """Return neighbours on which a test is passed as differently as it can be, if it ever is."""

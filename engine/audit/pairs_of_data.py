@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import pkgutil
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from engine.audit.pair import Pair
-from engine.data.categories import Categories
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
-from engine.data.points import Points
 from engine.errors import ParameterError
-from engine.mechanisms import Planted, SmoothRelease
+from engine.mechanisms import SmoothRelease
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -51,30 +50,14 @@ def of_data(
     >>> [pair.name for pair in of_data(SmoothRelease(query=Median()), data, Privacy(1.0))]
     ['realises-s']
     """
-    if isinstance(mechanism, Planted):
-        return of_data(mechanism.right, data, privacy, progress)
-    if not isinstance(mechanism, SmoothRelease):
+    right = mechanism.intended
+    if not (isinstance(right, SmoothRelease) and right.query.realises):
         return ()
-    query = mechanism.query
-    beta = mechanism.noise.admissible(privacy, constants=mechanism.constants, split=mechanism.split).beta
+    query = right.query
+    beta = right.noise.admissible(privacy, constants=right.constants, split=right.split).beta
     k = query.smooth_sensitivity(data, beta, progress).argmax_k
-    if isinstance(query, WindowMean):
-        databases: tuple[Any, Any] = _windows(query, data, k)
-    elif isinstance(query, MstCost):
-        databases = _cuts(query, data, k, progress)
-    elif isinstance(query, TriangleCount):
-        databases = _triangles(query, data, k, progress)
-    else:
-        return ()
-    return (
-        Pair(
-            "realises-s",
-            "Where S comes from",
-            _changed(k),
-            *databases,
-            public=False,
-        ),
-    )
+    before, after = pkgutil.resolve_name(query.realises)(query, data, k, progress)
+    return (Pair("realises-s", "Where S comes from", _changed(k), before, after, public=False),)
 
 
 def _changed(k: int) -> str:
@@ -119,8 +102,8 @@ def moved(data: Any, record: int, value: Any) -> Pair:
         raise ParameterError(
             "record", f"{record + 1:,} does not exist; records are numbered from 1 to {data.records:,}"
         )
-    neighbour = _replaced(data, record, value)
-    beyond = isinstance(data, (Sample, Points, WeightedGraph)) and neighbour.outside > data.outside
+    neighbour = data.replaced(record, value)
+    beyond = neighbour.outside > data.outside
     why = "one record of the data at hand is replaced"
     return Pair(
         "moved",
@@ -132,26 +115,9 @@ def moved(data: Any, record: int, value: Any) -> Pair:
     )
 
 
-def _replaced(data: Any, record: int, value: Any) -> Any:
-    if isinstance(data, (Sample, Points, Categories)):
-        return data.replaced(record, value)
-    if isinstance(data, WeightedGraph):
-        weights = data.weights.copy()
-        weights[record] = value
-        return data.with_weights(weights)
-    assert isinstance(data, SimpleGraph)
-    first, second = (int(ends[record]) for ends in np.triu_indices(data.n, 1))
-    return _joined(data, first, second, bool(value))
-
-
-def _joined(data: SimpleGraph, first: int, second: int, joined: bool) -> SimpleGraph:
-    """Return the graph in which these two vertices are joined, or are not."""
-    pair = sorted((first, second))
-    others = data.ends[(data.ends != pair).any(axis=1)]
-    return data.with_ends(np.vstack([others, [pair]]) if joined else others)
-
-
-def _windows(query: WindowMean, data: Sample, k: int) -> tuple[Sample, Sample]:
+def moved_window(
+    query: WindowMean, data: Sample, k: int, progress: Progress = silent
+) -> tuple[Sample, Sample]:
     """Follow the proof in `engine.queries.window_mean`.
 
     Of the records between x_i and x_j, k are taken out; p of them go to the lower bound and s to
@@ -175,8 +141,8 @@ def _windows(query: WindowMean, data: Sample, k: int) -> tuple[Sample, Sample]:
     return realised, realised.replaced(int(last), data.domain.upper if rises else data.domain.lower)
 
 
-def _cuts(
-    query: MstCost, data: WeightedGraph, k: int, progress: Progress
+def raised_cut(
+    query: MstCost, data: WeightedGraph, k: int, progress: Progress = silent
 ) -> tuple[WeightedGraph, WeightedGraph]:
     """Raise the k lightest weights of the deciding cut, or all but the first of k + 1; then one more."""
     cut = query.deciding_cuts(data, k, progress)[k]
@@ -196,8 +162,8 @@ def _weighing(
     return data.with_weights(weights), data.with_weights(after)
 
 
-def _triangles(
-    query: TriangleCount, data: SimpleGraph, k: int, progress: Progress
+def joined_pair(
+    query: TriangleCount, data: SimpleGraph, k: int, progress: Progress = silent
 ) -> tuple[SimpleGraph, SimpleGraph]:
     """Join k vertices more to both of the deciding pair, first those that one of them has; then the pair."""
     pair = query.deciding_pair(data, k, progress)
@@ -210,7 +176,7 @@ def _triangles(
         if len(missing) > left:
             break
         for end in missing:
-            graph = _joined(graph, vertex, end, True)
+            graph = graph.joined(vertex, end)
         left -= len(missing)
     joined = pair.second in near
-    return graph, _joined(graph, pair.first, pair.second, not joined)
+    return graph, graph.joined(pair.first, pair.second, not joined)

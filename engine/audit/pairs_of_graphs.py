@@ -8,6 +8,8 @@ from numpy.typing import ArrayLike
 from engine.audit.pair import Pair
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.domain import Interval
+from engine.mechanisms.base import Mechanism
+from engine.privacy import Privacy
 
 VERTICES = 8
 """Of a built-in graph."""
@@ -18,12 +20,22 @@ def ring(n: int) -> list[tuple[int, int]]:
     return [(vertex, (vertex + 1) % n) for vertex in range(n)]
 
 
-def pairs_of_weights(domain: Interval, ends: ArrayLike, n: int) -> tuple[Pair, ...]:
+def pairs_of_weights(
+    mechanism: Mechanism[WeightedGraph],
+    domain: Interval,
+    n: int,
+    privacy: Privacy,
+    *,
+    ends: ArrayLike | None = None,
+) -> tuple[Pair, ...]:
     """Return neighbours on public edges; all that matters happens at a vertex of smallest degree.
 
     Of its d edges, d - 1 of weight Λ beside one of weight 0 are one step from a change of the
-    cost by Λ, and d - 2 of them are two steps away.
+    cost by Λ, and d - 2 of them are two steps away.  Where no edges are given, they are a ring.
     """
+    if ends is None:
+        n = min(n, VERTICES)
+        ends = ring(n)
     edges = np.asarray(ends, dtype=np.int64)
     vertex = int(np.argmin(np.bincount(edges.ravel(), minlength=n)))
     star = np.flatnonzero((edges == vertex).any(axis=1))
@@ -56,8 +68,11 @@ def pairs_of_weights(domain: Interval, ends: ArrayLike, n: int) -> tuple[Pair, .
     return tuple(found)
 
 
-def pairs_of_edges(n: int, resolution: float | None = None) -> tuple[Pair, ...]:
-    """Return neighbours that differ in one edge."""
+def pairs_of_edges(
+    mechanism: Mechanism[SimpleGraph], domain: Interval, most: int, privacy: Privacy
+) -> tuple[Pair, ...]:
+    """Return neighbours on a few vertices that differ in one edge."""
+    n = min(most, VERTICES)
     wheel = [(hub, other) for hub in (0, 1) for other in range(2, n)]
     path = [(0, 1), (1, 2)]
     return (
@@ -65,21 +80,21 @@ def pairs_of_edges(n: int, resolution: float | None = None) -> tuple[Pair, ...]:
             "two-hubs",
             "Two hubs",
             "two vertices are joined to all others; an edge between them closes a triangle with each",
-            SimpleGraph([*wheel, (0, 1)], n, resolution),
-            SimpleGraph(wheel, n, resolution),
+            SimpleGraph([*wheel, (0, 1)], n),
+            SimpleGraph(wheel, n),
         ),
         Pair(
             "before-the-jump",
             "One step before the jump",
             "there is no triangle on either, but only on one of them can the next edge close one",
-            SimpleGraph(path, 3, resolution),
-            SimpleGraph(path[:1], 3, resolution),
+            SimpleGraph(path, 3),
+            SimpleGraph(path[:1], 3),
         ),
         Pair(
             "triangle",
             "A single triangle",
             "three vertices with and without the third edge",
-            SimpleGraph([*path, (0, 2)], 3, resolution),
-            SimpleGraph(path, 3, resolution),
+            SimpleGraph([*path, (0, 2)], 3),
+            SimpleGraph(path, 3),
         ),
     )

@@ -7,14 +7,18 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.audit.pair import Pair, smoothness
+from engine.audit.pair import Pair, fitting, smoothness
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms import BlockMechanism
 from engine.mechanisms.aggregators import CenterOfAttention, MedianAggregator
+from engine.mechanisms.points import PointsMechanism
 from engine.privacy import Privacy
 
 _Floats = NDArray[np.float64]
+
+RECORDS = 40
+"""Of built-in points, if the mechanism takes so few."""
 
 STEPS = 6
 """How many changes away from a lost majority noise for them all lies well inside of the bounds."""
@@ -23,8 +27,10 @@ CLUMP = 0.25
 """Where a clump is, as a share of the way to the far corner."""
 
 
-def pairs_of_points(domain: Box, n: int, t: int | None = None) -> tuple[Pair, ...]:
-    """Return neighbouring sets of n points; `t` of them in a clump, half of them without it."""
+def pairs_of_points(mechanism: PointsMechanism, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
+    """Return neighbouring sets of few points; as many as the mechanism seeks in a clump, or half."""
+    n = fitting(mechanism, domain, most, RECORDS, privacy)
+    t: int | None = getattr(mechanism, "t", None)
     in_clump = min(n, max(1, n // 2 if t is None else t))
     found = [
         Pair(
@@ -58,9 +64,10 @@ def pairs_of_points(domain: Box, n: int, t: int | None = None) -> tuple[Pair, ..
     return tuple(found)
 
 
-def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, n: int, privacy: Privacy) -> tuple[Pair, ...]:
+def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
     """Return neighbours on which the outputs of blocks, each in one of two corners, tip over."""
     m = mechanism.sampling.blocks
+    n = fitting(mechanism, domain, most, m * mechanism.function.smallest_block(domain), privacy)
     s, _ = mechanism.sampling.overlap(n)
     half, majority = (m + 1) // 2, (m + s) // 2 + 1
     if isinstance(mechanism.aggregator, MedianAggregator):

@@ -25,12 +25,13 @@ True
 Give `compare` some `Processes` for what takes long.
 """
 
+from engine.comparison.compared import Comparison
 from engine.comparison.comparing import compare, trials
 from engine.comparison.contenders import alternatives, labelled, same_task
-from engine.comparison.needed import Needed, needed_epsilon, needed_epsilons
+from engine.comparison.needed import needed_epsilon, needed_epsilons
 from engine.comparison.processes import Processes
 from engine.comparison.replay import replayed
-from engine.comparison.results import Comparison, Contender, Outcome, Sweep, Trial
+from engine.comparison.results import Contender, Needed, NeededEpsilons, Outcome, Sweep, Trial
 from engine.comparison.sweeps import MOST, default_sweep, size, sweep_between, sweepable, varied
 from engine.comparison.verdict import Verdict, verdict
 
@@ -39,6 +40,7 @@ __all__ = [
     "Comparison",
     "Contender",
     "Needed",
+    "NeededEpsilons",
     "Outcome",
     "Processes",
     "Sweep",

@@ -8,9 +8,10 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from engine.comparison.compared import Comparison
 from engine.comparison.contenders import same_task
 from engine.comparison.processes import Processes
-from engine.comparison.results import Comparison, Contender, Outcome, Sweep, Trial
+from engine.comparison.results import Contender, Outcome, Sweep, Trial
 from engine.comparison.rounds import Rounds
 from engine.comparison.schedule import in_turn
 from engine.comparison.sweeps import varied

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.comparison.processes import Processes
-from engine.comparison.results import Contender, Trial
+from engine.comparison.results import Contender, Needed, NeededEpsilons, Trial
 from engine.comparison.schedule import FixedSchedule, Piece, in_turn
 from engine.comparison.trial_runs import Samples, check_seed, outcomes, problem
 from engine.errors import ParameterError
@@ -33,34 +33,6 @@ CONFIDENCE = 0.99
 
 _STEPS = GRID + 3 * HALVINGS
 """Epsilons that are tried at most."""
-
-
-@dataclasses.dataclass(frozen=True, repr=False)
-class Needed:
-    """The smallest epsilon at which errors are within a bound so often (private).
-
-    Returned by `needed_epsilon`.
-
-    Attributes
-    ----------
-    contender : Contender
-    epsilon : float or None
-        None where even the largest does not suffice, or `problem` says why there is none.
-    low, high : float
-        Hold the epsilon that is truly needed with confidence 99 %; `high` is inf where the largest
-        is not sure to suffice.  Those at the lower end of the search may be smaller still.
-    share_at : float
-        Share of runs within the bound at `epsilon`, or at the largest where that is None.
-    problem : str
-        Why nothing could be searched, or that the largest does not suffice, in words.
-    """
-
-    contender: Contender
-    epsilon: float | None
-    low: float
-    high: float
-    share_at: float
-    problem: str = ""
 
 
 def needed_epsilon(
@@ -118,7 +90,9 @@ def needed_epsilon(
     >>> round(found.epsilon), found.low < 10 < found.high
     (10, True)
     """
-    (found,) = needed_epsilons([contender], data, delta, within, share, runs, seed, progress=progress)
+    asked = within, share, runs, seed
+    (found,) = needed_epsilons([contender], data, delta, *asked, progress=progress).answers
+    assert found is not None
     return found
 
 
@@ -133,8 +107,8 @@ def needed_epsilons(
     *,
     processes: Processes | None = None,
     progress: Progress = silent,
-    publish: Publish[dict[int, Needed]] = unpublished,
-) -> tuple[Needed, ...]:
+    publish: Publish[NeededEpsilons] = unpublished,
+) -> NeededEpsilons:
     """Search as `needed_epsilon` does for several contenders, side by side if there are processes.
 
     Parameters
@@ -145,12 +119,11 @@ def needed_epsilons(
         Make the searches, on the same data; without them this thread does.
     progress : Progress
     publish : callable
-        Is given what was found so far, by the places of the contenders, after each of them.
+        Is given what was found so far, after each of the contenders.
 
     Returns
     -------
-    tuple of Needed
-        In the order of the contenders.
+    NeededEpsilons
 
     Raises
     ------
@@ -166,8 +139,8 @@ def needed_epsilons(
     >>> from engine import Interval, LaplaceRelease, Mean, Sample, labelled
     >>> data = Sample([40.0] * 20, Interval(0, 100))
     >>> contenders = labelled([LaplaceRelease(query=Mean(), clamp="none")])
-    >>> [found] = needed_epsilons(contenders, data, 0.0, within=3.0, share=0.95, runs=10_000, seed=1)
-    >>> round(found.epsilon)
+    >>> found = needed_epsilons(contenders, data, 0.0, within=3.0, share=0.95, runs=10_000, seed=1)
+    >>> round(found.answers[0].epsilon)
     5
     """
     if not (math.isfinite(within) and within >= 0):
@@ -178,9 +151,13 @@ def needed_epsilons(
     check_seed(seed)
     found: dict[int, Needed] = {}
 
+    def so_far() -> NeededEpsilons:
+        answers = tuple(found.get(place) for place in range(len(contenders)))
+        return NeededEpsilons(answers, tuple(contenders), within, share, runs)
+
     def put(place: int, answer: Needed) -> None:
         found[place] = answer
-        publish(dict(found))
+        publish(so_far())
 
     searches = [_Wanted(place, one, delta, within, share, runs, seed) for place, one in enumerate(contenders)]
     schedule = FixedSchedule(searches, put)
@@ -188,7 +165,7 @@ def needed_epsilons(
         in_turn(data, schedule, progress)
     else:
         processes.run(schedule, progress)
-    return tuple(found[place] for place in range(len(searches)))
+    return so_far()
 
 
 @dataclasses.dataclass(frozen=True)

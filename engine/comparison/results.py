@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.findings import Finding
 from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 
@@ -178,75 +178,65 @@ class Outcome:
         return float(self.ranked[max(0, place)])
 
 
-@dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
-    """Everything that was found so far (private), from `compare`.
+@dataclasses.dataclass(frozen=True, repr=False)
+class Needed:
+    """The smallest epsilon at which errors are within a bound so often (private).
+
+    Returned by `needed_epsilon`.
 
     Attributes
     ----------
-    contenders : tuple of Contender
-    sweep : Sweep
-    outcomes : tuple of Outcome
-        In the order of the sweep's values, and of the contenders at each; those that have not
-        begun are left out.
-    runs, seed : int
-        As they were asked for.  Every contender draws from the same seeds.
+    contender : Contender
+    epsilon : float or None
+        None where even the largest does not suffice, or `problem` says why there is none.
+    low, high : float
+        Hold the epsilon that is truly needed with confidence 99 %; `high` is inf where the largest
+        is not sure to suffice.  Those at the lower end of the search may be smaller still.
+    share_at : float
+        Share of runs within the bound at `epsilon`, or at the largest where that is None.
+    problem : str
+        Why nothing could be searched, or that the largest does not suffice, in words.
     """
 
+    contender: Contender
+    epsilon: float | None
+    low: float
+    high: float
+    share_at: float
+    problem: str = ""
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class NeededEpsilons:
+    """The epsilons that contenders need, and the question (private).
+
+    Returned by `needed_epsilons`.
+
+    Attributes
+    ----------
+    answers : tuple of Needed or None
+        In the order of the contenders; None for those that nobody has looked at yet.
+    contenders : tuple of Contender
+    within, share : float
+        How large an error may be, and how often it has to be so small.
+    runs : int
+        At each epsilon that was tried.
+    """
+
+    answers: tuple[Needed | None, ...]
     contenders: tuple[Contender, ...]
-    sweep: Sweep
-    outcomes: tuple[Outcome, ...]
+    within: float
+    share: float
     runs: int
-    seed: int
 
     @property
-    def trials(self) -> int:
-        """How many trials there are in the end."""
-        return len(self.contenders) * len(self.sweep.values)
+    def labels(self) -> tuple[str, ...]:
+        """What the contenders are called."""
+        return tuple(contender.label for contender in self.contenders)
 
-    @functools.cached_property
-    def complete(self) -> bool:
-        """Whether all of it was done; a comparison that was cancelled keeps what it has."""
-        return len(self.outcomes) == self.trials and all(outcome.complete for outcome in self.outcomes)
-
-    @functools.cached_property
-    def made(self) -> int:
-        """Runs that were made, of all trials together."""
-        return sum(outcome.runs for outcome in self.outcomes)
-
-    @functools.cached_property
-    def tried(self) -> frozenset[int]:
-        """Places of the sweep at which there are runs."""
-        return frozenset(outcome.trial.place for outcome in self.outcomes if outcome.runs)
-
-    def at(self, place: int) -> tuple[Outcome, ...]:
-        """Return the outcomes at one value of the sweep."""
-        return self._by_place.get(place, ())
-
-    def outcome(self, contender: int, place: int) -> Outcome | None:
-        """Return how a contender did at one value of the sweep; None where it has not begun."""
-        return next((one for one in self.at(place) if one.trial.contender == contender), None)
-
-    def largest_error(self, place: int) -> float | None:
-        """Return what no error at one value need exceed, as public bounds tell; None where they do not."""
-        largest = min((outcome.largest for outcome in self.at(place) if outcome.runs), default=math.inf)
-        return largest if math.isfinite(largest) else None
-
-    def of(self, contender: int) -> tuple[Outcome, ...]:
-        """Return the outcomes of one contender, along the sweep."""
-        return self._by_contender.get(contender, ())
-
-    @functools.cached_property
-    def _by_place(self) -> dict[int, tuple[Outcome, ...]]:
-        return _grouped(self.outcomes, lambda outcome: outcome.trial.place)
-
-    @functools.cached_property
-    def _by_contender(self) -> dict[int, tuple[Outcome, ...]]:
-        return _grouped(self.outcomes, lambda outcome: outcome.trial.contender)
-
-
-def _grouped(outcomes: Sequence[Outcome], key: Callable[[Outcome], int]) -> dict[int, tuple[Outcome, ...]]:
-    groups: dict[int, list[Outcome]] = {}
-    for outcome in outcomes:
-        groups.setdefault(key(outcome), []).append(outcome)
-    return {number: tuple(group) for number, group in groups.items()}
+    def findings(self) -> Iterator[Finding]:
+        """Yield the epsilon of each contender, between the ends that the runs leave open."""
+        for contender, answer in zip(self.contenders, self.answers, strict=True):
+            if answer is not None:
+                found = answer.problem or (answer.low, answer.epsilon, answer.high)
+                yield Finding(f"{contender.label}: at least, epsilon, at most", found)

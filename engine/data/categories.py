@@ -100,6 +100,11 @@ class CategoryDomain:
         return tuple(map(len, self.labels))
 
     @property
+    def title(self) -> str:
+        """What the combinations are called together."""
+        return " and ".join(self.columns)
+
+    @property
     def size(self) -> int:
         """How many combinations there are."""
         return math.prod(self.shape)
@@ -193,6 +198,11 @@ class Categories:
     def domain(self) -> CategoryDomain:
         """The public lists of categories."""
         return self._domain
+
+    @property
+    def outside(self) -> int:
+        """0: there is nothing to clamp."""
+        return 0
 
     @property
     def facts(self) -> Mapping[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from engine.domain import Interval
 
@@ -28,8 +28,15 @@ class AnyDatabase(Protocol):
         """How many records there are to replace: no database is farther away."""
 
     @property
+    def outside(self) -> int:
+        """How many records were out of that range before they were clamped to it (private)."""
+
+    @property
     def facts(self) -> Mapping[str, Any]:
         """What is public and belongs to every release: bounds, resolution, sizes."""
+
+    def replaced(self, record: int, value: Any, /) -> Self:
+        """Return the neighbour in which a record (from 0) has another value."""
 
 
 class Database(AnyDatabase, Protocol):
@@ -42,10 +49,6 @@ class Database(AnyDatabase, Protocol):
     @property
     def domain(self) -> Interval:
         """The public range of one record."""
-
-    @property
-    def outside(self) -> int:
-        """How many records were out of that range before they were clamped to it (private)."""
 
 
 DatabaseT = TypeVar("DatabaseT", bound=Database)

@@ -124,6 +124,12 @@ class WeightedGraph:
         """Return the same graph with other weights."""
         return WeightedGraph(self._ends, weights, self._domain, self._n)
 
+    def replaced(self, record: int, weight: float) -> WeightedGraph:
+        """Return the neighbour in which the edge `record` (from 0) has this weight."""
+        changed = self._raw.copy()
+        changed[record] = weight
+        return self.with_weights(changed)
+
     @property
     def far_ends(self) -> tuple[str, ...]:
         """The names of graphs far away, to which a path leads: see `far_end`."""
@@ -242,6 +248,17 @@ class SimpleGraph:
     def with_ends(self, ends: ArrayLike) -> SimpleGraph:
         """Return a graph on the same vertices with other edges."""
         return SimpleGraph(ends, self._n, self._resolution)
+
+    def joined(self, first: int, second: int, are: bool = True) -> SimpleGraph:
+        """Return the graph in which these two vertices are joined, or are not."""
+        pair = sorted((first, second))
+        others = self._ends[(self._ends != pair).any(axis=1)]
+        return self.with_ends(np.vstack([others, [pair]]) if are else others)
+
+    def replaced(self, record: int, value: float) -> SimpleGraph:
+        """Return the neighbour in which a pair of vertices, of (0, 1), (0, 2) …, is joined or not."""
+        first, second = (int(ends[record]) for ends in np.triu_indices(self._n, 1))
+        return self.joined(first, second, bool(value))
 
     @property
     def far_ends(self) -> tuple[str, ...]:

@@ -54,6 +54,21 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """What kind of data, as `engine.queries.Query.reads`."""
 
     @property
+    @abc.abstractmethod
+    def worst_cases(self) -> str:
+        """What makes neighbours on which mistakes show, as `engine.queries.Query.worst_cases`."""
+
+    @property
+    def intended(self) -> Mechanism[Any]:
+        """What it means to be: itself, but for one into which a mistake was planted."""
+        return self
+
+    @property
+    def model(self) -> Mechanism[Any]:
+        """The mechanism for which worst cases are made."""
+        return self
+
+    @property
     def asked(self) -> Component:
         """What is asked of the data: a query, or the mechanism itself where its answer is its own."""
         return self

@@ -47,14 +47,13 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     """
 
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
+    worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_blocks"
 
     sampling: Sampling = parameter(
         default=Partition(), label="Blocks", help="How the blocks are drawn.", advanced=True
     )
     aggregator: Aggregator = parameter(
-        default=CenterOfAttention(),
-        label="Aggregator",
-        help="How one output is made of those of the blocks.",
+        default=CenterOfAttention(), label="Aggregator", help="How one output is made of those of the blocks."
     )
     pattern: int = parameter(
         default=1,

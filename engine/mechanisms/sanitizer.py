@@ -25,6 +25,8 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
     ----------
     reads : str
         What kind of data, as `engine.queries.Query.reads`.
+    worst_cases : str
+        What makes neighbours on which mistakes show, as `engine.queries.Query.worst_cases`.
     neighbours : str
         Between which databases the privacy holds.
     unordered : bool
@@ -32,6 +34,7 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
     """
 
     reads: ClassVar[str]
+    worst_cases: ClassVar[str]
     neighbours: ClassVar[str] = NEIGHBOURS
     unordered: ClassVar[bool] = False
 

@@ -49,6 +49,11 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         return self.query.reads
 
     @property
+    def worst_cases(self) -> str:
+        """Those of the query."""
+        return self.query.worst_cases
+
+    @property
     def asked(self) -> Query[Any]:
         """The query."""
         return self.query

@@ -63,13 +63,21 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
 
     Attributes
     ----------
-    reads : {"column", "graph"}
-        What the data are: a column of numbers, or an edge list.
+    reads : str
+        What kind of data it is asked of: "column", "weighted-graph" …
+    worst_cases : str
+        What makes neighbours on which mistakes show, as "package.module:name": a function of what
+        `engine.audit.built_in` takes.
+    realises : str
+        What makes the neighbours that decide S*, in the same way: a function of query, data, k and
+        progress; "" where that is not known.
     neighbours : str
         The neighbouring relation: what one person's record is.
     """
 
     reads: ClassVar[str] = "column"
+    worst_cases: ClassVar[str] = "engine.audit.pairs_of_columns:pairs_of_columns"
+    realises: ClassVar[str] = ""
     neighbours: ClassVar[str] = NEIGHBOURS
     many: ClassVar[int] = 100_000  # records from which on one S* is a long computation
 

@@ -79,6 +79,8 @@ class MstCost(Query[WeightedGraph]):
     summary: ClassVar[str] = "the cost of a minimum spanning tree; each weight is private"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 3.2"
     reads: ClassVar[str] = "weighted-graph"
+    worst_cases: ClassVar[str] = "engine.audit.pairs_of_graphs:pairs_of_weights"
+    realises: ClassVar[str] = "engine.audit.pairs_of_data:raised_cut"
     neighbours: ClassVar[str] = "edge-weight"
     many: ClassVar[int] = 1_000
 

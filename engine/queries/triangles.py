@@ -78,6 +78,8 @@ class TriangleCount(Query[SimpleGraph]):
     summary: ClassVar[str] = "the number of triangles; each edge is private"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, full version"
     reads: ClassVar[str] = "simple-graph"
+    worst_cases: ClassVar[str] = "engine.audit.pairs_of_graphs:pairs_of_edges"
+    realises: ClassVar[str] = "engine.audit.pairs_of_data:joined_pair"
     neighbours: ClassVar[str] = "edge"
 
     def exact_value(self, data: SimpleGraph) -> Fraction:

@@ -31,6 +31,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from fractions import Fraction
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +47,8 @@ from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
 @dataclasses.dataclass(frozen=True)
 class WindowMean(Query[OrderStatistics], abc.ABC):
     """The mean of the order statistics at the ranks low to high, which depend on n."""
+
+    realises: ClassVar[str] = "engine.audit.pairs_of_data:moved_window"
 
     @abc.abstractmethod
     def window(self, n: int) -> tuple[int, int]:

@@ -16,8 +16,8 @@ from typing import Any
 
 from app.documents.components import SpecificationKind, choices_of
 from app.documents.data_reference import HERE
-from app.model.pages.registry import PAGES
-from app.pages.registry import COMPARE, tabs_of
+from app.model.pages.registry import PAGES, tabs_of
+from app.model.pages.workspaces import COMPARE
 from engine.catalog import kinds
 
 FILE = Path(__file__).parent / "golden_cases.txt"
@@ -43,7 +43,7 @@ def _expanded(line: str, page: str) -> Iterator[str]:
     choices = []
     for word in line.split():
         name, _, values = word.partition("=")
-        tabs = tabs_of(COMPARE if name == "compare.tab" else page)
+        tabs = tabs_of(COMPARE.name if name == "compare.tab" else page)
         choices.append([f"{name}={value}" for value in (tabs if values == "*" else values.split("|"))])
     for chosen in itertools.product(*choices):
         yield " ".join(chosen)
@@ -63,7 +63,7 @@ def chosen(document: Document, case: str) -> Document:
             components[name] = value
             continue
         *path, last = name.split(".")
-        place = made["rooms"] if path[:1] == [COMPARE] else _place(made, (*path, last)[0])
+        place = made["rooms"] if path[:1] == [COMPARE.name] else _place(made, (*path, last)[0])
         for step in path:
             place = place[step]
         place[last] = value

@@ -13,7 +13,8 @@ from app.plots.audit.view import AuditView
 from app.plots.compare.view import ComparisonView
 from engine.audit import LowBits, LowBitsRun
 from engine.audit.bounding import audited
-from engine.comparison.results import Comparison, Contender, Outcome, Sweep, Trial
+from engine.comparison.compared import Comparison
+from engine.comparison.results import Contender, Outcome, Sweep, Trial
 from engine.mechanisms import MECHANISMS
 from engine.privacy import Privacy
 

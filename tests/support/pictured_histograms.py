@@ -10,9 +10,6 @@ import numpy as np
 from pictured_points import cloud
 from pictured_samples import Case
 
-from app.plots.histogram.category_bars import CategoryBarsView
-from app.plots.histogram.chart_view import MatrixView
-from app.plots.histogram.contingency import ContingencyView
 from engine.analysis.attack_sweep import AttackRates, AttackSweep
 from engine.analysis.diameters_by_radius import DiametersByRadius
 from engine.analysis.histogram_cells import CellsAlong
@@ -21,9 +18,11 @@ from engine.analysis.histogram_levels import HistogramLevels
 from engine.analysis.histogram_scenes import CellMap, QueryMap, TreeMap
 from engine.analysis.histogram_trees import HistogramTrees, TreeAlong
 from engine.analysis.isolation_test import IsolationTest
+from engine.analysis.released_matrix import ReleasedMatrix
 from engine.analysis.shared.shown_histograms import some_records
 from engine.analysis.shift_planes import ShiftPlanes
 from engine.mechanisms import PrivTree, ShiftedHistogram
+from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable
 
 
 def pairs(case: Case) -> np.ndarray:
@@ -122,24 +121,24 @@ def diameters(case: Case) -> DiametersByRadius:
     return DiametersByRadius(ShiftedHistogram(t=15), radii, found, curve, bound, 20)
 
 
-def contingency(case: Case) -> ContingencyView:
+def contingency(case: Case) -> CrossTable:
     counts = np.random.default_rng(8).gamma(1.0, 300.0, (7, 3))
     degrees = ("no degree at all", "bachelor", "master or doctor")
     ages = tuple(f"{age} to {age + 9} years of age" for age in range(20, 90, 10))
-    return ContingencyView(("age", "degree"), (ages, degrees), counts, np.round(counts) + 3, simulated=True)
+    return CrossTable(("age", "degree"), (ages, degrees), counts, np.round(counts) + 3, simulated=True)
 
 
-def bars(case: Case) -> CategoryBarsView:
+def bars(case: Case) -> CategoryNumbers:
     shares = np.array([0.42, 0.31, 0.29, -0.02])
     labels = ("bachelor", "master", "no degree, or one of another country", "doctor")
-    return CategoryBarsView("degree", labels, shares, "share of the records", shares / 9, abs(shares))
+    return CategoryNumbers("degree", labels, shares, "share of the records", shares / 9, abs(shares))
 
 
-def matrix(case: Case) -> MatrixView:
+def matrix(case: Case) -> ReleasedMatrix:
     rows = np.random.default_rng(7).normal(size=(5, 5))
     truth = rows @ rows.T * case.domain.width**2
     names = ("height", "weight", "age", "income", "children at home")
-    return MatrixView(names, truth + truth.T * 0.1 + 0.2 * case.domain.width**2, truth, simulated=True)
+    return ReleasedMatrix(names, truth + truth.T * 0.1 + 0.2 * case.domain.width**2, truth, simulated=True)
 
 
 def levels(case: Case) -> HistogramLevels:

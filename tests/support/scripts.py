@@ -6,10 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from app.export.script import script_of, to_python
+from app.export.script.cell import ScriptCell
+from app.model.kinds.databases import DatabaseCache
 from app.model.loading import read_example, read_file
-from app.model.pages.registry import PAGE_KINDS
+from app.model.pages.registry import PAGE_KINDS, PAGES
+from app.model.selection import selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.pages.base.answering import PictureRequest, PictureWork
 from engine.progress import silent
 
 
@@ -70,3 +74,21 @@ def found(text: str) -> dict[str, Any]:
 def run(state: SessionState, look: ViewState | None = None) -> dict[str, Any]:
     """Write the script of a page and run it."""
     return found(python(state, look))
+
+
+def worked_out(state: SessionState, tab: str, *, public: bool = False, **options: Any) -> Task:
+    """Return what a worker of the window publishes for a picture."""
+    page, task = PAGES[state.page], Task()
+    picture = page.picture(tab)
+    arguments = picture.arguments_of(state, ViewState())
+    request = PictureRequest(selection(state), picture, options, public=public, arguments=arguments)
+    PictureWork(page.estimate).answer(request, DatabaseCache(), task)
+    return task
+
+
+def notebook(state: SessionState, look: ViewState) -> dict[str, Any]:
+    """Run all of a notebook; return what it leaves, with the "picture" that it draws."""
+    cells = script_of(state, look)
+    code = "\n".join(cell.code for cell in cells).replace("export_picture(", "picture = export_picture(")
+    imported = tuple(reference for cell in cells for reference in cell.imports)
+    return found(to_python([ScriptCell("Test"), ScriptCell("", code, imports=imported)]))

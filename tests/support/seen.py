@@ -64,10 +64,16 @@ def clipped(window):
 
 def choose(box, key):
     """Choose an entry of a combo box as a person does."""
-    index = box.findData(key)
+    index = next((place for place in range(box.count()) if box.itemData(place) == key), -1)
     assert index >= 0
     box.setCurrentIndex(index)
     box.activated.emit(index)
+
+
+def option(card, name):
+    """Return what an option of the pictures of a card is chosen with."""
+    boxes = (getattr(editor, "boxes", {}) for editor in card.editors.values())
+    return next(found[name] for found in boxes if name in found)
 
 
 def letters_of(window):

@@ -14,7 +14,7 @@ from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
     from engine.comparison import Comparison, Outcome
-    from engine.comparison.needed import Needed
+    from engine.comparison.results import Needed
 
 COLUMNS = (
     *("label", "mechanism", "parameters", "value", "epsilon", "delta", "n", "median", "mean", "p95"),

@@ -13,7 +13,7 @@ from app.model.wording.neighbours import WORDS
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.comparison import Comparison, Outcome
-    from engine.comparison.needed import Needed
+    from engine.comparison.results import Needed
     from engine.privacy import Privacy
 
 NOTHING = "-"

@@ -6,8 +6,6 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from app.commands.support.data import add_data_options
 from app.commands.support.options import Parser
 from app.commands.support.reading import load
@@ -17,7 +15,6 @@ from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords
 from engine import catalog
 from engine.data import EXAMPLES
-from engine.data.order_statistics import Sample
 from engine.mechanisms import SmoothRelease
 from engine.noise import NOISES, LaplacePareto
 from engine.privacy import Privacy
@@ -28,7 +25,6 @@ from engine.queries.profile import sensitivity_profile
 if TYPE_CHECKING:
     from app.plots.figure_panel import FigurePanel
     from engine.data import Example
-    from engine.data.database import Walkable
     from engine.mechanisms import ScalarMechanism
     from engine.queries import Query
 
@@ -55,7 +51,7 @@ def _read(name: str, reads: str) -> LoadedRecords[Any]:
     parser = Parser()
     add_data_options(parser)
     query = next(cls() for cls in QUERIES.values() if cls.reads == reads)
-    return load(parser.parse(["--example", name, "--missing", "drop"]), query, parser.prog, silent)
+    return load(parser.parse(["--example", name, "--missing", "drop"]), query, silent)
 
 
 def methods(query: Query[Any], data: LoadedRecords[Any]) -> Iterator[tuple[ScalarMechanism, Privacy]]:
@@ -131,7 +127,7 @@ def _beta() -> float:
 
 def against_k(query: Query[Any], card: Example) -> FigurePanel:
     """Show sensitivity against k at the beta of the default noise."""
-    from app.commands.support.sensitivity_figures import against_k_panel
+    from app.commands.support.figures import against_k_panel
 
     data = read(card, query)
     profile = sensitivity_profile(query, data.database, _beta())
@@ -140,7 +136,7 @@ def against_k(query: Query[Any], card: Example) -> FigurePanel:
 
 def against_epsilon(query: Query[Any], card: Example) -> FigurePanel:
     """Show sensitivity against epsilon with the default noise."""
-    from app.commands.support.sensitivity_figures import against_epsilon_panel
+    from app.commands.support.figures import against_epsilon_panel
 
     data = read(card, query)
     return against_epsilon_panel(query, data.database, LaplacePareto(), Privacy(EPSILON), data.unit)
@@ -148,37 +144,31 @@ def against_epsilon(query: Query[Any], card: Example) -> FigurePanel:
 
 def along_path(query: Query[Any], card: Example) -> FigurePanel:
     """Show the way from the example to everybody at the upper bound, or to no edges."""
-    from app.commands.support.sensitivity_figures import along_path_panel
+    from app.commands.support.figures import along_path_panel
 
     data = read(card, query)
     start = data.database
-    return along_path_panel(query, start, FAR_ENDS[query.reads](start), _beta(), data.unit)
-
-
-FAR_ENDS: dict[str, Callable[[Any], Walkable]] = {
-    "column": lambda sample: Sample(np.full(sample.n, sample.domain.upper), sample.domain),
-    "weighted-graph": lambda graph: graph.with_weights(np.full(graph.records, graph.domain.upper)),
-    "simple-graph": lambda graph: graph.with_ends([]),
-}
-"""Where a path leads, by what the query reads."""
+    end = start.far_end("upper" if "upper" in start.far_ends else start.far_ends[0])
+    return along_path_panel(query, start, end, _beta(), data.unit)
 
 
 def deciding(query: Query[Any], card: Example) -> FigurePanel:
     """Show a graph with what decides the smooth sensitivity."""
-    from app.commands.support.sensitivity_figures import graph_panel
     from app.pages.sensitivity.graph_analysis import farthest, graph_view
+    from app.plots.figure_panel import FigurePanel
+    from app.plots.sensitivity.graph_picture import GraphPicture
 
     data = read(card, query)
     kind, dataset = KINDS[query.reads], Dataset.of_example(card.name)
     source: Any = kind.builder(kind.choice(**kind.read(dataset, kind.from_example(card), silent)), dataset)
     k = query.smooth_sensitivity(data.database, _beta()).argmax_k
     view = graph_view(source, data.database, silent, min(k, farthest(source)))
-    return graph_panel(view, f"{card.title}: {query.label.lower()}", data.unit)
+    return FigurePanel(f"{card.title}: {query.label.lower()}", GraphPicture, view, data.unit)
 
 
 def densities(query: Query[Any], card: Example) -> FigurePanel:
     """Show every family of noise at the scale that it needs."""
-    from app.commands.support.sensitivity_figures import densities_panel
+    from app.commands.support.figures import densities_panel
 
     data = read(card, query)
     chosen = (SmoothRelease(query), Privacy(EPSILON))

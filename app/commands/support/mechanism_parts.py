@@ -135,7 +135,7 @@ def own_methods(name: str) -> tuple[str, ...]:
     return next((known.choices for known in sanitizers()[name].parameters() if known.name == "method"), ())
 
 
-def refuse_parts(name: str, taken: Collection[str], options: argparse.Namespace, program: str) -> None:
+def refuse_parts(name: str, taken: Collection[str], options: argparse.Namespace) -> None:
     """Refuse options about kinds of parts that `name` does not have."""
     from engine.catalog import sanitizers
 
@@ -143,6 +143,5 @@ def refuse_parts(name: str, taken: Collection[str], options: argparse.Namespace,
         if getattr(options, option, None) is not None and kind not in taken:
             having = [owner for owner, cls in sanitizers().items() if cls.part(kind)]
             raise UsageError(
-                f"--{option.replace('_', '-')}: {name} has no use for it; it belongs to {', '.join(having)}",
-                program,
+                f"--{option.replace('_', '-')}: {name} has no use for it; it belongs to {', '.join(having)}"
             )

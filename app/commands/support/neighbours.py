@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.options import UsageError
-from app.model.wording.console import counted
-from engine.errors import SensiscopeError, UnknownName
+from app.model.kinds.registry import KINDS
+from engine.errors import UnknownName
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from engine.audit import Pair
-    from engine.data.database import AnyDatabase
     from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
     from engine.progress import Progress
@@ -53,13 +51,11 @@ class Neighbour:
             If the record cannot be moved there.
         """
         from engine.audit import built_in, moved, of_data
-        from engine.data.graph import WeightedGraph
 
-        database = data.database
+        database, kind = data.database, KINDS[mechanism.reads]
         if not self.name:
-            return (moved(database, self.record - 1, self._of(database)),)
-        edges = database.ends if isinstance(database, WeightedGraph) else None
-        public = built_in(mechanism, database.domain, database.n, privacy, ends=edges)
+            return (moved(database, self.record - 1, kind.value_of(self.value, database.domain)),)
+        public = built_in(mechanism, database.domain, database.n, privacy, **kind.structure(database))
         if self.name == ALL:
             return public
         known = {pair.name: pair for pair in public}
@@ -69,36 +65,8 @@ class Neighbour:
             raise UnknownName("pair of neighbours", self.name, [ALL, *known])
         return (known[self.name],)
 
-    def _of(self, database: AnyDatabase) -> Any:
-        """Return the value as records of such data have it: labels, coordinates, or one number."""
-        from engine.data.categories import Categories
-        from engine.data.points import Points
 
-        if isinstance(database, Categories):
-            return self.value
-        text, needed = ":".join(self.value), 1
-        if isinstance(database, Points):
-            needed = database.domain.dimension
-        numbers = [_finite(word, text) for word in self.value]
-        if len(numbers) != needed:
-            raise SensiscopeError(
-                f"--neighbour: '{text}' is no value of a record; it has {counted(needed, 'number')}, "
-                "with colons between them"
-            )
-        return numbers if isinstance(database, Points) else numbers[0]
-
-
-def _finite(word: str, text: str) -> float:
-    try:
-        value = float(word)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise SensiscopeError(f"--neighbour: '{text}' is no value of a record; it must be numbers")
-    return value
-
-
-def neighbour(text: str, program: str) -> Neighbour:
+def neighbour(text: str) -> Neighbour:
     """Read the option."""
     if "=" not in text:
         return Neighbour(text)
@@ -106,11 +74,8 @@ def neighbour(text: str, program: str) -> Neighbour:
     given = {name.strip(): value.strip() for name, _, value in pairs}
     if set(given) != {"record", "value"} or len(pairs) > 2 or not all(given.values()):
         raise UsageError(
-            f"--neighbour: '{text}' is no {SHAPE}; of points the value has colons, as in value=0.1:0.2",
-            program,
+            f"--neighbour: '{text}' is no {SHAPE}; of points the value has colons, as in value=0.1:0.2"
         )
     if not given["record"].isdecimal() or int(given["record"]) < 1:
-        raise UsageError(
-            f"--neighbour: record '{given['record']}' is no number of a record; the first is 1", program
-        )
+        raise UsageError(f"--neighbour: record '{given['record']}' is no number of a record; the first is 1")
     return Neighbour("", int(given["record"]), tuple(given["value"].split(":")))

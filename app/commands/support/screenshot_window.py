@@ -9,7 +9,8 @@ from app.commands.support.console import remark
 from app.commands.support.data import DataReader
 from app.commands.support.options import UsageError
 from app.model.loaded import LocatedTable
-from app.pages.registry import AUDIT, COMPARE
+from app.model.pages.audit import TAB as AUDIT
+from app.model.pages.workspaces import COMPARE
 from engine.errors import SensiscopeError
 from engine.mechanisms import PLANTED
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from app.model.state import SessionState
     from app.window.main_window import MainWindow
 
-PROGRAM = "sensiscope screenshot"
 PATIENCE = 60_000
 """Milliseconds that the page gets to finish its curves."""
 COMPARING = 600_000
@@ -44,7 +44,7 @@ def arrange_page(
     window.session.edit("ask", query=query.name)
     window.session.show_view(options.view)
     window.controllers.appearance.set_presentation(options.presentation)
-    if options.page == COMPARE:
+    if options.page == COMPARE.name:
         _compare(window, options.tab)
     elif options.tab is not None:
         _show_tab(window, options, query)
@@ -112,8 +112,7 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader
         if options.tab not in there:
             raise UsageError(
                 f"--tab: of these data {query.name} has no picture '{options.tab}' in the {options.view} "
-                f"view; it has {', '.join(there)}",
-                PROGRAM,
+                f"view; it has {', '.join(there)}"
             )
     if options.tab == AUDIT:
         low_bits = options.planted is not None and PLANTED[options.planted].shows_in_low_bits
@@ -126,7 +125,7 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader
 def _compare(window: MainWindow, tab: str | None) -> None:
     """Have all that answer the same question compared."""
     _wait(window)
-    window.session.show_page(COMPARE)
+    window.session.show_page(COMPARE.name)
     _wait(window)
     if tab is not None:
         window.page.show_tab(tab)

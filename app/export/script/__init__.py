@@ -1,7 +1,6 @@
 """What the window shows as a script or a notebook on the engine alone."""
 
-from app.export.script.cell import ScriptCell
-from app.export.script.page_script import NOT_WRITTEN
+from app.export.script.cell import NOT_WRITTEN, ScriptCell
 from app.export.script.scripts import script_of
 from app.export.script.writing import to_notebook, to_python
 

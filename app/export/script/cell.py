@@ -36,6 +36,13 @@ class ScriptCell:
         return cls(title, "\n".join(line for line in lines if line), words)
 
 
+NOT_WRITTEN = ScriptCell(
+    "The picture that is open cannot be written as a script",
+    "# What stands here are the other numbers of the page.",
+)
+"""Stands in place of a picture of which a script holds no numbers: better said than left out silently."""
+
+
 def said(label: str, expression: str, *, private: bool = True) -> str:
     """Return a line that prints a number, and says if it must not leave the room."""
     return f'print("{label}{" (private)" * private}:", {expression})'

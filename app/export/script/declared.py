@@ -1,4 +1,4 @@
-"""What a page that declares its pictures writes: an analysis for each number, and the picture itself."""
+"""What a page writes, as it is declared: an analysis for each number, and the picture itself."""
 
 from __future__ import annotations
 
@@ -6,16 +6,22 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from app.export.script.cell import ScriptCell
-from app.export.script.expressions import written
-from app.export.script.page_script import NOT_WRITTEN
+from app.export.script.cell import NOT_WRITTEN, ScriptCell
+from app.export.script.expressions import references, written
 from app.export.script.subject import Subject
 from app.model.page_spec import PageSpec
-from app.model.picture_spec import arguments_of
+from app.model.picture_spec import PictureSpec, arguments_of
 from app.model.references import resolve
 from app.model.wording.neighbours import WORDS
 
-VARIABLES = {"mechanism": "mechanism", "data": "data", "privacy": "privacy", "domain": "bounds", "n": "n"}
+VARIABLES = {
+    "mechanism": "mechanism",
+    "contenders": "contenders",
+    "data": "data",
+    "privacy": "privacy",
+    "domain": "bounds",
+    "n": "n",
+}
 """What an analysis may ask for, and what it is called in a script."""
 
 
@@ -25,80 +31,80 @@ def page_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     for reference in resolve(page.told)(subject.setup) if page.told else ():
         analysis = resolve(reference)
         if subject.curator or "data" not in arguments_of(analysis):
-            yield _analysed(_titled(analysis), "", reference, "found", options)
+            code = f"found = {call_of(analysis, options, VARIABLES)}\nprint(findings_text(found))"
+            title = analysis.__name__.replace("_", " ").capitalize()
+            yield ScriptCell(title, code, imports=(reference, "engine:findings_text"))
 
 
 def picture_cells(page: PageSpec, subject: Subject) -> Iterator[ScriptCell]:
     """Yield the numbers of the picture that is open, and the picture."""
-    tab = subject.view_state.tab or page.pictures[0].name
-    spec = next((spec for spec in page.pictures if spec.name == tab), None)
+    tab = subject.view_state.tab
+    there = [spec for spec in page.pictures if not spec.why_absent(subject.setup)]
+    spec = next((spec for spec in there if tab in ("", spec.name)), None)
     reference = "" if spec is None else spec.analysis if subject.curator else spec.public_analysis
-    missing = spec is None or not reference or spec.why_absent(subject.setup)
-    if spec is None or missing or (spec.runs and not subject.fits):
+    if spec is None or not reference or (spec.runs and not subject.fits):
         yield NOT_WRITTEN
         return
     if not subject.curator and "released" in arguments_of(resolve(reference)):
         return  # it shows the newest release, which is written in any case
-    title = spec.title.about(WORDS[subject.state.neighbours])
-    options = spec.settings(subject.view_state.options)
-    yield _analysed(title.shows, title.why, reference, "shown", options)
-    yield drawn(spec.drawn_by, title.shows, subject)
+    yield numbers_cell(spec, reference, subject)
+    if spec.drawn_by:
+        yield drawn_cell(spec, subject, private=subject.curator)
 
 
-def _titled(analysis: Callable[..., Any]) -> str:
-    """Return the first words of what an analysis says of itself."""
-    return analysis.__name__.replace("_", " ").capitalize()
-
-
-def _analysed(title: str, words: str, reference: str, name: str, options: Mapping[str, Any]) -> ScriptCell:
-    analysis = resolve(reference)
-    code = f"{name} = {call_of(analysis, options)}\nprint(findings_text({name}))"
-    return ScriptCell(title, code, words, imports=(reference, "engine:findings_text"))
-
-
-def call_of(analysis: Callable[..., Any], options: Mapping[str, Any]) -> str:
-    """Write the call of an analysis, with the options that are not as usual."""
-    arguments = []
-    for parameter in inspect.signature(analysis).parameters.values():
-        if parameter.name in VARIABLES:
-            arguments.append(VARIABLES[parameter.name])
-        elif parameter.name in options and options[parameter.name] != parameter.default:
-            arguments.append(f"{parameter.name}={written(options[parameter.name])}")
-    return f"{analysis.__name__}({', '.join(arguments)})"
-
-
-def drawn(
-    drawn_by: str,
-    title: str,
-    subject: Subject,
-    *,
-    shown: str = "shown",
-    first: str = "",
-    unit: str | None = None,
-    private: bool | None = None,
-    imports: tuple[str, ...] = (),
+def numbers_cell(
+    spec: PictureSpec, reference: str, subject: Subject, *before: str, **variables: str
 ) -> ScriptCell:
-    """Return the cell that draws a result as the window does.
+    """Return the cell that computes what a picture shows.
 
     Parameters
     ----------
-    drawn_by : str
-        Reference to the picture.
-    title : str
+    spec : PictureSpec
+    reference : str
+        To the analysis.
     subject : Subject
-    shown : str
-        What the picture shows, in Python.
-    first : str
-        A line before that.
-    unit, private : str, bool
-        By default that of the data, and all that is for the curator.
-    imports : tuple of str
-        References to other names in the code.
+    before : str
+        Lines before the call.
+    variables : str
+        What is called otherwise than in `VARIABLES`.
     """
-    unit = subject.state.unit if unit is None else unit
-    private = subject.curator if private is None else private
+    title, options = _title(spec, subject), _options(spec, subject)
+    call = call_of(resolve(reference), options, VARIABLES | variables)
+    outside = (one for value in options.values() for one in references(value))
+    lines = [*before, f"shown = {call}", "print(findings_text(shown))"]
+    imports = (reference, "engine:findings_text", *outside)
+    return ScriptCell(title.shows, "\n".join(filter(None, lines)), title.why, imports=imports)
+
+
+def drawn_cell(spec: PictureSpec, subject: Subject, *, private: bool) -> ScriptCell:
+    """Return the cell that draws what was computed, as the window does."""
+    shown = "shown"
+    if spec.view:
+        view = resolve(spec.view)
+        shown = call_of(view, _options(spec, subject), {next(iter(arguments_of(view))): "shown"})
+    title, unit = _title(spec, subject).shows, subject.setup.unit
     facts = f"unit={written(unit)}, title={written(title)}, private={private}"
-    code = f"export_picture({resolve(drawn_by).__name__}, {shown}, {facts})"
-    used = ("app.plots.figures:export_picture", drawn_by, *imports)
-    lines = "\n".join(filter(None, (first, code)))
-    return ScriptCell(f"A picture{' (private)' * private}", lines, picture=True, imports=used)
+    code = f"export_picture({resolve(spec.drawn_by).__name__}, {shown}, {facts})"
+    used = ("app.plots.figures:export_picture", spec.drawn_by, *filter(None, (spec.view,)))
+    return ScriptCell(f"A picture{' (private)' * private}", code, picture=True, imports=used)
+
+
+def call_of(analysis: Callable[..., Any], options: Mapping[str, Any], variables: Mapping[str, str]) -> str:
+    """Write the call of an analysis, with the options that are not as usual."""
+    arguments = []
+    for parameter in inspect.signature(analysis).parameters.values():
+        if parameter.name in variables:
+            arguments.append(variables[parameter.name])
+        elif parameter.name in options and options[parameter.name] != parameter.default:
+            arguments.append(f"{parameter.name}={written(options[parameter.name])}")
+    return f"{analysis.__qualname__}({', '.join(arguments)})"
+
+
+def _title(spec: PictureSpec, subject: Subject) -> Any:
+    return spec.title.about(WORDS[subject.state.neighbours])
+
+
+def _options(spec: PictureSpec, subject: Subject) -> dict[str, Any]:
+    """Return what is chosen about a picture, and what else it takes."""
+    beside = spec.arguments_of(subject.state, subject.view_state)
+    return spec.settings(subject.view_state.options) | beside

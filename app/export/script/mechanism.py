@@ -9,8 +9,8 @@ from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import component, references, written
 from app.export.script.subject import Subject
 from app.model.selection import Selection, step_of
-from app.model.wording.grids import sentence
-from app.model.wording.inexact import inexact_words
+from app.model.wording.grids import inexact_words, sentence
+from app.pages.compare.request import ComparisonRequest
 from engine.aggregation.black_box import BlackBox
 from engine.mechanisms import BlockMechanism, ScalarMechanism
 
@@ -31,8 +31,21 @@ FILE = "# A function from a file runs with all your rights: run only what you tr
 NO_PROMISE = "# This mechanism is NOT differentially private: no epsilon holds for it."
 
 
-def mechanism(subject: Subject) -> ScriptCell:
-    """Return the lines that make `privacy` and `mechanism`."""
+def asked(subject: Subject) -> ScriptCell:
+    """Return the lines that make `privacy`, and `mechanism` or `contenders`."""
+    return _contenders(subject.setup) if isinstance(subject.setup, ComparisonRequest) else _mechanism(subject)
+
+
+def _contenders(request: ComparisonRequest) -> ScriptCell:
+    lines = [
+        f"privacy = {written(request.privacy)}",
+        f"mechanisms = [{', '.join(map(written, request.mechanisms))}]",
+        "contenders = labelled(mechanisms)",
+    ]
+    return dataclasses.replace(ScriptCell.of("The contenders", lines), imports=references(request.mechanisms))
+
+
+def _mechanism(subject: Subject) -> ScriptCell:
     setup = subject.setup
     lines = _query(subject) if isinstance(setup.mechanism, ScalarMechanism) else _sanitizer(subject)
     privacy = f"privacy = {written(setup.privacy)}"

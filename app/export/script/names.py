@@ -34,7 +34,9 @@ def imports(code: str, references: Iterable[str] = ()) -> str:
     from_engine = [_from_engine(public)] if public else []
     outside = sorted(
         f"from {module} import {name}"
-        for module, _, name in (reference.partition(":") for reference in set(references))
+        for module, _, name in (
+            reference.partition(":") for reference in {one.removesuffix(".of") for one in references}
+        )
         if name in used and module != "engine"
     )
     return "\n\n".join("\n".join(group) for group in (standard, [*others, *outside, *from_engine]) if group)

@@ -5,25 +5,19 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from app.export.script import auditing, comparing, declared, histogram, released
+from app.export.script import auditing, declared, released
 from app.export.script.cell import ScriptCell
 from app.export.script.data import data
 from app.export.script.expressions import written
-from app.export.script.mechanism import mechanism
-from app.export.script.page_script import NOT_WRITTEN
+from app.export.script.mechanism import asked
 from app.export.script.subject import Subject
-from app.model.pages.registry import PAGES as DECLARED
+from app.model.page_spec import PageSpec
+from app.model.pages.audit import AUDIT
+from app.model.pages.registry import PAGES, places
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.pages.audit.tabs import TAB as AUDIT
-from app.pages.compare.request import Alternatives, request_of
 from engine import __version__
 from engine.aggregation.black_box import BlackBox
-from engine.errors import ParameterError
-
-PAGES = {
-    "histogram": histogram.SCRIPT,
-}
 
 CURATOR = (
     'What is marked "private" is computed from the raw data and must not leave the room: '
@@ -47,37 +41,18 @@ def script_of(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
 
 
 def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
-    if state.workspace == "compare":
-        request = request_of(state, Alternatives())
-        if request.wrong:
-            raise ParameterError(request.choice.sweep, request.wrong)
-        subject = Subject(state, view_state, request)
-        room = comparing.SCRIPT
-        return [_title("Comparison", subject), *room.cells(subject), *room.picture(subject)]
-    subject = Subject.of(state, view_state)
-    cells, audit = _page_cells(subject), auditing.cells(subject)
-    if view_state.tab != AUDIT:
-        cells += _picture_cells(subject)
-    elif not audit:
-        audit = [NOT_WRITTEN]
+    place = places()[state.visible_view]
+    page = place if place.pictures else PAGES[state.page]
+    subject = Subject.of(page, state, view_state)
+    found = [*declared.page_cells(page, subject)]
+    if view_state.tab != AUDIT.name:
+        found += declared.picture_cells(page, subject)
+    if page.data is not None:
+        found += auditing.cells(subject)
     # pictures are for the end of a notebook
-    sections = [*cells, *audit]
-    pictures = [cell for cell in sections if cell.picture]
-    rest = [cell for cell in sections if not cell.picture]
-    found = [data(subject), mechanism(subject), *rest, *released.cells(subject)]
-    return [_title(DECLARED[state.page].subject, subject), *found, *pictures]
-
-
-def _page_cells(subject: Subject) -> list[ScriptCell]:
-    page = subject.state.page
-    own = PAGES.get(page)
-    return own.cells(subject) if own else list(declared.page_cells(DECLARED[page], subject))
-
-
-def _picture_cells(subject: Subject) -> list[ScriptCell]:
-    page = subject.state.page
-    own = PAGES.get(page)
-    return own.picture(subject) if own else list(declared.picture_cells(DECLARED[page], subject))
+    pictures = [cell for cell in found if cell.picture]
+    rest = [cell for cell in found if not cell.picture]
+    return [_title(page, subject), data(subject), asked(subject), *rest, *released.cells(subject), *pictures]
 
 
 def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[ScriptCell]:
@@ -93,6 +68,6 @@ def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[Scrip
     return cells
 
 
-def _title(name: str, subject: Subject) -> ScriptCell:
+def _title(page: PageSpec, subject: Subject) -> ScriptCell:
     words = f"Written by Sensiscope {__version__}. {CURATOR if subject.curator else RELEASE}"
-    return ScriptCell(f"{name}: numbers on the engine alone.", words=words)
+    return ScriptCell(f"{page.subject}: numbers on the engine alone.", words=words)

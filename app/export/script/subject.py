@@ -5,33 +5,24 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from app.model.selection import selection
+from app.model.page_spec import PageSpec
+from app.model.references import resolve
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from engine.errors import ParameterError
-from engine.mechanisms import ScalarMechanism
 
 
 @dataclasses.dataclass(frozen=True)
 class Subject:
-    """A state that makes sense, and its setup."""
+    """A state that makes sense, and what is asked there: a `Selection`, or a `ComparisonRequest`."""
 
     state: SessionState
     view_state: ViewState
     setup: Any
 
     @classmethod
-    def of(cls, state: SessionState, view_state: ViewState) -> Subject:
+    def of(cls, page: PageSpec, state: SessionState, view_state: ViewState) -> Subject:
         """Return what a script is about; `ParameterError` for what is missing or makes no sense."""
-        setup = selection(state)
-        wrong = setup.source.problem()
-        if wrong is not None:
-            raise ParameterError(wrong.field, wrong.message)
-        subject = cls(state, view_state, setup)
-        # the sensitivity of a query can be looked at whether or not the method fits it
-        if not isinstance(setup.mechanism, ScalarMechanism):
-            setup.mechanism.refuse(setup.privacy, setup.source.domain, setup.source.n)
-        return subject
+        return cls(state, view_state, resolve(page.asked)(state))
 
     @property
     def curator(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
@@ -165,6 +165,10 @@ class CategoriesKind(DataKind[CategoryChoice]):
             f"data = read_categories(table, lists{missing_argument(choice, write)}{other}).categories",
             "bounds = data.domain",
         ]
+
+    def value_of(self, words: Sequence[str], domain: CategoryDomain) -> Sequence[str]:
+        """Return a category for each column."""
+        return words
 
     def locate(
         self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]

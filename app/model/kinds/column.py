@@ -140,6 +140,14 @@ class ColumnKind(DataKind[ColumnChoice]):
         column = next(one for one in card.columns if one.name == columns[0])
         return {**declared, "column": column.name, "lower": column.lower, "upper": column.upper}
 
+    def far_ends(self, n: int) -> Mapping[str, str]:
+        """Return columns at the bounds."""
+        return {
+            "lower": "every record goes to the lower bound",
+            "upper": "every record goes to the upper bound",
+            "halves": "half to the lower, half to the upper bound",
+        }
+
     def columns_of(self, choice: ColumnChoice) -> tuple[str, ...]:
         """Return the column."""
         return (choice.column,) if choice.column else ()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import abc
 import argparse
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import BY_HAND, DataChoice, DatasetBuilder, Fields
 from app.model.kinds.fields import FormField
-from app.model.kinds.options import DataOption
+from app.model.kinds.options import DataOption, values_in
 from app.model.loaded import LoadedRecords
 from app.model.wording.formatting import format_count
 from engine.mechanisms.problem import Problem
@@ -184,6 +184,20 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
             "n, the number of records, is public. How many were clamped (moved to the nearest "
             f"{self.nearest}) or dropped is not.",
         )
+
+    # Paths and neighbours.
+
+    def far_ends(self, n: int) -> Mapping[str, str]:
+        """Return the `far_ends` of databases of such a size in words; none where no path leads away."""
+        return {}
+
+    def structure(self, database: Any) -> Mapping[str, Any]:
+        """Return what is public of a database besides domain and size, as `engine.built_in` takes it."""
+        return {}
+
+    def value_of(self, words: Sequence[str], domain: Any) -> Any:
+        """Read what a record is to become, as the database has it; `OptionError` if it cannot be."""
+        return values_in(words, 1)[0]
 
     # Words.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -176,6 +177,23 @@ def known_bounds(card: Example | None, column: str | None) -> dict[str, float]:
     columns = card.columns if card is not None else ()
     found = next((known for known in columns if column in (None, known.name)), None)
     return {} if found is None else {"lower": float(found.lower), "upper": float(found.upper)}
+
+
+def values_in(words: Sequence[str], count: int) -> list[float]:
+    """Read what a record is to become of so many numbers."""
+    try:
+        values = [float(word) for word in words]
+    except ValueError:
+        values = [math.nan]
+    text = ":".join(words)
+    if not all(map(math.isfinite, values)):
+        raise OptionError("neighbour", f"'{text}' is no value of a record; it must be numbers")
+    if len(values) != count:
+        raise OptionError(
+            "neighbour",
+            f"'{text}' is no value of a record; it has {counted(count, 'number')}, with colons between them",
+        )
+    return values
 
 
 def offered(names: Sequence[str], most: int = 10) -> str:

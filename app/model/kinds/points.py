@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from app.model.kinds.options import (
     check_pairs,
     known_bounds,
     offered,
+    values_in,
 )
 from app.model.kinds.scripts import bounds_lines, missing_argument
 from app.model.wording.console import counted
@@ -213,6 +214,10 @@ class PointsKind(DataKind[PointsChoice]):
             *bounds_lines(choice, source, write),
             f"data = Points(values, bounds, columns{units})",
         ]
+
+    def value_of(self, words: Sequence[str], domain: Box) -> list[float]:
+        """Read coordinates."""
+        return values_in(words, domain.dimension)
 
     def locate(
         self, options: argparse.Namespace, card: Example | None, read_table: Callable[[], Table]

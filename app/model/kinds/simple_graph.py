@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from app.model.kinds.options import SOURCE, TARGET, VERTICES
 from app.model.kinds.scripts import bounds_lines
 from app.model.loaded import LoadedRecords
 from app.model.wording.formatting import format_count
-from engine.data.graph import SimpleGraph, check_count_resolution
+from engine.data.graph import MOST_JOINED, SimpleGraph, check_count_resolution
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem
@@ -102,6 +102,11 @@ class SimpleGraphKind(GraphKind):
     def place(self, choice: GraphChoice) -> str:
         """Return the columns of the edges."""
         return ends_words(choice)
+
+    def far_ends(self, n: int) -> Mapping[str, str]:
+        """Return the graph without edges, and the one with all where they can be held."""
+        complete = {"complete": "every pair of vertices is joined"} if n <= MOST_JOINED else {}
+        return {"empty": "every edge is removed", **complete}
 
     def facts(self, choice: GraphChoice, moved: int | None) -> DataFacts:
         """Return how many vertices there are, and how many edges are left."""

@@ -102,6 +102,18 @@ class WeightedGraphKind(GraphKind):
             "Vertices and edges are public. How many weights were clamped or dropped is not.",
         )
 
+    def far_ends(self, n: int) -> Mapping[str, str]:
+        """Return graphs of which the weights lie at the bounds."""
+        return {
+            "lower": "every weight goes to 0",
+            "upper": "every weight goes to Λ",
+            "halves": "half of the weights to 0, half to Λ",
+        }
+
+    def structure(self, database: WeightedGraph) -> Mapping[str, Any]:
+        """Return the edges."""
+        return {"ends": database.ends}
+
     def is_modified(self, choice: GraphChoice) -> bool:
         """Tell whether weights were changed."""
         return bool(choice.modified_values)

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 from app.model.kinds.histogram import CATEGORIES, POINTS, HistogramChoice, HistogramData
 from app.model.page_spec import PageSpec
 from app.model.pages.histogram_options import (
     Beside,
+    CellCloseUp,
     CellOptions,
+    Columns,
     IsolationOptions,
+    LevelOptions,
+    QueryCloseUp,
     QueryOptions,
     SweepOptions,
     TreeOptions,
 )
-from app.model.pages.points import Directions
-from app.model.picture_spec import PictureSpec, Seeded, TabTitle, arguments_of
-from app.model.references import resolve
+from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
+
+MAKES_OTHER = "The mechanism makes nothing of which there is such a picture."
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,10 +40,24 @@ class HistogramPicture(PictureSpec):
     of: str = "cells"
     settled: bool = False
 
-    @property
-    def shows_release(self) -> bool:
-        """Whether it shows one release, simulated or real."""
-        return not {"shown", "histogram", "released"}.isdisjoint(arguments_of(resolve(self.analysis)))
+    def is_offered(self, selection: Any) -> bool:
+        """Tell whether it shows what a mechanism makes of such data."""
+        mechanism = selection.mechanism
+        if self.of == "shifted":
+            return bool(getattr(mechanism, "is_shifted", False))
+        if mechanism.reads == "categories":
+            is_table = mechanism.shape == "table" and len(selection.source.columns) > 1
+            return self.of == ("table" if is_table else "bars")
+        return bool(self.of == mechanism.shape)
+
+    def why_absent(self, selection: Any) -> str:
+        """Say that the mechanism makes something else, or what keeps the picture from being drawn."""
+        return super().why_absent(selection) if self.is_offered(selection) else MAKES_OTHER
+
+    def uses(self, group: type[OptionGroup], selection: Any) -> bool:
+        """Tell whether it is another one if something else is chosen of a group of its options."""
+        fixed = self.settled and selection is not None and not getattr(selection.mechanism, "is_random", True)
+        return super().uses(group, selection) and not (fixed and group is Seeded)
 
 
 PICTURES = (
@@ -53,9 +72,11 @@ PICTURES = (
         drawn_by="app.plots.histogram.map:HistogramMap",
         analysis="engine:map_cells",
         options=(
-            Directions,
+            Columns,
             Beside,
+            LevelOptions,
             CellOptions,
+            CellCloseUp,
             Seeded,
         ),
         public_analysis="engine:map_cells",
@@ -87,13 +108,13 @@ PICTURES = (
         drawn_by="app.plots.histogram.tree:HistogramTree",
         analysis="engine:map_trees",
         options=(
-            Directions,
+            Columns,
             Beside,
             TreeOptions,
             Seeded,
         ),
         public_analysis="engine:map_trees",
-        note="app.pages.histogram.advice:tree_note",
+        advice="app.pages.histogram.advice:tree_note",
     ),
     HistogramPicture(
         "isolation",
@@ -106,10 +127,11 @@ PICTURES = (
         drawn_by="app.plots.histogram.isolation:IsolationMap",
         analysis="engine:map_query",
         options=(
-            Directions,
+            Columns,
             Beside,
             QueryOptions,
             IsolationOptions,
+            QueryCloseUp,
             Seeded,
         ),
         public_analysis="engine:map_query",
@@ -124,12 +146,13 @@ PICTURES = (
         ),
         drawn_by="app.plots.histogram.rates:IsolationRates",
         analysis="engine:attack_sweep",
+        is_slow=True,
         options=(
             SweepOptions,
             IsolationOptions,
             Seeded,
         ),
-        note="app.pages.histogram.advice:attack_note",
+        advice="app.pages.histogram.advice:attack_note",
     ),
     HistogramPicture(
         "compare",
@@ -141,8 +164,10 @@ PICTURES = (
         ),
         drawn_by="app.plots.histogram.errors:HistogramErrorRows",
         analysis="engine:histogram_errors",
+        is_slow=True,
         options=(Seeded,),
-        note="app.pages.histogram.advice:error_note",
+        arguments="app.pages.histogram.mechanisms:all_kinds",
+        advice="app.pages.histogram.advice:error_note",
     ),
     HistogramPicture(
         "radii",
@@ -156,6 +181,8 @@ PICTURES = (
         drawn_by="app.plots.histogram.diameters:DiameterBound",
         analysis="engine:diameters_by_radius",
         options=(Seeded,),
+        absent="app.pages.histogram.advice:radii_problem",
+        is_slow=True,
         of="shifted",
     ),
     HistogramPicture(
@@ -168,12 +195,12 @@ PICTURES = (
             "is taken.",
         ),
         drawn_by="app.plots.histogram.matrix:MatrixMap",
-        analysis="app.pages.histogram.others:show_matrix",
+        analysis="engine:show_matrix",
         options=(
             Beside,
             Seeded,
         ),
-        public_analysis="app.pages.histogram.others:show_matrix",
+        public_analysis="engine:show_matrix",
         of="matrix",
     ),
     HistogramPicture(
@@ -185,13 +212,13 @@ PICTURES = (
             "A few points on a grid that answer public questions about as the data do.",
         ),
         drawn_by="app.plots.clustering.point_cloud:PointCloud",
-        analysis="app.pages.histogram.others:show_points",
+        analysis="engine:place_synthetic_points",
         options=(
-            Directions,
+            Columns,
             Beside,
             Seeded,
         ),
-        public_analysis="app.pages.histogram.others:show_points",
+        public_analysis="engine:place_synthetic_points",
         of="synthetic-points",
     ),
     HistogramPicture(
@@ -203,13 +230,13 @@ PICTURES = (
             "Counts of two columns, added up over all others; the true ones stand beside.",
         ),
         drawn_by="app.plots.histogram.contingency:ContingencyMap",
-        analysis="app.pages.histogram.others:show_table",
+        analysis="engine:show_table",
         options=(
-            Directions,
+            Columns,
             Beside,
             Seeded,
         ),
-        public_analysis="app.pages.histogram.others:show_table",
+        public_analysis="engine:show_table",
         of="table",
     ),
     HistogramPicture(
@@ -221,17 +248,21 @@ PICTURES = (
             "What is released of each category, and how often it truly occurs.",
         ),
         drawn_by="app.plots.histogram.category_bars:CategoryBars",
-        analysis="app.pages.histogram.others:show_bars",
+        analysis="engine:show_categories",
         options=(
             Beside,
             Seeded,
         ),
-        public_analysis="app.pages.histogram.others:show_bars",
+        public_analysis="engine:show_categories",
         of="bars",
     ),
 )
-SPECS = {spec.name: spec for spec in PICTURES}
-"""By name."""
+
+
+def told(selection: Any) -> tuple[str, ...]:
+    """Return the analyses that a script tells whichever picture is open."""
+    return ("engine:estimate_count_error",) if selection.mechanism.shape == "cells" else ()
+
 
 HISTOGRAM = PageSpec(
     "histogram",
@@ -245,4 +276,7 @@ HISTOGRAM = PageSpec(
     ),
     PICTURES,
     widget="app.pages.histogram.page:HistogramPage",
+    estimate="app.pages.histogram.advice:estimate",
+    expected="app.pages.histogram.advice:expected",
+    told="app.model.pages.histogram:told",
 )

@@ -8,6 +8,8 @@ from typing import Any
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages import clustering, histogram, one_cluster, sensitivity
+from app.model.pages.audit import TAB as AUDIT_TAB
+from app.model.pages.workspaces import WORKSPACES
 from app.model.picture_spec import PictureSpec
 from engine.catalog import questions
 
@@ -28,9 +30,22 @@ def register(page: PageSpec) -> PageSpec:
     """
     if page.name in PAGES:
         raise ValueError(f"there is another page called {page.name!r}")
+    if page.data is None:
+        raise ValueError(f"the page {page.name!r} does not say what it works on")
     PAGES[page.name] = page
     PAGE_KINDS[page.name] = page.data
     return page
+
+
+def places() -> dict[str, PageSpec]:
+    """Return all pages and workspaces by name, in the order of the menu."""
+    return {**PAGES, **WORKSPACES}
+
+
+def tabs_of(place: str) -> tuple[str, ...]:
+    """Return the tabs of a page or workspace; every page has one for audits."""
+    spec = places()[place]
+    return (*spec.titles, *((AUDIT_TAB,) if spec.data is not None else ()))
 
 
 def queries_of(page: str) -> dict[str, Any]:

@@ -3,51 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from app.model.kinds.page_data import PageData
-from app.model.kinds.registry import COLUMN, SIMPLE, WEIGHTED
+from app.model.kinds.registry import COLUMN, KINDS, SIMPLE, WEIGHTED
 from app.model.page_spec import PageSpec
-from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
-from engine.data.graph import MOST_JOINED
+from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from engine.parameters import parameter
-
-TARGETS = {
-    "column": {
-        "lower": "every record goes to the lower bound",
-        "upper": "every record goes to the upper bound",
-        "halves": "half to the lower, half to the upper bound",
-    },
-    "weighted-graph": {
-        "lower": "every weight goes to 0",
-        "upper": "every weight goes to Λ",
-        "halves": "half of the weights to 0, half to Λ",
-    },
-    "simple-graph": {
-        "empty": "every edge is removed",
-        "complete": "every pair of vertices is joined",
-    },
-}
-"""The far ends of paths in words, by what the query reads."""
 
 
 @dataclasses.dataclass(frozen=True)
 class PathOptions(OptionGroup):
     """Where a path of databases leads."""
 
+    listed: ClassVar[tuple[str, ...]] = ("target",)
+
     target: str = parameter(
         default="", label="One b&y one,", help="Where the path leads: a database at the bounds."
     )
 
     @classmethod
-    def offered(cls, selection: Any) -> Mapping[str, Mapping[Any, str]]:
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
         """Return the far ends that such data have."""
-        targets = TARGETS[selection.mechanism.query.reads]
-        n = selection.source.n
-        return {
-            "target": {key: words for key, words in targets.items() if key != "complete" or n <= MOST_JOINED}
-        }
+        mechanism, source = selection.mechanism, selection.source
+        return {"target": KINDS[mechanism.reads].far_ends(source.n)}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -130,7 +109,7 @@ def told(selection: Any) -> tuple[str, ...]:
     return (
         *(["engine:certify_noise"] if fits and hasattr(mechanism, "noise") else []),
         "engine:sensitivity_against_k",
-        *(["engine:deciding_records"] if mechanism.query.reads != "column" else []),
+        *(["engine:deciding_records"] if hasattr(mechanism.query, "deciding") else []),
         *(["engine:estimate_scalar_error"] if fits else []),
     )
 

@@ -10,24 +10,27 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import JobTask
-from app.model.audit_choice import MOVED, AuditChoice
+from app.model.audit_choice import AuditChoice
 from app.model.kinds.databases import DatabaseCache
+from app.model.pages.audit import AUDIT
+from app.model.picture_spec import called
 from app.model.references import resolve
-from app.model.selection import Selection
+from app.model.selection import Selection, selection
+from app.model.state import SessionState
+from app.model.view_states import ViewState
 from app.pages.audit.pair_offer import PairOffer
-from app.pages.audit.tabs import PICTURES
+from app.pages.base.answering import public_facts
 from engine import audit
-from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import PLANTED
 from engine.mechanisms.base import Mechanism
-from engine.progress import Progress, part
+from engine.progress import Progress
 
 if TYPE_CHECKING:
     from app.plots.audit.low_bits import LowBitsView
     from app.plots.audit.view import AuditView
 
 OF_DATA = PairOffer(
-    MOVED,
+    audit.MOVED,
     "These data, one record moved",
     "the data as they are, and with one record that is another one; what is found is as private as they are",
     public=False,
@@ -55,15 +58,7 @@ class AuditRequest:
     @property
     def mechanism(self) -> Mechanism[Any]:
         """What is audited: the mechanism of the page, or one with a mistake in it."""
-        right: Mechanism[Any] = self.setup.mechanism
-        bug = self.choice.bug
-        if not bug:
-            return right
-        if bug not in PLANTED:
-            raise UnknownName("planted bug", bug, PLANTED)
-        if not PLANTED[bug].applies_to(right):
-            raise ParameterError("bug", f"{PLANTED[bug].label} is no bug of {right.label}; choose another")
-        return PLANTED[bug].planted(right)
+        return audit.with_bug(self.setup.mechanism, self.choice.bug)
 
     def same(self, other: AuditRequest) -> bool:
         """Tell whether both ask for the same audit, as far as public facts tell."""
@@ -133,75 +128,37 @@ class AuditAnalysis:
 
     def answer(self, request: AuditRequest, task: JobTask) -> AuditResult:
         """Audit a mechanism on the chosen pair."""
-        pair = self._pair(request, part(task, 0.0, 0.1))
-        rest = part(task, 0.1, 1.0)
-        view = _low_bits(request, pair, rest) if request.low_bits else _events(request, pair, rest)
-        request = dataclasses.replace(request, choice=request.choice.but(pair=pair.name))
-        return AuditResult(request, _offered(pair), view)
-
-    def _pair(self, request: AuditRequest, progress: Progress) -> audit.Pair:
-        """Return the chosen pair; `UnknownName` for one that there is not."""
-        asked = request.choice.pair
-        if asked == MOVED and request.private:
-            return self._moved(request)
-        found = {pair.name: pair for pair in public_pairs(request)}
-        if not asked:
-            bug = request.choice.bug
-            worst = PLANTED[bug].worst_for(request.setup.mechanism) if bug else ""
-            return found.get(worst) or next(iter(found.values()))
-        if asked not in found and request.private:
-            found |= {pair.name: pair for pair in self._of_data(request, progress)}
-        if asked not in found:
-            raise UnknownName("pair of neighbours", asked, found)
-        return found[asked]
+        choice, setup = request.choice, request.setup
+        data: Any = public_facts(setup.source)
+        asked = choice.arguments(setup.source)
+        if request.private and choice.pair == audit.MOVED:
+            data = before(setup.source, asked["record"])
+        elif request.private and choice.pair not in ("", *(pair.name for pair in public_pairs(request))):
+            data = self._databases.get(setup.source)
+        picture = "low-bits" if request.low_bits else "outcomes"
+        analysis = AUDIT.picture(f"audit {picture}")
+        known = {"mechanism": setup.mechanism, "data": data, "privacy": setup.privacy, "progress": task}
+        found = called(analysis.analysis, asked | known)
+        if not request.low_bits:
+            make_ready(found.run)
+        request = dataclasses.replace(request, choice=choice.but(pair=found.pair.name))
+        return AuditResult(request, _offered(found.pair), resolve(analysis.view)(found))
 
     def _of_data(self, request: AuditRequest, progress: Progress) -> tuple[audit.Pair, ...]:
         setup = request.setup
         return audit.of_data(request.mechanism, self._databases.get(setup.source), setup.privacy, progress)
 
-    def _moved(self, request: AuditRequest) -> audit.Pair:
-        """Return these data without what was done to the record by hand, and with what is to be done."""
-        choice, source = request.choice, request.setup.source
-        assert choice.record is not None
-        value = source.record(choice.value)
-        return audit.moved(before(source, choice.record), choice.record, value)
 
-
-def planted_label(choice: AuditChoice) -> str:
-    """Return what is wrong on purpose, in words."""
-    return PLANTED[choice.bug].label if choice.bug else ""
-
-
-def _low_bits(request: AuditRequest, pair: audit.Pair, progress: Progress) -> LowBitsView:
-    """Attack the low bits of real releases, which spend no budget, for nothing of them is shown."""
-    from app.plots.audit.low_bits import LowBitsView
-
-    run = audit.low_bits_run(request.mechanism, pair, request.setup.privacy, request.runs, progress)
-    return LowBitsView(run, planted_label(request.choice))
-
-
-def _events(request: AuditRequest, pair: audit.Pair, progress: Progress) -> AuditView:
-    """Look for the event that tells simulated releases apart."""
-    from app.plots.audit.view import AuditView, side_names
-
-    choice = request.choice
-    run = audit.audit_run(
-        request.mechanism,
-        pair,
-        request.setup.privacy,
-        request.runs,
-        choice.seed,
-        confidence=choice.confidence,
-        progress=progress,
-    )
-    make_ready(run)
-    return AuditView(run, side_names(pair.public), planted_label(choice))
+def audit_arguments(state: SessionState, view_state: ViewState) -> dict[str, Any]:
+    """Return what an audit and its pictures take, by name."""
+    chosen = view_state.audit
+    return chosen.choice.arguments(selection(state).source) | {"prior": chosen.prior / 100}
 
 
 def make_ready(run: audit.AuditRun) -> None:
     """Import the pictures, and count and sort what they show: the window's thread has no time for it."""
-    for reference in PICTURES.values():
-        resolve(reference)
+    for picture in AUDIT.pictures:
+        resolve(picture.drawn_by)
     from app.plots.audit.bins import bins_of
     from app.plots.audit.trade_off import tests_of
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs
+from app.model.pages.audit import TAB
 from app.model.selection import Selection
 from app.pages.audit import text as audit_words
 from app.pages.audit.analysis import AuditAnalysis, AuditRequest, AuditResult, NeighbourPairs, planted_bugs
-from app.pages.audit.tabs import TAB
 from app.session import Session
 from app.widgets.card import set_text
 from engine.errors import ParameterError

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
 from app.model.audit_choice import CONFIDENCES
+from app.model.pages.audit import SHOWS
 from app.model.wording.numbers import share
 from app.pages.audit.lines import row_of
 from app.pages.audit.progress import AuditProgress
-from app.pages.audit.tabs import SHOWS
 from app.theme import Palette
 from app.widgets.card import badge, caption
 from app.widgets.flow import Flow

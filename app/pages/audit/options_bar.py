@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 
 from app.jobs.channels import JobProgress
-from app.model.audit_choice import MOVED, AuditChoice
+from app.model.audit_choice import AuditChoice
+from app.model.pages.audit import LOW_BITS
 from app.model.view_states import AuditViewState
 from app.model.wording.numbers import share
 from app.pages.audit.form import NOT_PRIVATE, RIGHT, RIGHT_HELP, AuditForm
 from app.pages.audit.lines import fill_box
 from app.pages.audit.pair_offer import PairOffer
-from app.pages.audit.tabs import LOW_BITS
 from app.widgets.card import set_text, show_only
 from app.widgets.parameter_form import mark_wrong
+from engine.audit import MOVED
 from engine.mechanisms.problem import Problem
 
 

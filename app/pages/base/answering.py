@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.jobs.channels import JobTask
@@ -12,16 +12,16 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.picture_spec import PictureSpec, called
 from app.model.selection import Selection
 from app.pages.base.results import PictureResult
-from engine.analysis.shared.projections import PublicSpace
+from engine.data.public_facts import PublicFacts
 
 ESTIMATE, CLAMPED = "estimate", "clamped"
 """What is published besides pictures: what can be expected, and how many records the bounds move."""
 
 
-def public_facts(source: DatasetBuilder) -> PublicSpace:
+def public_facts(source: DatasetBuilder) -> PublicFacts:
     """Return all that an analysis is told of the data of a page beside ``data``."""
     columns, units = (tuple(getattr(source, name, ())) for name in ("columns", "units"))
-    return PublicSpace(columns, units, getattr(source, "domain", None), source.n)
+    return PublicFacts(getattr(source, "domain", None), source.n, columns, units)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -38,6 +38,8 @@ class PictureRequest:
         The newest release that is to be marked, if any.
     public : bool
         Whether nothing may be shown but what follows from public facts and releases.
+    arguments : mapping of str to object
+        What else the analysis takes.
     """
 
     setup: Selection
@@ -45,11 +47,13 @@ class PictureRequest:
     options: Mapping[str, Any]
     released: Any = None
     public: bool = False
+    arguments: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def known(self, data: Any, task: JobTask) -> dict[str, Any]:
         """Return what analyses may ask for, by name."""
         source = public_facts(self.setup.source)
         return {
+            **self.options,
             **(self.picture.settings(self.options) if self.picture else {}),
             "mechanism": self.setup.mechanism,
             "privacy": self.setup.privacy,
@@ -58,8 +62,49 @@ class PictureRequest:
             "n": source.n,
             "released": self.released,
             "progress": task,
-            **({} if self.public else {"data": data}),
+            "data": source if self.public else data,
+            **self.arguments,
         }
+
+
+Step = Callable[[PictureRequest, Any, JobTask], None]
+"""Publishes something beside the picture, of a request and the data; None where these must not be seen."""
+
+
+@dataclasses.dataclass(frozen=True)
+class PictureWork:
+    """What a worker does for a page, in the order in which people look at it.
+
+    Attributes
+    ----------
+    estimate : str
+        Reference to the analysis that tells what can be expected; "" for none.
+    before, after : tuple of Step
+        What else is worked out before the picture, and after it.
+    public : tuple of Step
+        What of it follows from public facts.
+    """
+
+    estimate: str = ""
+    before: tuple[Step, ...] = ()
+    after: tuple[Step, ...] = ()
+    public: tuple[Step, ...] = ()
+
+    def answer(self, request: PictureRequest, databases: DatabaseCache, task: JobTask) -> None:
+        """Publish the picture, how many records the bounds move, and what can be expected."""
+        if request.public:
+            for publish in (*self.public, publish_picture):
+                publish(request, None, task)
+            return
+        data = databases.get(request.setup.source)
+        if hasattr(data, "outside"):  # nothing bounds categories
+            task.publish(PictureResult(CLAMPED, data.outside, request))
+        for publish in (*self.before, publish_picture, *self.after):
+            publish(request, data, task)
+        if self.estimate and not (request.picture and request.picture.is_slow):
+            # of the options of all pictures, so that it stays the same whichever is open
+            estimate = called(self.estimate, request.known(data, task))
+            task.publish(PictureResult(ESTIMATE, estimate, request))
 
 
 def publish_picture(request: PictureRequest, data: Any, task: JobTask) -> None:
@@ -72,23 +117,3 @@ def publish_picture(request: PictureRequest, data: Any, task: JobTask) -> None:
         task.publish(PictureResult(picture.name, result, request, request.public))
 
     publish(picture.compute({**request.known(data, task), "publish": publish}, public=request.public))
-
-
-def publish_estimate(reference: str, request: PictureRequest, data: Any, task: JobTask) -> None:
-    """Publish what can be expected of the mechanism, if that can be told."""
-    # of the options of all pictures, so that it stays the same whichever is open
-    estimate = called(reference, {**request.options, **request.known(data, task)})
-    if estimate is not None:
-        task.publish(PictureResult(ESTIMATE, estimate, request))
-
-
-def answer(estimate: str, request: PictureRequest, databases: DatabaseCache, task: JobTask) -> None:
-    """Publish the picture, how many records the bounds move, and what can be expected."""
-    if request.public:
-        publish_picture(request, None, task)
-        return
-    data = databases.get(request.setup.source)
-    task.publish(PictureResult(CLAMPED, data.outside, request))
-    publish_picture(request, data, task)
-    if estimate:
-        publish_estimate(estimate, request, data, task)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.audit_choice import DEFAULT_SEED
 from app.model.page_spec import PageSpec
+from app.model.pages.audit import TAB as AUDIT
 from app.model.selection import problems, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.pages.audit.controller import AuditController
-from app.pages.audit.tabs import TAB as AUDIT
 from app.pages.base.picture_view import PictureView
 from app.pages.base.plot_panel import PlotPanel
 from app.session import Session
@@ -62,7 +62,7 @@ class Page(PictureView):
         The fields of the state on which something here depends.
     """
 
-    followed: ClassVar[frozenset[str]] = SHARED
+    followed: frozenset[str] = SHARED
 
     judged = Signal(object)
     clamped = Signal(object)
@@ -138,7 +138,7 @@ class Page(PictureView):
         runs : int, optional
             Simulated releases of either database.
         shows : str, optional
-            A key of `app.pages.audit.tabs.SHOWS`.
+            A key of `app.model.pages.audit.SHOWS`.
 
         All that is left out stays as it was chosen last, but for the seed, which is the first one.
         """

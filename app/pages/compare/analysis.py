@@ -12,7 +12,7 @@ from app.jobs.channels import JobTask
 from app.model.kinds.databases import DatabaseCache
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.request import ComparisonRequest
-from engine.comparison import Comparison, Outcome
+from engine.comparison import Comparison, NeededEpsilons, Outcome
 from engine.progress import Cancelled, Progress
 
 
@@ -126,32 +126,30 @@ class ComparisonAnalysis:
 
     def _search(self, request: ComparisonRequest, task: JobTask) -> NeededResult:
         """Search side by side, publishing each answer with those before it (in a worker)."""
-        from app.plots.compare.needed import NeededView
-        from engine.comparison.needed import Needed, needed_epsilons
+        from engine.comparison.needed import needed_epsilons
 
         choice = request.choice
         assert choice.within is not None
         data = self._databases.get(request.source)
-        contenders = request.contenders
-        asked = choice.within, choice.share, request.runs
 
-        def publish(found: dict[int, Needed]) -> None:
-            known = tuple(found.get(place) for place in range(len(contenders)))
+        def publish(found: NeededEpsilons) -> None:
             if not task.cancelled:
-                task.publish(NeededResult(request, NeededView(known, contenders, *asked)))
+                task.publish(NeededResult(request, found))
 
         with self._lock:
             answers = needed_epsilons(
                 request.contenders,
                 data,
                 request.privacy.delta,
-                *asked,
+                choice.within,
+                choice.share,
+                request.runs,
                 choice.seed,
                 processes=self._for(data),
                 progress=task,
                 publish=publish,
             )
-        return NeededResult(request, NeededView(answers, contenders, *asked))
+        return NeededResult(request, answers)
 
     def pick(self, found: ComparisonResult, place: int, run: int, task: JobTask) -> PickedRun:
         """Make one run of a comparison again (in a worker)."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.model.pages.workspaces import COMPARE
 from app.model.run_button import RunButton
 from app.model.selection import selection
 from app.model.state import SessionState
@@ -19,7 +20,6 @@ from engine.comparison.contenders import alternatives
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 
-WORKSPACE = "compare"
 """What `SessionState.room` calls the view."""
 
 NO_DATA = "Open a file or an example in the column at the right: its mechanisms are then compared here."
@@ -127,7 +127,7 @@ class ComparisonController(QObject):
         if (
             request is None
             or choice.mechanisms is not None
-            or (state.page, state.workspace) != (request.page, WORKSPACE)
+            or (state.page, state.workspace) != (request.page, COMPARE.name)
         ):
             return state
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
@@ -12,9 +11,7 @@ from app.pages.compare.request import ComparisonRequest
 from app.widgets.card import plain
 from app.widgets.flow import Flow, together
 from app.widgets.number_box import NumberBox
-
-if TYPE_CHECKING:
-    from app.plots.compare.needed import NeededView
+from engine.comparison.results import NeededEpsilons
 
 
 class NeededOptionsBar(QWidget):
@@ -75,7 +72,7 @@ class NeededResult:
     """Answers, and what they are the answers to."""
 
     request: ComparisonRequest
-    view: NeededView
+    view: NeededEpsilons
 
     def same(self, request: ComparisonRequest) -> bool:
         """Tell whether another question has the same answers."""

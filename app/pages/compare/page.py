@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +9,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.jobs.channels import Failure, Jobs
+from app.model.pages.workspaces import COMPARE
 from app.model.references import module_of
 from app.model.run_button import RunButton
-from app.model.view_states import ViewState
+from app.model.view_states import CompareViewState, ViewState
 from app.pages.base.picture_view import PictureView
 from app.pages.compare.analysis import ComparisonResult
-from app.pages.compare.choice import WORKSPACE, ComparisonController
+from app.pages.compare.choice import ComparisonController
 from app.pages.compare.contenders_panel import ContendersPanel
 from app.pages.compare.long_run_dialog import expected_words
 from app.pages.compare.needed_epsilon import NeededResult
@@ -23,7 +23,6 @@ from app.pages.compare.plot_panel import ComparePlotPanel
 from app.pages.compare.request import ComparisonRequest
 from app.pages.compare.results import ComparisonResults
 from app.pages.compare.runner import ComparisonRunner
-from app.pages.compare.tabs import PICTURES
 from app.plots.compare.outcome_table import saved_table
 from app.session import Session
 from app.theme import Palette
@@ -52,7 +51,7 @@ class ComparePage(PictureView):
         `purpose` or `ready` may be other ones.
     """
 
-    name = WORKSPACE
+    name = COMPARE.name
 
     refused = Signal(str)
     purpose_changed = Signal()
@@ -135,7 +134,7 @@ class ComparePage(PictureView):
     @property
     def modules(self) -> Sequence[str]:
         """What the pictures need."""
-        return list(map(module_of, PICTURES.values()))
+        return list(map(module_of, COMPARE.drawn_by.values()))
 
     def show_tab(self, tab: str) -> None:
         """Open a picture by name."""
@@ -228,12 +227,13 @@ class ComparePage(PictureView):
         found, needed = seen.found, seen.needed
         done = request is not None and found is not None and found.answers(request)
         searched = request is not None and needed is not None and needed.same(request)
-        compare = dataclasses.replace(self.card.view_state, done=done, searched=searched)
-        return ViewState(tab=self.card.tab, log=dict(self.card.log), compare=compare)
+        compare = CompareViewState(done, searched)
+        log = dict(self.card.log)
+        return ViewState(tab=self.card.tab, log=log, options=self.card.options, compare=compare)
 
     def _apply_view_state(self, view_state: ViewState) -> None:
         self.card.choose_log(view_state.log)
-        self.card.restore_view_state(view_state.compare)
+        self.card.show_options(view_state.options)
         if view_state.tab not in ("", self.card.tab):
             self.show_tab(view_state.tab)
         if view_state.compare.searched:

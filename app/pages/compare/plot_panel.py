@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
-from app.model.view_states import CompareViewState
-from app.pages.base.tabbed_plot_panel import TabbedPlotPanel
+from app.model.pages.workspaces import COMPARE, MODES, SPREADS
+from app.pages.base.plot_panel import PlotPanel
 from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.table import CompareTable
-from app.pages.compare.tabs import PICTURES, TITLES
-from app.plots.compare.view import MODES, SPREADS, ComparisonView
+from app.plots.compare.view import ComparisonView
 from app.plots.compare.words import value_words
 from app.theme import Palette
 from app.widgets.card import caption, plain, set_text, show_only
@@ -35,7 +35,7 @@ MARKED = ("frontier",)
 """Tabs in which a run can be picked."""
 
 
-class ComparePlotPanel(TabbedPlotPanel):
+class ComparePlotPanel(PlotPanel):
     """Shows what was found.
 
     Signals
@@ -61,24 +61,27 @@ class ComparePlotPanel(TabbedPlotPanel):
         self._values: tuple[str, tuple[float, ...]] = ("", ())
         self._wanted = 0
         self._pending: int | None = None
-        super().__init__("Comparison", "errors", PICTURES, TITLES)
+        super().__init__(COMPARE.subject, COMPARE.pictures[0].name, COMPARE.drawn_by, COMPARE.titles)
         self._title.hide()
-        self.show_only(tuple(TITLES))
+        self.show_only(tuple(COMPARE.titles))
         self.table = CompareTable()
         self.pictures.addWidget(self.table)
         self._show_tools()
 
     @property
-    def view_state(self) -> CompareViewState:
-        """What is chosen."""
+    def options(self) -> dict[str, Any]:
+        """What is chosen, by the names of the declared options."""
         place = self._pending if self._pending is not None or not self._values[1] else self._wanted
-        return CompareViewState(self.mode, self.spread, place)
+        return {"mode": self.mode, "spread": self.spread, "place": place}
 
-    def restore_view_state(self, view_state: CompareViewState) -> None:
-        """Choose that; which value once it is known what is varied."""
-        self.mode, self.spread, self._pending = view_state.mode, view_state.spread, view_state.place
-        self.modes.show_choice(view_state.mode)
-        self.spreads.show_choice(view_state.spread)
+    def show_options(self, values: Mapping[str, Any]) -> None:
+        """Choose that, all others by default; which value once it is known what is varied."""
+        chosen = {
+            name: value for picture in COMPARE.pictures for name, value in picture.settings(values).items()
+        }
+        self.mode, self.spread, self._pending = chosen["mode"], chosen["spread"], chosen["place"]
+        self.modes.show_choice(self.mode)
+        self.spreads.show_choice(self.spread)
 
     def place_in(self, comparison: Comparison) -> int:
         """Return which value is looked at: the wanted one, or the last one that has begun."""

@@ -13,6 +13,7 @@ from app.model.kinds.registry import KINDS
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.trusted_code import check_trust, files_of
+from app.model.view_states import ViewState
 from app.model.wording.formatting import format_count
 from engine.comparison import Contender, Sweep, trials
 from engine.comparison.contenders import alternatives, labelled, same_task
@@ -204,6 +205,32 @@ def request_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest
         runs=usual_runs(mechanisms, choice, source) if choice.runs is None else choice.runs,
         unit=error_unit(state),
     )
+
+
+def requested(state: SessionState) -> ComparisonRequest:
+    """Return what a script compares; `ParameterError` for what makes no sense."""
+    request = request_of(state, Alternatives())
+    if request.wrong:
+        raise ParameterError(request.choice.sweep, request.wrong)
+    return request
+
+
+def comparison_arguments(state: SessionState, view_state: ViewState) -> dict[str, Any]:
+    """Return what a comparison, and a search for epsilon, take by name."""
+    request = requested(state)
+    return {
+        "delta": request.privacy.delta,
+        "sweep": request.sweep(),
+        "within": request.choice.within,
+        "share": request.choice.share,
+        "runs": request.runs,
+        "seed": request.choice.seed,
+    }
+
+
+def why_not_searched(request: ComparisonRequest) -> str:
+    """Say that nobody has said how large an error may be; "" if somebody has."""
+    return "" if request.choice.within is not None else "Say first how large an error may be."
 
 
 def reads_of(mechanism: Mechanism[Any]) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from app.model.selection import Selection
 from app.model.state import SessionState
+from app.model.view_states import ViewState
 from engine.errors import ParameterError
-from engine.mechanisms import MECHANISMS, ShiftedHistogram
+from engine.mechanisms import MECHANISMS
 from engine.mechanisms.histograms.base import HistogramMechanism
-from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE, ExactHistogram
+from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
 
 NOTICE = f"{WHY_NOT_PRIVATE[0].upper()}{WHY_NOT_PRIVATE[1:]}."
 
@@ -15,24 +16,14 @@ NOTICE = f"{WHY_NOT_PRIVATE[0].upper()}{WHY_NOT_PRIVATE[1:]}."
 def notice(setup: Selection) -> str:
     """Say that nothing is promised, and what is hardly meant, from public facts; "" where all is well."""
     mechanism = setup.mechanism
-    if setup.mechanism.reads == "categories" or not isinstance(mechanism, ExactHistogram):
+    if mechanism.is_private or mechanism.reads == "categories":
         return ""
     found = (problem.message for problem in mechanism.notices(setup.source.domain, setup.source.n))
     return " ".join([NOTICE, *(f"{words[:1].upper()}{words[1:]}." for words in found)])
 
 
-def made_by(setup: Selection) -> frozenset[str]:
-    """Return what is made, as `HistogramPicture.of` calls it."""
-    mechanism = setup.mechanism
-    if mechanism.reads == "categories":
-        is_table = mechanism.shape == "table" and len(setup.source.columns) > 1
-        return frozenset({"table" if is_table else "bars"})
-    shifted = {"shifted"} if isinstance(mechanism, ShiftedHistogram) else set()
-    return frozenset({mechanism.shape} | shifted)
-
-
-def alternatives(state: SessionState) -> tuple[HistogramMechanism, ...]:
-    """Return all kinds of histograms with what was chosen for them, and the same t."""
+def all_kinds(state: SessionState, view_state: ViewState) -> dict[str, tuple[HistogramMechanism, ...]]:
+    """Return, as alternatives, all kinds of histograms with what was chosen for them, and the same t."""
     t = state.mechanism.values.get("t")
     found: list[HistogramMechanism] = []
     for name, kind in MECHANISMS.items():
@@ -45,4 +36,4 @@ def alternatives(state: SessionState) -> tuple[HistogramMechanism, ...]:
             found.append(chosen.build())
         except ParameterError:  # what was chosen for it makes no sense; its own form says so
             found.append(kind())
-    return tuple(found)
+    return {"alternatives": tuple(found)}

@@ -5,8 +5,11 @@ from __future__ import annotations
 import dataclasses
 
 from app.model.wording.numbers import number, quantity, share
-from engine.audit import AuditRun
+from app.plots.compare.contender_style import ContenderStyle, contender_style
+from app.theme import Palette
+from engine.audit import AuditRun, NeighbourAudit
 from engine.audit.features import DISTANCES, REFUSES
+from engine.mechanisms import PLANTED
 
 _NEARLY = 0.999  # of the runs
 _SPOKEN = {
@@ -22,6 +25,11 @@ _SPOKEN = {
 def side_names(public: bool) -> tuple[str, str]:
     """Return what a database and its neighbour are called: such as follow from public facts, or the data."""
     return ("first database", "second database") if public else ("the data", "their neighbour")
+
+
+def planted_label(bug: str) -> str:
+    """Return what is wrong on purpose, in words."""
+    return PLANTED[bug].label if bug else ""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -43,6 +51,11 @@ class AuditView:
     names: tuple[str, str] = ("the data", "its neighbour")
     planted: str = ""
     prior: float = 0.5
+
+    @classmethod
+    def of(cls, found: NeighbourAudit, prior: float = 0.5) -> AuditView:
+        """Show what was found, for somebody who was so sure beforehand."""
+        return cls(found.run, side_names(found.pair.public), planted_label(found.bug), prior)
 
     def sentence(self) -> str:
         """Say what the audit proves."""
@@ -101,3 +114,12 @@ class AuditView:
     def caption(self) -> str:
         """What must be known of a saved picture."""
         return f"Planted on purpose, not private: {self.planted}" if self.planted else ""
+
+
+_LOOKS = (1, 3)
+"""Far apart, and neither in the colour of what a promise allows."""
+
+
+def side_style(side: int, palette: Palette) -> ContenderStyle:
+    """Return the look of the first (0) or the second (1) database."""
+    return contender_style(_LOOKS[side], palette)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from typing import Any
 
@@ -10,68 +9,20 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import set_x_label
+from app.plots.base import Table, set_x_label
 from app.plots.compare.contender_rows import ContenderRows
-from app.plots.compare.contender_style import (
-    ContenderStyle,
-    contender_style,
-    looks,
-    short_names,
-    spoken_names,
-)
+from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on
 from app.theme import LIGHT, Palette
-from engine.comparison.needed import MOST, Needed
-from engine.comparison.results import Contender
+from engine.comparison.needed import MOST
+from engine.comparison.results import NeededEpsilons
 
 _AIR = 0.05
 _WAITING = "not looked at yet"
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class NeededView:
-    """Answers, and the question (private).
-
-    Attributes
-    ----------
-    answers : tuple of Needed or None
-        In the order of the contenders; None for those that nobody has looked at yet.
-    contenders : tuple of Contender
-    within, share : float
-        How large an error may be, and how often it has to be so small.
-    runs : int
-        At each epsilon that was tried.
-    """
-
-    answers: tuple[Needed | None, ...]
-    contenders: tuple[Contender, ...]
-    within: float
-    share: float
-    runs: int
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """What the contenders are called."""
-        return tuple(contender.label for contender in self.contenders)
-
-    def style(self, place: int, palette: Palette) -> ContenderStyle:
-        """Return how a contender is drawn."""
-        return contender_style(looks(self.contenders)[place], palette)
-
-    def answer(self, place: int) -> Needed | None:
-        """Return the answer of a contender; None while nobody knows."""
-        return self.answers[place] if place < len(self.answers) else None
-
-    def empty(self, place: int) -> str:
-        """Say why a contender has no mark; "" if it has one."""
-        answer = self.answer(place)
-        if answer is None:
-            return _WAITING
-        return answer.problem if answer.epsilon is None else ""
-
-
-class ComparisonNeeded(ContenderRows[NeededView]):
+class ComparisonNeeded(ContenderRows[NeededEpsilons]):
     """For each contender the epsilon that is needed, and between which ends the runs leave it."""
 
     title = "Epsilon that is needed"
@@ -84,7 +35,7 @@ class ComparisonNeeded(ContenderRows[NeededView]):
         log_ticks_on(axes.xaxis, "", floor=np.finfo(np.float64).tiny)
         set_x_label(axes, "epsilon that is needed; bar: what the runs leave open (99 % confidence)")
 
-    def show(self, result: NeededView) -> None:
+    def show(self, result: NeededEpsilons) -> None:
         """Set a row for each contender, the first one highest."""
         while len(self._rows) < len(result.labels):
             bar = self.line("truth", linewidth=4.0, zorder=2.8, solid_capstyle="butt")
@@ -96,13 +47,13 @@ class ComparisonNeeded(ContenderRows[NeededView]):
         self.labels.set_labels([self._label(result, place) for place in range(len(result.labels))])
         self._sentence.set_text(sentence(result, self.unit))
 
-    def _show_row(self, r: NeededView, place: int, right: float) -> None:
+    def _show_row(self, r: NeededEpsilons, place: int, right: float) -> None:
         bar, dot = self._rows[place]
-        answer = r.answer(place) if place < len(r.labels) else None
+        answer = r.answers[place] if place < len(r.labels) else None
         known = answer is not None and answer.epsilon is not None
         if known:
             assert answer is not None
-            colour = r.style(place, self.palette).colour
+            colour = contender_style(looks(r.contenders)[place], self.palette).colour
             bar.set_color(self.palette.tint(colour, 0.5))
             dot.set_markerfacecolor(colour)
             bar.set_data([answer.low, min(answer.high, right)], [-place, -place])
@@ -111,61 +62,54 @@ class ComparisonNeeded(ContenderRows[NeededView]):
             bar.set_data([], [])
             dot.set_data([], [])
         if place < len(r.labels) and not known:
-            self._write(r.empty(place), place)
+            self._write(_empty(r, place), place)
 
-    def _scale(self, r: NeededView) -> None:
+    def _scale(self, r: NeededEpsilons) -> None:
         found = [one for one in r.answers if one is not None and one.epsilon is not None]
         ends = [end for one in found for end in (one.low, one.epsilon or 0.0, one.high)]
         known = [end for end in ends if 0 < end < math.inf] or [0.1, MOST]
         self._lay(len(r.labels), min(known), max(known), _AIR)
 
-    def _label(self, r: NeededView, place: int) -> Label:
+    def _label(self, r: NeededEpsilons, place: int) -> Label:
         name, rest = short_names(r.labels)[place]
-        answer = r.answer(place)
+        answer = r.answers[place]
         if answer is None or answer.epsilon is None:
             return Label(-place, plain(name), self.palette.muted, note=plain(rest))
-        colour = r.style(place, self.palette).colour
+        colour = contender_style(looks(r.contenders)[place], self.palette).colour
         return Label(-place, plain(name), colour, extra=f"ε = {number(answer.epsilon)}", note=plain(rest))
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: NeededEpsilons, x: float, y: float) -> str:
         """Say which epsilon the contender under the pointer needs."""
-        r = self.result
-        if r is None or y is None or not 0 <= round(-y) < len(r.labels):
+        if not 0 <= round(-y) < len(r.labels):
             return ""
         place = round(-y)
-        answer = r.answer(place)
+        answer = r.answers[place]
         if answer is None or answer.epsilon is None:
-            return f"{r.labels[place]}: {r.empty(place)}"
+            return f"{r.labels[place]}: {_empty(r, place)}"
         return (
             f"{r.labels[place]}: ε = {number(answer.epsilon)} ({number(answer.low)} to "
             f"{number(answer.high)}); there {share(answer.share_at)} of the runs are within"
         )
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: NeededEpsilons) -> str:
         """Say what all contenders need."""
-        r = self.result
-        if r is None:
-            return ""
         rows = [self.tooltip(1.0, -float(place)) for place in range(len(r.labels))]
         return f"{sentence(r, self.unit)} {'; '.join(rows)}."
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: NeededEpsilons) -> Table:
         """Return what each contender needs."""
         header = ["mechanism", "epsilon", "at least", "at most", "share within", "remark"]
-        if self.result is None:
-            return header, []
-        r = self.result
         rows: list[list[Any]] = []
         for place, label in enumerate(r.labels):
-            answer = r.answer(place)
+            answer = r.answers[place]
             if answer is None or answer.epsilon is None:
-                rows.append([label, "", "", "", "", r.empty(place)])
+                rows.append([label, "", "", "", "", _empty(r, place)])
             else:
                 rows.append([label, answer.epsilon, answer.low, answer.high, answer.share_at, ""])
         return header, rows
 
 
-def sentence(view: NeededView, unit: str = "") -> str:
+def sentence(view: NeededEpsilons, unit: str = "") -> str:
     """Say who is content with the smallest epsilon."""
     asked = f"an error of at most {quantity(view.within, unit)} with probability {share(view.share)}"
     names = spoken_names(view.labels)
@@ -177,3 +121,11 @@ def sentence(view: NeededView, unit: str = "") -> str:
         return f"{begun}no epsilon was found for {asked}."
     best = min(known, key=known.__getitem__)
     return f"{begun}{names[best]} needs the smallest epsilon for {asked}: {number(known[best])}."
+
+
+def _empty(view: NeededEpsilons, place: int) -> str:
+    """Say why a contender has no mark; "" if it has one."""
+    answer = view.answers[place]
+    if answer is None:
+        return _WAITING
+    return answer.problem if answer.epsilon is None else ""

@@ -13,19 +13,14 @@ from app.model.wording.numbers import number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style, looks, spoken_names
 from app.plots.compare.words import alone, sentence, so_far
 from app.theme import Palette
-from engine.comparison.results import Comparison, Contender, Outcome
+from engine.comparison.compared import Comparison
+from engine.comparison.results import Contender, Outcome
 from engine.comparison.verdict import Verdict, verdict
 
 _LONGEST = 70  # letters of a line of names
 
 MOST_PLACES = 120
 """Values of a sweep that are drawn at most."""
-
-MODES = {"dots": "Dots", "box": "Boxes", "ecdf": "Share within"}
-"""How errors at one value of the sweep can be drawn, and what people call it."""
-
-SPREADS = {"band": "Middle 90 %", "dots": "Runs"}
-"""How the frontier shows that runs differ, and what people call it."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -53,6 +48,14 @@ class ComparisonView:
     spread: str = "band"
     picked: tuple[int, int] | None = None
     measure: str = "distance from the truth"
+
+    @classmethod
+    def of(
+        cls, comparison: Comparison, place: int | None = None, mode: str = "dots", spread: str = "band"
+    ) -> ComparisonView:
+        """Show a comparison at one value of the sweep: by default at the one in the middle."""
+        last = len(comparison.sweep.values) - 1
+        return cls(comparison, (last + 1) // 2 if place is None else min(place, last), mode, spread)
 
     @functools.cached_property
     def verdict(self) -> Verdict | None:

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 
 from app.model.wording.numbers import THIN, number, quantity, share
-from engine.comparison.results import Comparison, Outcome
+from engine.comparison.compared import Comparison
+from engine.comparison.results import Outcome
 from engine.comparison.verdict import Verdict
 
 _MOST_SPANS = 3

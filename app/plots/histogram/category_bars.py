@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
 from app.model.wording.numbers import number, plain
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import set_polygons
-from app.plots.elements.floats import Floats
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import MOST_BARS, CellNumbers, cut, name_places
 from app.plots.histogram.cells import boxes
 from app.theme import LIGHT, Palette
+from engine.mechanisms.categories.numbers import CategoryNumbers
 
 _HALF = 0.36  # of a bar's height
 _ROOM = 0.026  # of the width, for each letter behind the longest bar
@@ -27,121 +25,41 @@ _ROW, _AROUND = 0.175, 1.7  # inches of a saved picture: of each bar, and above 
 _AIR = 0.012  # of the width, between a bar and its number
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class CategoryBarsView:
-    """A number for each category.
-
-    Attributes
-    ----------
-    name : str
-        The column, or what else the categories are.
-    labels : tuple of str
-        The categories, the first one highest.
-    values : ndarray, shape (m,)
-        What was released; NaN where nothing was, as for all but the mode.
-    noun : str
-        What is counted: "records", "share of the records".
-    errors : ndarray, shape (m,), or None
-        Standard errors (public); only of shares, which are not rounded.
-    truth : ndarray, shape (m,), or None
-        The true values (private).
-    chosen : int or None
-        The category that was released, if it is one.
-    simulated : bool
-        Whether it was drawn with a seed, and is no release.
-    """
-
-    name: str
-    labels: tuple[str, ...]
-    values: Floats
-    noun: str = "records"
-    errors: Floats | None = None
-    truth: Floats | None = None
-    chosen: int | None = None
-    simulated: bool = False
-
-    def first(self, most: int) -> CategoryBarsView:
-        """Return the first so many bars; the chosen one is among them, or none is."""
-        if len(self.labels) <= most:
-            return self
-        return dataclasses.replace(
-            self,
-            labels=self.labels[:most],
-            values=self.values[:most],
-            errors=None if self.errors is None else self.errors[:most],
-            truth=None if self.truth is None else self.truth[:most],
-            chosen=self.chosen if self.chosen is not None and self.chosen < most else None,
-        )
-
-    def sentence(self) -> str:
-        """Say what was released, or how far it is off."""
-        kind = "Simulated" if self.simulated else "Released"
-        if self.chosen is not None:
-            words = f"{kind}: {self.labels[self.chosen]}"
-            if self.truth is None:
-                return f"{words}."
-            best = int(np.argmax(self.truth))
-            if self.truth[best] == self.truth[self.chosen]:
-                return f"{words}, which no other exceeds."
-            lacks = float(self.truth[best] - self.truth[self.chosen])
-            return f"{words}, {number(lacks)} {self.noun} short of {self.labels[best]}."
-        if self.truth is None:
-            most = int(np.argmax(self.values))
-            return f"{kind}: up to {number(float(self.values[most]))} {self.noun} ({self.labels[most]})."
-        off = np.abs(self.values - self.truth)
-        worst = int(np.argmax(off))
-        return (
-            f"Off by {number(float(off.mean()), 2)} on average, by {number(float(off[worst]), 2)} at most "
-            f"({self.labels[worst]})."
-        )
-
-
-class CategoryBars(Picture[CategoryBarsView]):
+class CategoryBars(Picture[CategoryNumbers]):
     """A bar for each category, with whiskers of one standard error and ticks at the true values."""
 
     title = "Categories"
-    has_log_y = False
+    has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
         axes.grid(False, axis="y")
         linear_ticks(axes.xaxis, "")
-        self._bars = PolyCollection(
-            [], facecolor=palette.released, edgecolors="none", zorder=2, in_layout=False
+        self._bars = self.add(
+            PolyCollection([], facecolor=palette.released, edgecolors="none", zorder=2, in_layout=False)
         )
-        axes.add_collection(self._bars, autolim=False)
-        self.add(self._bars)
         self._whiskers = LineCollection([], colors=palette.ink, linewidths=1.2, zorder=3, in_layout=False)
         self._true = LineCollection([], colors=palette.truth, linewidths=2.4, zorder=4, in_layout=False)
         for lines in (self._whiskers, self._true):
-            axes.add_collection(lines, autolim=False)
             self.add(lines)
-        self._numbers = CellNumbers(axes, behind=True)
-        self.add(self._numbers)
-        self._sentence = Sentence(axes, palette, over=20.0)
-        self.add(self._sentence)
+        self._numbers = self.add(CellNumbers(axes, behind=True))
+        self._sentence = self.add(Sentence(axes, palette, over=20.0))
 
     @classmethod
-    def size_saved(cls, result: CategoryBarsView) -> tuple[float, float]:
+    def size_saved(cls, result: CategoryNumbers) -> tuple[float, float]:
         """Return a size at which all names have room, if they are not too many."""
         width, height = cls.export_size
         return width, max(height, _AROUND + _ROW * min(len(result.labels), _APART))
 
-    def update(self, result: CategoryBarsView) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        before = self.result
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped() or before is None or before.labels != result.labels
-        return again or self.needs_layout
-
-    def show(self, result: CategoryBarsView) -> None:
+    def show(self, result: CategoryNumbers) -> None:
         """Set a bar for each category."""
         whole, result = result, result.first(MOST_BARS)
         m, rows = len(result.labels), np.arange(len(result.labels), dtype=np.float64)
         texts = _written(result)
         self._scale(result, texts)
         self.axes.set_ylim(m - 0.5, -0.5)
+        self.named = whole.labels
         name_places(self.axes.yaxis, result.labels)
         set_y_label(self.axes, self.palette, plain(result.name))
         set_x_label(self.axes, plain(result.noun) + (" (upright: true)" if result.truth is not None else ""))
@@ -164,9 +82,9 @@ class CategoryBars(Picture[CategoryBarsView]):
         air = _AIR * np.ptp(self.axes.get_xlim())
         colours = [self.palette.ink] * len(texts)
         self._numbers.set_numbers([texts], np.column_stack([np.maximum(right, 0) + air, rows]), colours)
-        self._sentence.set_text(whole.sentence() + cut(m, len(whole.labels)))
+        self._sentence.set_text(_sentence(whole) + cut(m, len(whole.labels)))
 
-    def _scale(self, r: CategoryBarsView, texts: Sequence[str]) -> None:
+    def _scale(self, r: CategoryNumbers, texts: Sequence[str]) -> None:
         reach = [np.zeros(1), np.nan_to_num(r.values), *([] if r.truth is None else [r.truth])]
         if r.errors is not None:
             reach += [r.values - r.errors, r.values + r.errors]
@@ -178,10 +96,9 @@ class CategoryBars(Picture[CategoryBarsView]):
         self.axes.xaxis.set_visible(high > low)
         self.axes.spines["bottom"].set_visible(high > low)
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: CategoryNumbers, x: float, y: float) -> str:
         """Say what the category at the height of the pointer has."""
-        r = self.result
-        if r is None or y is None or not 0 <= round(y) < len(r.labels):
+        if not 0 <= round(y) < len(r.labels):
             return ""
         row = round(y)
         parts = [] if np.isnan(r.values[row]) else [f"{number(float(r.values[row]))} {r.noun}"]
@@ -191,19 +108,12 @@ class CategoryBars(Picture[CategoryBarsView]):
             parts.append(f"truly {number(float(r.truth[row]))}")
         return f"{r.labels[row]}: {', '.join(parts)}" if parts else r.labels[row]
 
-    def point_at(self, x: float, y: float) -> str:
-        """Return what `tooltip` says; bars need no cursor line."""
-        return self.tooltip(x, y)
-
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: CategoryNumbers) -> str:
         """Say what was released."""
-        return "" if self.result is None else f"{self.result.name}: {self.result.sentence()}"
+        return f"{r.name}: {_sentence(r)}"
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: CategoryNumbers) -> Table:
         """Return a row for each category."""
-        if self.result is None:
-            return ["category", "value", "standard error", "true"], []
-        r = self.result
         named = {r.noun: r.values, "standard error": r.errors, "true": r.truth}
         known = {name: column for name, column in named.items() if column is not None}
         rows = [
@@ -213,7 +123,7 @@ class CategoryBars(Picture[CategoryBarsView]):
         return [r.name, *known], rows
 
 
-def _written(r: CategoryBarsView) -> list[str]:
+def _written(r: CategoryNumbers) -> list[str]:
     """Return what stands behind the bars: nothing, where nothing is known."""
     if np.isnan(r.values).any():
         return []
@@ -221,3 +131,26 @@ def _written(r: CategoryBarsView) -> list[str]:
         return [number(round(value, 1)) for value in r.values.tolist()]
     pairs = zip(r.values.tolist(), r.errors.tolist(), strict=True)
     return [f"{number(value)} ± {number(error, 2)}" for value, error in pairs]
+
+
+def _sentence(r: CategoryNumbers) -> str:
+    """Say what was released, or how far it is off."""
+    kind = "Simulated" if r.simulated else "Released"
+    if r.chosen is not None:
+        words = f"{kind}: {r.labels[r.chosen]}"
+        if r.truth is None:
+            return f"{words}."
+        best = int(np.argmax(r.truth))
+        if r.truth[best] == r.truth[r.chosen]:
+            return f"{words}, which no other exceeds."
+        lacks = float(r.truth[best] - r.truth[r.chosen])
+        return f"{words}, {number(lacks)} {r.noun} short of {r.labels[best]}."
+    if r.truth is None:
+        most = int(np.argmax(r.values))
+        return f"{kind}: up to {number(float(r.values[most]))} {r.noun} ({r.labels[most]})."
+    off = np.abs(r.values - r.truth)
+    worst = int(np.argmax(off))
+    return (
+        f"Off by {number(float(off.mean()), 2)} on average, by {number(float(off[worst]), 2)} at most "
+        f"({r.labels[worst]})."
+    )

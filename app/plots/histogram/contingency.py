@@ -2,104 +2,44 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from app.model.wording.numbers import number, plain
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import set_polygons
-from app.plots.elements.floats import Floats
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import MOST_CELLS, CellNumbers, cut, name_places
 from app.plots.histogram.cells import boxes
 from app.plots.histogram.style import on_shade, shade
 from app.theme import LIGHT, Palette
+from engine.mechanisms.categories.numbers import CrossTable
 
 _BETWEEN, _COARSE = 2.0, 12  # points between cells, in a table of at most so many rows
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class ContingencyView:
-    """Counts of pairs of categories.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The two columns.
-    labels : tuple of tuple of str
-        The categories of the first column, which stand below each other, and of the second.
-    counts : ndarray, shape (r, c)
-        What was released.
-    truth : ndarray, shape (r, c), or None
-        The true counts (private).
-    simulated : bool
-        Whether it was drawn with a seed, and is no release.
-    """
-
-    names: tuple[str, str]
-    labels: tuple[tuple[str, ...], tuple[str, ...]]
-    counts: Floats
-    truth: Floats | None = None
-    simulated: bool = False
-
-    def first(self, most: int) -> ContingencyView:
-        """Return the first so many rows and columns."""
-        if max(self.counts.shape) <= most:
-            return self
-        labels = self.labels[0][:most], self.labels[1][:most]
-        truth = None if self.truth is None else self.truth[:most, :most]
-        return dataclasses.replace(self, labels=labels, counts=self.counts[:most, :most], truth=truth)
-
-    def sentence(self) -> str:
-        """Say where most records are, or how far the counts are off."""
-        i, j = np.unravel_index(int(np.argmax(self.counts)), self.counts.shape)
-        if self.truth is None:
-            return (
-                f"Most records, {number(float(self.counts[i, j]))}: {self.labels[0][i]}, {self.labels[1][j]}."
-            )
-        off = np.abs(self.counts - self.truth)
-        i, j = np.unravel_index(int(np.argmax(off)), off.shape)
-        return (
-            f"Counts are off by {number(float(off.mean()), 2)} on average, by {number(float(off[i, j]), 2)} "
-            f"at most ({self.labels[0][i]}, {self.labels[1][j]})."
-        )
-
-
-class ContingencyMap(Picture[ContingencyView]):
+class ContingencyMap(Picture[CrossTable]):
     """A cell for each pair of categories, the darker the more records it has, with the numbers in it."""
 
     title = "Contingency table"
-    has_log_y = False
+    has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
         axes.grid(False)
         axes.spines["bottom"].set_visible(False)
-        self._fill = PolyCollection(
-            [], edgecolors=palette.card, linewidths=_BETWEEN, zorder=1.2, in_layout=False
+        self._fill = self.add(
+            PolyCollection([], edgecolors=palette.card, linewidths=_BETWEEN, zorder=1.2, in_layout=False)
         )
-        axes.add_collection(self._fill, autolim=False)
-        self.add(self._fill)
-        self._numbers = CellNumbers(axes)
-        self.add(self._numbers)
-        self._sentence = Sentence(axes, palette, over=20.0)
-        self.add(self._sentence)
+        self._numbers = self.add(CellNumbers(axes))
+        self._sentence = self.add(Sentence(axes, palette, over=20.0))
 
-    def update(self, result: ContingencyView) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        before = self.result
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped() or before is None or before.labels != result.labels
-        return again or self.needs_layout
-
-    def show(self, result: ContingencyView) -> None:
+    def show(self, result: CrossTable) -> None:
         """Set the cells and what they hold."""
         whole = result.counts.shape
+        self.named = result.labels
         result = result.first(MOST_CELLS)
         rows, columns = result.counts.shape
         self.axes.set_xlim(-0.5, columns - 0.5)
@@ -117,37 +57,24 @@ class ContingencyMap(Picture[ContingencyView]):
         self._fill.set_linewidth(_BETWEEN if rows <= _COARSE and columns <= 2 * _COARSE else 0.0)
         middles = np.column_stack([x, y])
         self._numbers.set_numbers(_written(result), middles, [on_shade(colour) for colour in colours])
-        self._sentence.set_text(result.sentence() + cut(rows, whole[0]) + cut(columns, whole[1]))
+        self._sentence.set_text(_sentence(result) + cut(rows, whole[0]) + cut(columns, whole[1]))
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: CrossTable, x: float, y: float) -> str:
         """Say what the cell under the pointer holds."""
-        r = self.result
-        if r is None or y is None:
-            return ""
         i, j = round(y), round(x)
         if not (0 <= i < r.counts.shape[0] and 0 <= j < r.counts.shape[1]):
             return ""
         true = "" if r.truth is None else f", truly {number(float(r.truth[i, j]))}"
         return f"{r.labels[0][i]}, {r.labels[1][j]}: {number(float(r.counts[i, j]))} records{true}"
 
-    def point_at(self, x: float, y: float) -> str:
-        """Return what `tooltip` says; cells need no cursor line."""
-        return self.tooltip(x, y)
-
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: CrossTable) -> str:
         """Say which columns are crossed, and what stands out."""
-        if self.result is None:
-            return ""
-        r = self.result
         kind = "simulated" if r.simulated else "released"
         rows, columns = r.counts.shape
-        return f"{number(rows)} by {number(columns)} {kind} counts of {' and '.join(r.names)}. {r.sentence()}"
+        return f"{number(rows)} by {number(columns)} {kind} counts of {' and '.join(r.names)}. {_sentence(r)}"
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: CrossTable) -> Table:
         """Return a row for each cell."""
-        if self.result is None:
-            return ["count", "true"], []
-        r = self.result
         matrices = [r.counts] if r.truth is None else [r.counts, r.truth]
         return [*r.names, *("count", "true")[: len(matrices)]], [
             [one, other, *(float(matrix[i, j]) for matrix in matrices)]
@@ -156,7 +83,7 @@ class ContingencyMap(Picture[ContingencyView]):
         ]
 
 
-def _written(r: ContingencyView) -> list[list[str]]:
+def _written(r: CrossTable) -> list[list[str]]:
     """Return what stands in the cells: the counts, with the true ones where there is room for both."""
     counts = [number(round(count, 1)) for count in r.counts.ravel().tolist()]
     if r.truth is None:
@@ -167,3 +94,16 @@ def _written(r: ContingencyView) -> list[list[str]]:
         [form.format(*pair) for pair in pairs] for form in ("{}\ntrue {}", "{}  (true {})", "{}  ({})")
     ]
     return [*written, counts]
+
+
+def _sentence(r: CrossTable) -> str:
+    """Say where most records are, or how far the counts are off."""
+    i, j = np.unravel_index(int(np.argmax(r.counts)), r.counts.shape)
+    if r.truth is None:
+        return f"Most records, {number(float(r.counts[i, j]))}: {r.labels[0][i]}, {r.labels[1][j]}."
+    off = np.abs(r.counts - r.truth)
+    i, j = np.unravel_index(int(np.argmax(off)), off.shape)
+    return (
+        f"Counts are off by {number(float(off.mean()), 2)} on average, by {number(float(off[i, j]), 2)} "
+        f"at most ({r.labels[0][i]}, {r.labels[1][j]})."
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -52,16 +52,6 @@ class Space(Protocol):
     @property
     def n(self) -> int:
         """Number of records."""
-
-
-@dataclasses.dataclass(frozen=True)
-class PublicSpace:
-    """What is public about data, and nothing else of them: a `Space`, or its like for other data."""
-
-    columns: tuple[str, ...]
-    units: tuple[str, ...]
-    domain: Any
-    n: int
 
 
 @dataclasses.dataclass(frozen=True)

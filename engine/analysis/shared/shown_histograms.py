@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +14,14 @@ from engine.analysis.preparing import mechanism_of, released_histogram, simulate
 from engine.analysis.shared.projections import (
     Axes,
     Projection,
-    PublicSpace,
     Space,
     along_columns,
     distinct_axes,
 )
 from engine.analysis.shared.records import Records
 from engine.data.points import Points
+from engine.data.public_facts import PublicFacts
 from engine.domain import Box, Interval
-from engine.findings import Finding
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
@@ -72,11 +71,6 @@ class ShownHistogram:
     def projection(self) -> Projection:
         """The coordinates that are drawn."""
         return along_columns(self.space, self.axes)
-
-    def findings(self) -> Iterator[Finding]:
-        """Yield how many cells there are, and how many points each holds."""
-        yield Finding("cells", self.histogram.size, public=self.released)
-        yield Finding("points in each cell", self.histogram.counts, public=self.released)
 
     def records(self, seen: Projection) -> Records | None:
         """Return some of the records, if they are to be seen (private)."""
@@ -158,11 +152,15 @@ def show_released_histogram(source: Space, released: Release, *, axes: Axes = (0
     >>> shown.released, shown.data
     (True, None)
     """
-    histogram = released_histogram(released)
-    box = Box.of(released.parameters["lower"], released.parameters["upper"])
-    space = PublicSpace(source.columns, source.units, box, source.n)
+    histogram, space = released_histogram(released), released_space(source, released)
     drawn = distinct_axes(axes, histogram.dimension)
     return ShownHistogram(histogram, mechanism_of(released), space, drawn, released=True)
+
+
+def released_space(source: Space, released: Release) -> PublicFacts:
+    """Return where released points lie: within the bounds that the release was made with (public)."""
+    box = Box.of(released.parameters["lower"], released.parameters["upper"])
+    return PublicFacts(box, source.n, source.columns, source.units)
 
 
 def some_records(values: _Floats, window: Sequence[Interval]) -> Records:

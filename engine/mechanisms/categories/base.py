@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.categories import Categories, CategoryDomain
+from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.histograms.noisy import noise_parameter, post_parameter
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -32,12 +33,18 @@ class CategoriesMechanism(Sanitizer[Categories], abc.ABC):
     """A mechanism on records with one category in each column, of public lists; `Mode` is one."""
 
     reads: ClassVar[str] = "categories"
+    worst_cases: ClassVar[str] = "engine.audit.pairs_of_categories:pairs_of_categories"
     topic: ClassVar[str] = "histograms"
 
     @property
     def uses_delta(self) -> bool:
         """Most do without."""
         return False
+
+    @classmethod
+    @abc.abstractmethod
+    def numbers(cls, value: Any, domain: CategoryDomain) -> CategoryNumbers:
+        """Return what a released value says of each category, in the order of the true value."""
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import CountsMechanism, CountsPrepared
+from engine.mechanisms.categories.numbers import CategoryNumbers, counts_of, tables_of
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.parameters import parameter
@@ -125,6 +126,14 @@ class ContingencyTable(CountsMechanism):
             tables.append({"columns": [domain.columns[axis] for axis in axes], "cells": cells})
             start += size
         return {"cells": tables[0]["cells"]} if self.margins == "full" else {"margins": tables}
+
+    @classmethod
+    def numbers(cls, value: Any, domain: CategoryDomain) -> CategoryNumbers:
+        """Return the counts of all combinations, or of the first margin."""
+        names = tables_of(value, domain.columns)[0]["columns"]
+        lists = [domain.labels[domain.columns.index(name)] for name in names]
+        labels = tuple(", ".join(named) for named in itertools.product(*lists))
+        return CategoryNumbers(" and ".join(names), labels, counts_of(value)[0])
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

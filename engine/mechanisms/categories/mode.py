@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
+from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Private
 from engine.primitives.accounting import Concentrated, of_exponential
@@ -74,6 +75,13 @@ class Mode(CategoriesMechanism):
     def true_answer(self, true_value: _Floats, domain: CategoryDomain) -> str | list[str]:
         """Return the most frequent category, the first of several."""
         return self.released(np.argmax(true_value, keepdims=True), domain)
+
+    @classmethod
+    def numbers(cls, value: Any, domain: CategoryDomain) -> CategoryNumbers:
+        """Return the category among all others, of which nothing is said."""
+        labels = tuple(", ".join(domain.named(cell)) for cell in range(domain.size))
+        chosen = labels.index(value if isinstance(value, str) else ", ".join(value))
+        return CategoryNumbers(domain.title, labels, np.full(len(labels), np.nan), chosen=chosen)
 
     def errors(self, values: _Floats, true_value: Any, domain: CategoryDomain) -> _Floats:
         """Return what the choice lacks to the most frequent category, as a share of n, shape (size,)."""

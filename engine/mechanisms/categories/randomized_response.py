@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
+from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
@@ -110,6 +111,12 @@ class RandomizedResponse(CategoriesMechanism):
     def true_answer(self, true_value: _Floats, domain: CategoryDomain) -> dict[str, float]:
         """Return the true shares by category."""
         return self.released(true_value, domain)["shares"]
+
+    @classmethod
+    def numbers(cls, value: Any, domain: CategoryDomain) -> CategoryNumbers:
+        """Return the shares with their standard errors."""
+        shares, errors = (np.array([*value[part].values()], float) for part in ("shares", "standard_errors"))
+        return CategoryNumbers(domain.title, tuple(value["shares"]), shares, "share of the records", errors)
 
     def errors(self, values: _Floats, true_value: Any, domain: CategoryDomain) -> _Floats:
         """Return the mean absolute error of a share, shape (size,)."""

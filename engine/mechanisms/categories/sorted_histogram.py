@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.data.categories import Categories, CategoryDomain
 from engine.mechanisms.categories.base import CountsMechanism, CountsPrepared
+from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.release import Private
 from engine.primitives.counts import AddedNoise, count_noise
 from engine.primitives.simplex import onto_simplex, sorted_fit
@@ -72,6 +73,13 @@ class SortedHistogram(CountsMechanism):
     def released(self, value: _Floats, domain: CategoryDomain) -> dict[str, Any]:
         """Return the counts, the largest first."""
         return {"counts": value.tolist()}
+
+    @classmethod
+    def numbers(cls, value: Any, domain: CategoryDomain) -> CategoryNumbers:
+        """Return the counts by their ranks."""
+        counts = np.array(value["counts"], float)
+        ranks = tuple(f"{rank}." for rank in range(1, len(counts) + 1))
+        return CategoryNumbers(f"{domain.title}, the most frequent first", ranks, counts)
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

@@ -73,7 +73,7 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
 
     @property
     def model(self) -> Mechanism[Any]:
-        """The mechanism for which worst cases are release; most mistakes show on those of the right one."""
+        """The mechanism for which worst cases are made; most mistakes show on those of the right one."""
         return self.right
 
     @abc.abstractmethod
@@ -81,9 +81,19 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         """Do what the right mechanism does, but for the mistake."""
 
     @property
+    def intended(self) -> Mechanism[Any]:
+        """The right mechanism."""
+        return self.right
+
+    @property
     def reads(self) -> str:
         """What the right mechanism reads."""
         return self.right.reads
+
+    @property
+    def worst_cases(self) -> str:
+        """Those of the right mechanism."""
+        return self.right.worst_cases
 
     @property
     def asked(self) -> Component:

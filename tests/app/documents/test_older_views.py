@@ -4,7 +4,7 @@ import pytest
 
 from app.documents.errors import DocumentError
 from app.documents.view_states import view_state_kind
-from app.model.view_states import ViewState
+from app.model.view_states import CompareViewState, ViewState
 
 
 def older(page, **groups):
@@ -59,6 +59,10 @@ def test_a_query_point_is_where_it_was():
 
 
 def test_what_a_comparison_had_of_pages_means_nothing():
-    plain = view_state_kind("compare").plain(ViewState(tab="frontier"))
+    compare = {"mode": "box", "spread": "dots", "place": 2, "done": True, "searched": False}
     other = {"target": "", "seed": 3, "stage": {}, "ball": {}, "histogram": {"level": 2}}
-    assert view_state_kind("compare").read(plain | other, "look") == ViewState(tab="frontier")
+    found = view_state_kind("compare").read(
+        {"tab": "frontier", "log": {}, "compare": compare, **other}, "look"
+    )
+    chosen = {"mode": "box", "spread": "dots", "place": 2}
+    assert found == ViewState(tab="frontier", options=chosen, compare=CompareViewState(done=True))

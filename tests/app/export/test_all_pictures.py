@@ -7,7 +7,9 @@ import csv
 import pytest
 from loading import clusters, load_points
 
-from app.pages.registry import AUDIT, COMPARE, tabs_of
+from app.model.pages.audit import TAB as AUDIT
+from app.model.pages.registry import tabs_of
+from app.model.pages.workspaces import COMPARE
 from app.plots.figures import NOT_PRIVATE
 
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
@@ -115,7 +117,7 @@ def test_the_pictures_of_audits_can_be_saved(request, tmp_path, name):
 
 @pytest.mark.slow
 def test_the_pictures_of_comparisons_can_be_saved(window, tmp_path):
-    window.session.show_page(COMPARE)
+    window.session.show_page(COMPARE.name)
     assert window.wait_until_idle(30_000)
     window.page.take()
     window.page.run()

@@ -10,8 +10,8 @@ import pytest
 from app.lessons.reading import lessons
 from app.model.dataset import Dataset
 from app.model.lesson_position import LessonPosition
+from app.model.pages.audit import LOW_BITS
 from app.model.selection import problems
-from app.pages.audit.tabs import LOW_BITS
 
 LESSONS, PROBLEMS = lessons()
 ALWAYS = ("01-", "05-", "07-", "10-", "12-")

@@ -115,8 +115,9 @@ def test_so_many_cells_lie_behind_something_else():
 
 @pytest.mark.parametrize("name", HISTOGRAMS)
 def test_levels_hold_all_cells_and_points(name):
-    histogram = simulated_histogram(MECHANISMS[name](), points(), PRIVACY, seed=2)
-    levels = histogram_levels(histogram)
+    mechanism, data = MECHANISMS[name](), points()
+    histogram = simulated_histogram(mechanism, data, PRIVACY, seed=2)
+    levels = histogram_levels(mechanism, data, PRIVACY, seed=2)
     assert (levels.cells - levels.cut).sum() == histogram.size
     assert levels.points.sum() == pytest.approx(histogram.counts.sum())
     for level in levels.level:
@@ -126,8 +127,9 @@ def test_levels_hold_all_cells_and_points(name):
 
 
 def test_cells_that_are_cut_leave_children_on_the_next_level():
-    histogram = simulated_histogram(RecursiveHistogram(t=8), points(), PRIVACY)
-    levels = histogram_levels(histogram)
+    mechanism, data = RecursiveHistogram(t=8), points()
+    histogram = simulated_histogram(mechanism, data, PRIVACY)
+    levels = histogram_levels(mechanism, data, PRIVACY)
     assert deepest_level(histogram) == levels.level[-1]
     assert (levels.cells[0], levels.cut[0]) == (1, 1)
     assert (levels.cells[1:] <= 4 * levels.cut[:-1]).all()

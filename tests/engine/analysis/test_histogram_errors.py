@@ -6,7 +6,7 @@ import pytest
 from engine.analysis import diameters_by_radius as diameters
 from engine.analysis import histogram_errors as module
 from engine.analysis.diameters_by_radius import diameters_by_radius
-from engine.analysis.histogram_errors import expected_count_error, histogram_errors
+from engine.analysis.histogram_errors import estimate_count_error, histogram_errors
 from engine.analysis.preparing import simulated_answer
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.points import Points
@@ -83,9 +83,9 @@ def test_the_expected_error_is_the_median_of_a_few_runs(data, monkeypatch):
     ranges, rng = Ranges.within(BOX), reproducible(module.JUDGED_SEED)
     ready, truth = mechanism.prepare(data, PRIVACY), ranges.exact(data.values)
     off = [np.abs(ranges.answers(ready.histogram(rng)) - truth).mean() for _ in range(module.JUDGED_RUNS)]
-    assert expected_count_error(mechanism, data, PRIVACY) == pytest.approx(np.median(off))
+    assert estimate_count_error(mechanism, data, PRIVACY).typical == pytest.approx(np.median(off))
     monkeypatch.setattr(module, "MOST_JUDGED", 100)
-    assert expected_count_error(mechanism, data, PRIVACY) is None
+    assert estimate_count_error(mechanism, data, PRIVACY) is None
 
 
 def test_diameters_are_means_over_shifts_and_radii_hold_2t_points(data, monkeypatch):
@@ -130,5 +130,5 @@ def test_of_the_mode_all_counts_are_the_true_value():
 
 
 def test_recursive_histograms_have_no_noise_to_remember_apart(data):
-    one = expected_count_error(RecursiveHistogram(), data, PRIVACY)
-    assert expected_count_error(RecursiveHistogram(), data, Privacy(9.0)) == one
+    one = estimate_count_error(RecursiveHistogram(), data, PRIVACY)
+    assert estimate_count_error(RecursiveHistogram(), data, Privacy(9.0)) == one

@@ -10,8 +10,8 @@ from seen import choose
 
 from app.model.audit_choice import AuditChoice
 from app.model.kinds.column import ColumnBuilder
+from app.model.pages.audit import LOW_BITS, SHOWS
 from app.pages.audit.analysis import before
-from app.pages.audit.tabs import LOW_BITS, SHOWS
 from engine.domain import Interval
 
 RUNS = 1000

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from ball_windows import CENTER, FEW, T, ask, cluster, open_tab, result
 from PySide6.QtWidgets import QLabel
-from seen import choose
+from seen import choose, option
 
-from app.model.pages.one_cluster import ATTEMPTS
+from app.model.pages.one_cluster import PICTURES
 from app.model.selection import selection
 from app.model.wording.ball_methods import methods
 from engine.mechanisms.one_cluster import FINDERS
@@ -20,6 +20,8 @@ PICTURED = {
     "sides": "SidesAttempt",
 }
 
+ATTEMPTS = tuple(spec.name for spec in PICTURES if spec.is_demonstration)
+
 
 def test_a_first_visit_can_be_run_at_once(window_on, few_runs):
     window = window_on([1.0, 2.0, 3.0])
@@ -29,7 +31,7 @@ def test_a_first_visit_can_be_run_at_once(window_on, few_runs):
     assert window.body.column.release.run.isEnabled()
     [ball] = result(window).balls
     assert np.linalg.norm(ball.center - (0.62, 0.37)) < 0.02
-    near = window.page.card.near_box
+    near = option(window.page.card, "near")
     assert (near.isChecked(), result(window).is_closeup) == (True, True)  # 3 % of the box would be a dot
     assert (open_tab(window, "boxes").is_closeup, near.isChecked()) == (False, False)
     assert open_tab(window, "ball").is_closeup

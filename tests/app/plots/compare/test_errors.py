@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.pages.workspaces import MODES
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.compare.errors import ComparisonErrors
 from app.plots.compare.frontier import ComparisonFrontier
-from app.plots.compare.needed import ComparisonNeeded, NeededView
+from app.plots.compare.needed import ComparisonNeeded
 from app.plots.compare.time import ComparisonTime
-from app.plots.compare.view import MODES, ComparisonView
+from app.plots.compare.view import ComparisonView
 from app.plots.elements.durations import duration
 from app.plots.figures import new_figure
 from app.theme import DARK, LIGHT
-from engine.comparison import Contender
-from engine.comparison.needed import Needed
+from engine.comparison import Contender, Needed, NeededEpsilons
 from engine.mechanisms import LaplaceRelease, SmoothRelease
 
 NU = "Smooth sensitivity, Student's t noise, nu = 3"
@@ -202,7 +202,7 @@ def test_run_times_are_read_in_their_units(view):
 
 def test_answers_that_nobody_has_found_yet_have_an_empty_row():
     smooth, laplace = (Contender(kind, kind.label) for kind in (SmoothRelease(), LaplaceRelease()))
-    view = NeededView((None, Needed(laplace, 2.0, 1.5, 2.5, 0.95)), (smooth, laplace), 10.0, 0.95, 100)
+    view = NeededEpsilons((None, Needed(laplace, 2.0, 1.5, 2.5, 0.95)), (smooth, laplace), 10.0, 0.95, 100)
     picture = drawn(view, ComparisonNeeded)
     assert "needs the smallest epsilon" in picture.alt_text()
     assert "not looked at yet" in [text.get_text() for text in picture.axes.texts]

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from app.model.pages.workspaces import SPREADS
 from app.plots.compare.frontier import ComparisonFrontier
-from app.plots.compare.view import SPREADS, ComparisonView
+from app.plots.compare.view import ComparisonView
 from app.plots.elements.sweep_columns import MOST_DOTS
 from app.plots.figures import new_figure
 from engine.comparison.results import Contender

@@ -8,14 +8,15 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.figures import new_figure
 from app.plots.histogram.category_axes import shortened
-from app.plots.histogram.category_bars import CategoryBars, CategoryBarsView
-from app.plots.histogram.contingency import ContingencyMap, ContingencyView
+from app.plots.histogram.category_bars import CategoryBars
+from app.plots.histogram.contingency import ContingencyMap
 from app.theme import DARK, LEGIBLE, LIGHT, contrast
+from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable
 
 COUNTS = np.array([[600.93, 331.2], [371.3, 217.1], [0.04, 1234.0]])
-TABLE = ContingencyView(("department", "result"), (("A", "B", "C"), ("admitted", "rejected")), COUNTS)
+TABLE = CrossTable(("department", "result"), (("A", "B", "C"), ("admitted", "rejected")), COUNTS)
 TRUE = np.array([[601.0, 332], [370, 215], [0, 1236]])
-SHARES = CategoryBarsView(
+SHARES = CategoryNumbers(
     "degree", ("none", "some", "doctor"), np.array([0.5, 0.52, -0.02]), "share", errors=np.full(3, 0.03)
 )
 
@@ -98,7 +99,7 @@ def test_numbers_behind_bars_stay_in_the_figure():
 
 def test_the_mode_is_a_bar_and_no_other_is_known():
     labels, nothing = ("red", "green", "blue"), np.full(3, np.nan)
-    view = CategoryBarsView("colour", labels, nothing, chosen=1)
+    view = CategoryNumbers("colour", labels, nothing, chosen=1)
     picture = drawn(CategoryBars.draw, view)
     lengths = [np.ptp(path.get_extents().intervalx) for path in picture._bars.get_paths()]
     assert lengths[1] == picture.axes.get_xlim()[1]
@@ -114,7 +115,7 @@ def test_many_names_are_thinned_and_long_ones_keep_both_ends():
     assert shortened("a short one", 11) == "a short one"
     assert shortened("occupation number 17", 12) == "occupat…r 17"
     labels = tuple(f"{place}." for place in range(1, 1001))
-    picture = drawn(CategoryBars.draw, CategoryBarsView("rank", labels, np.linspace(90, 0, 1000)))
+    picture = drawn(CategoryBars.draw, CategoryNumbers("rank", labels, np.linspace(90, 0, 1000)))
     written = [tick.label1.get_text() for tick in picture.axes.yaxis.get_major_ticks()]
     assert 3 < sum(map(bool, written)) < 30
     assert written[0] == "1."
@@ -123,10 +124,10 @@ def test_many_names_are_thinned_and_long_ones_keep_both_ends():
 
 def test_of_very_many_categories_the_first_are_drawn_and_that_is_said():
     labels = tuple(map(str, range(1000)))
-    table = ContingencyView(("a", "b"), (labels, labels), np.arange(1e6).reshape(1000, 1000))
+    table = CrossTable(("a", "b"), (labels, labels), np.arange(1e6).reshape(1000, 1000))
     picture = drawn(ContingencyMap.draw, table)
     assert len(picture._fill.get_paths()) == 100 * 100
     assert "first 100 of 1\u202f000" in picture._sentence.words
-    bars = drawn(CategoryBars.draw, CategoryBarsView("x", tuple(map(str, range(9000))), np.arange(9000.0)))
+    bars = drawn(CategoryBars.draw, CategoryNumbers("x", tuple(map(str, range(9000))), np.arange(9000.0)))
     assert len(bars._bars.get_paths()) == 2000
     assert len(bars.table()[1]) == 9000

@@ -8,13 +8,13 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 
 from app.plots.figures import new_figure
-from app.plots.histogram.chart_view import MatrixView
 from app.plots.histogram.matrix import MatrixMap
 from app.plots.histogram.style import on_shade
 from app.theme import DARK, LEGIBLE, LIGHT, contrast
+from engine.analysis.released_matrix import ReleasedMatrix
 
 TRUE = np.array([[4.0, -2, 0], [-2, 3, 1], [0, 1, 2]])
-VIEW = MatrixView(("height", "weight", "age"), TRUE + np.eye(3), TRUE, simulated=True)
+VIEW = ReleasedMatrix(("height", "weight", "age"), TRUE + np.eye(3), TRUE, simulated=True)
 
 
 def picture(shown=VIEW, palette=LIGHT, size=(7.4, 4.2)):
@@ -61,7 +61,7 @@ def test_rows_count_downwards():
 def test_without_room_numbers_and_most_names_are_left_out():
     d = 30
     names = tuple(f"a long name {place}" for place in range(d))
-    made = picture(MatrixView(names, np.full((d, d), -1234.5)), size=(5.0, 3.2))
+    made = picture(ReleasedMatrix(names, np.full((d, d), -1234.5)), size=(5.0, 3.2))
     assert not made._entries[0].texts()
     assert 0 < len(made.axes.get_xticks()) < d / 4
     assert made.table()[1][1] == ["a long name 0", "a long name 1", -1234.5]

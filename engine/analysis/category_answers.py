@@ -1,0 +1,114 @@
+"""What is released of categories, as pictures show it: a number for each, or for each pair of them."""
+
+from __future__ import annotations
+
+from engine.analysis.shared.projections import distinct_axes
+from engine.analysis.shared.shown_answers import show_answer
+from engine.data.categories import Categories
+from engine.mechanisms.categories.base import CategoriesMechanism
+from engine.mechanisms.categories.contingency_table import ContingencyTable
+from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable
+from engine.mechanisms.release import Release
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+
+def show_categories(
+    mechanism: CategoriesMechanism,
+    data: Categories,
+    privacy: Privacy,
+    *,
+    seed: int = 1,
+    released: Release | None = None,
+    records: bool = True,
+    progress: Progress = silent,
+) -> CategoryNumbers:
+    """Return what a mechanism says of each category, beside what is true.
+
+    Parameters
+    ----------
+    mechanism : CategoriesMechanism
+    data : Categories
+        Of a release without the truth, what is public about them is enough.
+    privacy : Privacy
+    seed : int
+        Of a simulated release.
+    released : Release, optional
+        To be shown in the place of a simulated one.
+    records : bool
+        Whether the truth is to be seen.
+    progress : Progress
+
+    Returns
+    -------
+    CategoryNumbers
+
+    Examples
+    --------
+    60 answer no, 40 yes:
+
+    >>> from engine import Categories, CategoryDomain, ContingencyTable, Privacy
+    >>> answers = CategoryDomain(["answer"], [["no", "yes"]])
+    >>> data = Categories([[0]] * 60 + [[1]] * 40, answers)
+    >>> found = show_categories(ContingencyTable(), data, Privacy(1.0))
+    >>> found.labels, found.truth.tolist()
+    (('no', 'yes'), [60.0, 40.0])
+    """
+    value, answer = show_answer(
+        mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
+    )
+    true = None if answer is None else answer.true_value
+    return mechanism.numbers(value, data.domain).compared(true, simulated=released is None)
+
+
+def show_table(
+    mechanism: ContingencyTable,
+    data: Categories,
+    privacy: Privacy,
+    *,
+    across: int = 0,
+    up: int = 1,
+    seed: int = 1,
+    released: Release | None = None,
+    records: bool = True,
+    progress: Progress = silent,
+) -> CrossTable | None:
+    """Return how many records have each pair of categories, beside the true numbers.
+
+    Parameters
+    ----------
+    mechanism : ContingencyTable
+    data : Categories
+        Of a release without the truth, what is public about them is enough.
+    privacy : Privacy
+    across, up : int
+        The two columns, by number: whose categories stand beside each other, and above each other.
+    seed : int
+        Of a simulated release.
+    released : Release, optional
+        To be shown in the place of a simulated one.
+    records : bool
+        Whether the truth is to be seen.
+    progress : Progress
+
+    Returns
+    -------
+    CrossTable or None
+        None where no released margin holds both columns.
+
+    Examples
+    --------
+    >>> from engine import Categories, CategoryDomain, ContingencyTable, Privacy
+    >>> answers = CategoryDomain(["first", "second"], [["no", "yes"], ["no", "yes"]])
+    >>> data = Categories([[0, 1]] * 60 + [[1, 1]] * 40, answers)
+    >>> found = show_table(ContingencyTable(), data, Privacy(1.0))
+    >>> found.names, found.truth.tolist()
+    (('second', 'first'), [[0.0, 0.0], [60.0, 40.0]])
+    """
+    value, answer = show_answer(
+        mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
+    )
+    domain = data.domain
+    second, first = distinct_axes((across, up), len(domain.columns))  # rows go up
+    true = None if answer is None else answer.true_answer
+    return CrossTable.of(domain, (first, second), value, true, simulated=released is None)

@@ -1,0 +1,132 @@
+"""A query point among the cells of a histogram, and whether it isolates a record."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.analysis.attack_sweep import isolation_threshold
+from engine.analysis.histogram_scenes import QueryMap
+from engine.analysis.isolation_test import isolation_guess, isolation_test
+from engine.analysis.shared.shown_histograms import show_histogram
+from engine.data.points import Points
+from engine.domain import Interval
+from engine.mechanisms.histograms.base import HistogramMechanism
+from engine.mechanisms.release import Release
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+
+AROUND, BEYOND, CLOSEST = 0.1, 1.5, 1e-6
+"""How far a close-up reaches: in shares of the bounds without the data, in c δ with them, and at least."""
+
+_Floats = NDArray[np.float64]
+
+
+def map_query(
+    mechanism: HistogramMechanism,
+    data: Points,
+    privacy: Privacy,
+    *,
+    across: int = 0,
+    up: int = 1,
+    query: Sequence[float] | _Floats | None = None,
+    attack: str | None = None,
+    attack_seed: int = 1,
+    moved: Sequence[float] = (),
+    c: float = 4.0,
+    near: bool = False,
+    window: tuple[Interval, ...] | None = None,
+    seed: int = 1,
+    released: Release | None = None,
+    records: bool = True,
+    progress: Progress = silent,
+) -> QueryMap:
+    """Return a query point among the cells of a histogram, and whether it isolates a record.
+
+    Parameters
+    ----------
+    mechanism : HistogramMechanism
+    data : Points
+        Of a release without the records, what is public about them is enough.
+    privacy : Privacy
+    across, up : int
+        The coordinates that are drawn, by number.
+    query : sequence of d float, optional
+        Where one guesses, unless an attack does; by default at a public place near a corner.
+    attack, attack_seed : str, int
+        As of `isolation_guess`.
+    moved : sequence of d float, optional
+        How far it is moved from there along each coordinate, within the bounds.
+    c : float
+        Of the test of isolation.
+    near : bool
+        Whether only what lies around the query point is in view.
+    window : tuple of Interval, optional
+        What that is, if it is to stay as it was.
+    seed : int
+        Of a simulated histogram.
+    released : Release, optional
+        To be shown in the place of a simulated one.
+    records : bool
+        Whether the data, and what is true of them, are to be seen.
+    progress : Progress
+
+    Returns
+    -------
+    QueryMap
+
+    Examples
+    --------
+    The record at 0.8 is nearest to 0.95, and the next one is within twice as far.
+
+    >>> from engine import NO_PROMISE, Box, Points, RecursiveHistogram
+    >>> data = Points([[0.1], [0.2], [0.3], [0.4], [0.5], [0.6], [0.7], [0.8]], Box.of([0], [1]))
+    >>> found = map_query(RecursiveHistogram(t=2), data, NO_PROMISE, query=[0.95], c=2.0)
+    >>> found.nearest.tolist(), found.verdict.within
+    ([0.8], 2)
+    """
+    made, rest = part(progress, 0.0, 0.4), part(progress, 0.4, 1.0)
+    shown = show_histogram(
+        mechanism,
+        data,
+        privacy,
+        axes=(across, up),
+        seed=seed,
+        released=released,
+        records=records,
+        progress=made,
+    )
+    axes, box, t = list(shown.axes), shown.box, isolation_threshold(shown.mechanism)
+    place, aimed = np.asarray(query, dtype=np.float64), True
+    if attack is not None or query is None:
+        guess = isolation_guess(shown.histogram, box, attack=attack, seed=attack_seed)
+        place, aimed = guess.query, guess.aimed
+    if any(moved):
+        place = np.clip(place + np.asarray(moved), box.lower, box.upper)
+    verdict, reach = None, AROUND * box.width
+    if shown.data is not None:
+        verdict = isolation_test(shown.data, place, c=c, t=t)
+        reach = np.clip(BEYOND * c * verdict.distance, CLOSEST * box.width, None)
+    seen = shown.projection
+    if near and window is None:
+        ends = zip(place[axes] - reach[axes], place[axes] + reach[axes], strict=True)
+        window = tuple(Interval(float(low), float(high)) for low, high in ends)
+    if near:
+        seen = dataclasses.replace(seen, zoom=window)
+    return QueryMap(
+        directions=seen.directions,
+        window=seen.window,
+        cells=shown.behind(rest),
+        records=shown.records(seen),
+        mechanism=shown.mechanism,
+        released=shown.released,
+        query=place,
+        c=c,
+        t=t,
+        axes=shown.axes,
+        verdict=verdict,
+        aimed=aimed,
+    )

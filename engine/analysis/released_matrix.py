@@ -1,0 +1,111 @@
+"""A released matrix of second moments, beside the true one."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.analysis.shared.shown_answers import show_answer
+from engine.data.points import Points
+from engine.findings import Finding
+from engine.mechanisms.release import Release
+from engine.mechanisms.sanitizer import Sanitizer
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ReleasedMatrix:
+    """A covariance or another symmetric matrix, from `show_matrix`.
+
+    Attributes
+    ----------
+    names : tuple of d str
+        Of rows and columns.
+    released : ndarray, shape (d, d)
+        What was released, or one simulated release.
+    truth : ndarray, shape (d, d), or None
+        The true matrix (private).
+    simulated : bool
+        Whether `released` is simulated, and so private.
+    words : str
+        What it is: "covariance", "second moments".
+    """
+
+    names: tuple[str, ...]
+    released: _Floats
+    truth: _Floats | None = None
+    simulated: bool = False
+    words: str = "covariance"
+
+    @classmethod
+    def of(
+        cls, names: Sequence[str], value: Any, truth: Any, about: str, *, simulated: bool
+    ) -> ReleasedMatrix:
+        """Return a matrix that was released, or could be; beside the true one, if it is given."""
+        true = None if truth is None else np.array(truth["matrix"])
+        return cls(tuple(names), np.array(value["matrix"]), true, simulated, cls.named(about))
+
+    @staticmethod
+    def named(about: str) -> str:
+        """Name a matrix by what it is about: the mean, or the middle of the bounds."""
+        return "covariance" if about == "mean" else "second moments"
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the matrix, and the true one."""
+        kind = "one simulated release" if self.simulated else "released"
+        yield Finding(f"{kind}: {self.words}", self.released, public=not self.simulated)
+        if self.truth is not None:
+            yield Finding(f"true {self.words}", self.truth)
+
+
+def show_matrix(
+    mechanism: Sanitizer[Points],
+    data: Points,
+    privacy: Privacy,
+    *,
+    seed: int = 1,
+    released: Release | None = None,
+    records: bool = True,
+    progress: Progress = silent,
+) -> ReleasedMatrix:
+    """Return the matrix that a mechanism releases, beside the true one.
+
+    Parameters
+    ----------
+    mechanism : Covariance
+    data : Points
+        Of a release without the truth, what is public about them is enough.
+    privacy : Privacy
+    seed : int
+        Of a simulated release.
+    released : Release, optional
+        To be shown in the place of a simulated one.
+    records : bool
+        Whether the truth is to be seen.
+    progress : Progress
+
+    Returns
+    -------
+    ReleasedMatrix
+
+    Examples
+    --------
+    >>> from engine import Box, Covariance, Points, Privacy
+    >>> data = Points([[0.25, 0.25], [0.75, 0.75]] * 500, Box.of([0, 0], [1, 1]), ["x", "y"])
+    >>> found = show_matrix(Covariance(), data, Privacy(1.0, 1e-6))
+    >>> found.names, found.truth.tolist()
+    (('x', 'y'), [[0.0625, 0.0625], [0.0625, 0.0625]])
+    """
+    value, answer = show_answer(
+        mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
+    )
+    truth = None if answer is None else answer.true_answer
+    about = str(mechanism.settings().get("about", "mean"))
+    return ReleasedMatrix.of(data.columns, value, truth, about, simulated=released is None)

@@ -1,0 +1,212 @@
+"""Audits of a mechanism, or of one with a planted mistake, on a pair of neighbours by its name."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from engine.audit.auditing import audit_run
+from engine.audit.bounding import AuditRun
+from engine.audit.low_bits import ENOUGH, LowBitsRun, low_bits_run
+from engine.audit.pair import Pair
+from engine.audit.pairs import built_in
+from engine.audit.pairs_of_data import moved, of_data
+from engine.data.public_facts import PublicFacts
+from engine.errors import ParameterError, UnknownName
+from engine.findings import Finding
+from engine.mechanisms import PLANTED
+from engine.mechanisms.base import Mechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, part, silent
+
+MOVED = "moved"
+"""The name of the pair that is made of the data and one record moved."""
+
+RUNS = 20_000
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class NeighbourAudit:
+    """What an audit found on a pair of neighbours, as public as these are.
+
+    Returned by `audit_neighbours` and `attack_low_bits`.
+
+    Attributes
+    ----------
+    pair : Pair
+    run : AuditRun or LowBitsRun
+    bug : str
+        The name of the mistake that was planted; "" for none.
+    """
+
+    pair: Pair
+    run: Any
+    bug: str = ""
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what tells both databases apart, and what follows of the promise."""
+        public = self.pair.public
+        if self.bug:
+            yield Finding("a mistake was planted on purpose", PLANTED[self.bug].label, public=True)
+        if isinstance(self.run, LowBitsRun):
+            yield Finding("the low bits", self.run.found.words(), public)
+            yield Finding("the promise is", self.run.found.verdict, public)
+        elif isinstance(self.run, AuditRun):
+            yield Finding("what tells the two databases apart", self.run.audit.event, public)
+            yield Finding("epsilon is at least", self.run.audit.epsilon_lower_bound, public)
+            yield Finding("the promise is", self.run.audit.verdict, public)
+
+
+def audit_neighbours(
+    mechanism: Mechanism[Any],
+    data: Any,
+    privacy: Privacy,
+    *,
+    pair: str = "",
+    bug: str = "",
+    record: int | None = None,
+    value: Any = None,
+    runs: int = RUNS,
+    confidence: float = 0.999,
+    seed: int = 1,
+    progress: Progress = silent,
+) -> NeighbourAudit:
+    """Simulate releases of two neighbours, and look for an event that tells them apart.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    data : Sample, Points, Categories or a graph; or PublicFacts
+        Of public pairs, the facts are enough.
+    privacy : Privacy
+        What is promised.
+    pair : str
+        The name of one of the pairs of `built_in` or `of_data`, or "moved"; by default the first one, or
+        the one on which the mistake shows best.
+    bug : str
+        The name of a mistake, as of `PLANTED`, that is planted.
+    record, value : int, object
+        As of `moved`.
+    runs : int
+        Releases of either database.
+    confidence : float
+    seed : int
+    progress : Progress
+
+    Returns
+    -------
+    NeighbourAudit
+        Its `run` is an `AuditRun`.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such pair or mistake, or the mechanism does not fit.
+
+    Examples
+    --------
+    Half of the noise that is needed does not pass:
+
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, PublicFacts
+    >>> facts, mean = PublicFacts(Interval(0, 100), 10), LaplaceRelease(query=Mean())
+    >>> audit_neighbours(mean, facts, Privacy(1.0)).run.audit.violated
+    False
+    >>> audit_neighbours(mean, facts, Privacy(1.0), bug="halved-scale", runs=100_000).run.audit.violated
+    True
+    """
+    audited = with_bug(mechanism, bug)
+    chosen = _chosen(mechanism, audited, data, privacy, pair, bug, record, value, part(progress, 0.0, 0.1))
+    rest = part(progress, 0.1, 1.0)
+    run = audit_run(audited, chosen, privacy, runs, seed, confidence=confidence, progress=rest)
+    return NeighbourAudit(chosen, run, bug)
+
+
+def attack_low_bits(
+    mechanism: Mechanism[Any],
+    data: Any,
+    privacy: Privacy,
+    *,
+    pair: str = "",
+    bug: str = "",
+    record: int | None = None,
+    value: Any = None,
+    runs: int = RUNS,
+    progress: Progress = silent,
+) -> NeighbourAudit:
+    """Draw real releases of two neighbours, and look at their lowest bits.
+
+    Nothing of the releases is shown: they spend no budget.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    data : Sample, Points, Categories or a graph; or PublicFacts
+        Of public pairs, the facts are enough.
+    privacy : Privacy
+        What is promised.
+    pair, bug, record, value
+        As of `audit_neighbours`.
+    runs : int
+        Releases of either database; more than `ENOUGH` are not made.
+    progress : Progress
+
+    Returns
+    -------
+    NeighbourAudit
+        Its `run` is a `LowBitsRun`.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such pair or mistake, or the mechanism releases no numbers on a grid.
+
+    Examples
+    --------
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, PublicFacts
+    >>> facts, mean = PublicFacts(Interval(0, 100), 10), LaplaceRelease(query=Mean())
+    >>> attack_low_bits(mean, facts, Privacy(1.0), runs=1000).run.found.off_grid
+    0.0
+    """
+    audited = with_bug(mechanism, bug)
+    chosen = _chosen(mechanism, audited, data, privacy, pair, bug, record, value, part(progress, 0.0, 0.1))
+    run = low_bits_run(audited, chosen, privacy, min(runs, ENOUGH), part(progress, 0.1, 1.0))
+    return NeighbourAudit(chosen, run, bug)
+
+
+def with_bug(mechanism: Mechanism[Any], bug: str) -> Mechanism[Any]:
+    """Return a mechanism with a mistake in it, by its name; "" for none."""
+    if not bug:
+        return mechanism
+    if bug not in PLANTED:
+        raise UnknownName("planted bug", bug, PLANTED)
+    if not PLANTED[bug].applies_to(mechanism):
+        raise ParameterError("bug", f"{PLANTED[bug].label} is no bug of {mechanism.label}; choose another")
+    return PLANTED[bug].planted(mechanism)
+
+
+def _chosen(
+    mechanism: Mechanism[Any],
+    audited: Mechanism[Any],
+    data: Any,
+    privacy: Privacy,
+    name: str,
+    bug: str,
+    record: int | None,
+    value: Any,
+    progress: Progress,
+) -> Pair:
+    known = not isinstance(data, PublicFacts)
+    if name == MOVED and known:
+        if record is None:
+            raise ParameterError("record", "no record is named; say which one is moved")
+        return moved(data, record, value)
+    found = {pair.name: pair for pair in built_in(audited, data.domain, data.n, privacy)}
+    if not name:
+        worst = PLANTED[bug].worst_for(mechanism) if bug else ""
+        return found.get(worst) or next(iter(found.values()))
+    if name not in found and known:
+        found |= {pair.name: pair for pair in of_data(audited, data, privacy, progress)}
+    if name not in found:
+        raise UnknownName("pair of neighbours", name, found)
+    return found[name]

@@ -1,0 +1,102 @@
+"""Everything that a comparison has found."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from engine.comparison.results import Contender, Outcome, Sweep
+from engine.comparison.verdict import verdict
+from engine.findings import Finding
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Everything that was found so far (private), from `compare`.
+
+    Attributes
+    ----------
+    contenders : tuple of Contender
+    sweep : Sweep
+    outcomes : tuple of Outcome
+        In the order of the sweep's values, and of the contenders at each; those that have not
+        begun are left out.
+    runs, seed : int
+        As they were asked for.  Every contender draws from the same seeds.
+    """
+
+    contenders: tuple[Contender, ...]
+    sweep: Sweep
+    outcomes: tuple[Outcome, ...]
+    runs: int
+    seed: int
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield the median errors at each value of the sweep, who is best there, and how long runs take."""
+        for place, value in enumerate(self.sweep.values):
+            at = f"{self.sweep.name} = {value:g}"
+            for outcome in self.at(place):
+                label = self.contenders[outcome.trial.contender].label
+                yield Finding(f"{at}, {label}: median error", outcome.problem or outcome.quantile(0.5))
+            won = verdict(self.at(place))
+            if won is not None:
+                label = self.contenders[won.best.trial.contender].label
+                yield Finding(f"{at}: best is {label}; ratio of the next median error", won.ratio)
+        for outcome in self.outcomes:
+            if not outcome.problem:
+                label = f"{self.contenders[outcome.trial.contender].label}: seconds to prepare, to draw"
+                yield Finding(label, (outcome.preparing, outcome.drawing))
+
+    @property
+    def trials(self) -> int:
+        """How many trials there are in the end."""
+        return len(self.contenders) * len(self.sweep.values)
+
+    @functools.cached_property
+    def complete(self) -> bool:
+        """Whether all of it was done; a comparison that was cancelled keeps what it has."""
+        return len(self.outcomes) == self.trials and all(outcome.complete for outcome in self.outcomes)
+
+    @functools.cached_property
+    def made(self) -> int:
+        """Runs that were made, of all trials together."""
+        return sum(outcome.runs for outcome in self.outcomes)
+
+    @functools.cached_property
+    def tried(self) -> frozenset[int]:
+        """Places of the sweep at which there are runs."""
+        return frozenset(outcome.trial.place for outcome in self.outcomes if outcome.runs)
+
+    def at(self, place: int) -> tuple[Outcome, ...]:
+        """Return the outcomes at one value of the sweep."""
+        return self._by_place.get(place, ())
+
+    def outcome(self, contender: int, place: int) -> Outcome | None:
+        """Return how a contender did at one value of the sweep; None where it has not begun."""
+        return next((one for one in self.at(place) if one.trial.contender == contender), None)
+
+    def largest_error(self, place: int) -> float | None:
+        """Return what no error at one value need exceed, as public bounds tell; None where they do not."""
+        largest = min((outcome.largest for outcome in self.at(place) if outcome.runs), default=math.inf)
+        return largest if math.isfinite(largest) else None
+
+    def of(self, contender: int) -> tuple[Outcome, ...]:
+        """Return the outcomes of one contender, along the sweep."""
+        return self._by_contender.get(contender, ())
+
+    @functools.cached_property
+    def _by_place(self) -> dict[int, tuple[Outcome, ...]]:
+        return _grouped(self.outcomes, lambda outcome: outcome.trial.place)
+
+    @functools.cached_property
+    def _by_contender(self) -> dict[int, tuple[Outcome, ...]]:
+        return _grouped(self.outcomes, lambda outcome: outcome.trial.contender)
+
+
+def _grouped(outcomes: Sequence[Outcome], key: Callable[[Outcome], int]) -> dict[int, tuple[Outcome, ...]]:
+    groups: dict[int, list[Outcome]] = {}
+    for outcome in outcomes:
+        groups.setdefault(key(outcome), []).append(outcome)
+    return {number: tuple(group) for number, group in groups.items()}

@@ -1,0 +1,70 @@
+"""Components, one of each family: this module knows `engine` alone."""
+
+import dataclasses
+from typing import ClassVar
+
+import engine
+from engine import Average, LaplaceRelease, MeanFunction, StudentT, parameter
+from engine.queries.order_statistics import OrderStatistic
+
+
+@engine.register
+@dataclasses.dataclass(frozen=True)
+class Second(OrderStatistic):
+    """The second smallest value, or one a few ranks above."""
+
+    name: ClassVar[str] = "second"
+    label: ClassVar[str] = "Second smallest"
+    summary: ClassVar[str] = "the value next to the smallest"
+    source: ClassVar[str] = "folklore"
+
+    above: int = parameter(default=0, lower=0, upper=3, label="Ranks above", help="How many ranks above it.")
+
+    def window(self, n: int) -> tuple[int, int]:
+        """Return rank 2, or a few above."""
+        rank = min(n, 2 + self.above)
+        return rank, rank
+
+
+@engine.register
+@dataclasses.dataclass(frozen=True)
+class Broad(StudentT):
+    """Student's t with its usual tail, by another name."""
+
+    name: ClassVar[str] = "broad"
+    label: ClassVar[str] = "Broad"
+    summary: ClassVar[str] = "heavy tails by another name"
+    source: ClassVar[str] = "folklore"
+
+
+@engine.register
+@dataclasses.dataclass(frozen=True)
+class Plain(LaplaceRelease):
+    """Laplace noise for the worst case, by another name."""
+
+    name: ClassVar[str] = "plain-laplace"
+    label: ClassVar[str] = "Plain Laplace"
+    summary: ClassVar[str] = "noise for the worst case"
+    source: ClassVar[str] = "folklore"
+
+
+@engine.register
+@dataclasses.dataclass(frozen=True)
+class Halfway(MeanFunction):
+    """The mean of a block, by another name."""
+
+    name: ClassVar[str] = "halfway"
+    label: ClassVar[str] = "Halfway"
+    summary: ClassVar[str] = "the mean of a block"
+    source: ClassVar[str] = "folklore"
+
+
+@engine.register
+@dataclasses.dataclass(frozen=True)
+class Pool(Average):
+    """The mean of outputs, by another name."""
+
+    name: ClassVar[str] = "pool"
+    label: ClassVar[str] = "Pool"
+    summary: ClassVar[str] = "the mean of outputs"
+    source: ClassVar[str] = "folklore"
