@@ -6,8 +6,10 @@ import threading
 from types import SimpleNamespace
 
 import monkey
+import monkey_play
 import pytest
-from monkey import Monkey, kind_of, numbers, report, shortest, watch
+from monkey import kind_of, numbers, report, shortest
+from monkey_play import Monkey, watch
 
 ACTIONS = 150
 MANY = 20_000
@@ -45,7 +47,7 @@ def test_what_an_action_raises_is_noted_and_the_game_goes_on(qapp, monkeypatch):
 
     monkeypatch.setattr("monkey_actions.ACTIONS", {fall: 1})
     monkeypatch.setattr(qapp, "closeAllWindows", lambda: None)
-    monkeypatch.setattr(monkey.faulthandler, "dump_traceback_later", lambda *_, **__: None)
+    monkeypatch.setattr(monkey_play.faulthandler, "dump_traceback_later", lambda *_, **__: None)
     log = []
     game = Monkey(SimpleNamespace(windows=[WINDOW]), 5, [2, 9], log.append)
     game.step()
