@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from definition import databases, neighbours
-from privacy_loss import hockey_stick, largest_log_ratio
+from privacy_loss import different, hockey_stick, largest_log_ratio
 
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
@@ -25,7 +25,6 @@ from engine.mechanisms import (
     ProposeTestRelease,
     SmoothRelease,
 )
-from engine.mechanisms.additive import AdditivePrepared
 from engine.noise import Gaussian, GeneralizedCauchy, Laplace, LaplacePareto, StudentT
 from engine.privacy import Privacy
 from engine.queries import (
@@ -84,18 +83,6 @@ def prepared_pairs(mechanism, privacy, n=4):
     mechanism = mechanism.unprocessed()
     ready = {x: mechanism.prepare(data, privacy) for x, data in all_databases(reads, n).items()}
     return [(ready[x], ready[y]) for x in ready for y in all_neighbours(reads, x) if x < y]
-
-
-def law(prepared):
-    """Return what the law of an additive release follows from; any other stands for itself."""
-    if type(prepared) is AdditivePrepared:
-        return prepared.center, prepared.scale, prepared.family, prepared.grid
-    return id(prepared)
-
-
-def different(pairs):
-    """Return one pair of neighbours for each pair of laws; which of the two is which does not matter."""
-    return {frozenset((law(x), law(y))): (x, y) for x, y in pairs}.values()
 
 
 def worst_ratio(mechanism, privacy):
