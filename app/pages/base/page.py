@@ -51,8 +51,6 @@ class Page(PictureView):
         What can be expected of the chosen mechanism on these data, `ExpectedWords`; None: nothing.
     clamped(object)
         How many records the bounds move (private).
-    saved(str)
-        Something was saved, and what is to be said about it.
     certified(object)
         What the chosen noise was found to give, `NoiseCertificates` (public).
 
@@ -67,7 +65,6 @@ class Page(PictureView):
     judged = Signal(object)
     clamped = Signal(object)
     certified = Signal(object)
-    saved = Signal(object)
 
     def __init__(
         self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, card: PlotPanel

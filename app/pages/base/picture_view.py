@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Signal
-
 from app.jobs.channels import Channel, Jobs
+from app.pages.base.plot_panel import PlotPanel
 from app.pages.base.view import View
 from app.session import Session
 from app.theme import Palette
@@ -17,13 +16,13 @@ from app.widgets.picture_loading import load_pictures
 class PictureView(View):
     """A view whose pictures are made once they are imported.
 
-    Signals
-    -------
-    failed(Failure)
-        A job ended with an error.
+    Attributes
+    ----------
+    card : PlotPanel
+        Shows them.
     """
 
-    failed = Signal(object)
+    card: PlotPanel
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, palette)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.jobs.channels import Failure, Jobs
+from app.jobs.channels import Channel, Failure, Jobs
 from app.model.pages.workspaces import COMPARE
 from app.model.references import module_of
 from app.model.run_button import RunButton
@@ -29,7 +28,9 @@ from app.theme import Palette
 from app.widgets.card import set_text
 
 if TYPE_CHECKING:
+    from app.model.state import SessionState
     from app.widgets.plot_canvas import PlotCanvas
+    from engine.comparison import Comparison
 
 IGNORED = frozenset({"releases", "lesson"})
 """Fields of the state that have nothing to do with a comparison."""
@@ -41,20 +42,12 @@ PUBLIC = (
 
 
 class ComparePage(PictureView):
-    """Compares.
-
-    Signals
-    -------
-    refused(str)
-        What a person asked for cannot be done; the words say why.
-    purpose_changed()
-        `purpose` or `ready` may be other ones.
-    """
+    """Compares."""
 
     name = COMPARE.name
 
-    refused = Signal(str)
-    purpose_changed = Signal()
+    action = "Co&mpare"
+    card: ComparePlotPanel
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette)
@@ -92,6 +85,24 @@ class ComparePage(PictureView):
         self.card.needed.search_requested.connect(self._search)
 
     # What the window asks.
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """The comparison, and the search for epsilon."""
+        return (self.work, self.running.searching)
+
+    @property
+    def compared(self) -> Comparison | None:
+        """What was compared, as far as it is."""
+        return None if self.seen.found is None else self.seen.found.comparison
+
+    def is_ready(self, form: bool) -> bool:
+        """Tell whether a comparison can begin."""
+        return self.ready
+
+    def settled(self, state: SessionState) -> SessionState:
+        """Return the state with the contenders of now."""
+        return self.choosing.settled(state)
 
     @property
     def pending(self) -> bool:
@@ -161,9 +172,10 @@ class ComparePage(PictureView):
 
     # What a person does.
 
-    def take(self) -> None:
+    def take(self) -> bool:
         """Let what the form describes take part; in the place of all others if it answers something else."""
         self.choosing.take()
+        return True
 
     def run(self) -> bool:
         """Compare; ask first if that is a lot."""

@@ -83,7 +83,7 @@ def test_a_room_and_a_page_that_makes_no_sense(window):
     window.session.show_page("compare")
     assert window.wait_until_idle()
     asked = window.controllers.exports.scripts.request
-    assert asked.state.comparison.mechanisms == window.body.pages.compare.request.mechanisms
+    assert asked.state.comparison.mechanisms == window.body.pages["compare"].request.mechanisms
     assert "compare(contenders" in copied(window)
     window.session.show_page("median")
     window.session.edit("no bound", upper=None)
