@@ -29,7 +29,6 @@ from app.widgets.card import set_text
 
 if TYPE_CHECKING:
     from app.model.state import SessionState
-    from app.widgets.plot_canvas import PlotCanvas
     from engine.comparison import Comparison
 
 IGNORED = frozenset({"releases", "lesson"})
@@ -115,11 +114,6 @@ class ComparePage(PictureView):
         return self.running.busy
 
     @property
-    def canvas(self) -> PlotCanvas | None:
-        """The picture that can be saved."""
-        return self.card.canvas
-
-    @property
     def table(self) -> tuple[str, list[str], list[list[Any]]] | None:
         """The numbers in sight where there is no picture: name, header and rows."""
         if self.card.tab != "table" or self.seen.found is None or not self._curator:
@@ -147,21 +141,14 @@ class ComparePage(PictureView):
         """What the pictures need."""
         return list(map(module_of, COMPARE.drawn_by.values()))
 
-    def show_tab(self, tab: str) -> None:
-        """Open a picture by name."""
-        self.card.show_tab(tab)
-
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         super().set_palette(palette)
         self.contenders.set_palette(palette)
-        if self._made:
-            self.card.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size (presentation mode)."""
         super().set_scale(scale)
-        self.card.set_scale(scale)
         self.contenders.set_scale(scale)
         self.seen.set_scale(scale)
         self._show()
