@@ -86,7 +86,7 @@ def test_a_room_and_a_page_that_makes_no_sense(window):
     asked = window.controllers.exports.scripts.request
     compared = request_of(asked.state, Alternatives())
     assert compared.mechanisms == window.body.pages["compare"].request.mechanisms
-    assert "compare(contenders" in copied(window)
+    assert "shown = compare(" in copied(window)
     window.session.show_page("median")
     window.session.edit("no bound", upper=None)
     assert window.wait_until_idle()
