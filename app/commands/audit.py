@@ -25,7 +25,6 @@ from app.commands.support.options import number, up_to, whole
 from app.commands.support.reading import load
 from app.model.output_file import output
 from app.model.wording.console import PRIVATE
-from app.plots.rendering import save_figure
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.progress import Cancelled, Progress, each, part
 
@@ -34,13 +33,12 @@ if TYPE_CHECKING:
     from engine.mechanisms.base import Mechanism
     from engine.privacy import Privacy
 
-PROGRAM = "sensiscope audit"
 RUNS, CONFIDENCE, SEED, MOST = 100_000, 0.999, 1, 10_000_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.usage = f"{PROGRAM} MECHANISM DATA --epsilon E [--delta D] [--neighbour SPEC] [options]"
+    parser.usage = f"{parser.prog} MECHANISM DATA --epsilon E [--delta D] [--neighbour SPEC] [options]"
     parser.add_argument("mechanism", metavar="MECHANISM", help="NAME, or NAME[:METHOD][,key=value…]")
     add_method_option(parser)
     group = parser.add_argument_group("audit")
@@ -88,13 +86,13 @@ def run(options: argparse.Namespace) -> int:
     """Audit and print."""
     from engine.audit import check_grid
 
-    privacy, spec = read_privacy(options), neighbour(options.neighbour, PROGRAM)
+    privacy, spec = read_privacy(options), neighbour(options.neighbour)
     _check(options)
-    options = with_spec(options, PROGRAM)
-    right = mechanism_of(options, privacy, PROGRAM)
+    options = with_spec(options)
+    right = mechanism_of(options, privacy)
     plot = output(options.plot)
     with Bar() as bar:
-        data = load(options, right.asked, PROGRAM, bar)
+        data = load(options, right.asked, bar)
     right = with_planned_blocks(right, data, privacy, options)
     mechanism = _planted(right, options.planted)
     mechanism.refuse(privacy, data.database.domain, data.database.n)
@@ -132,8 +130,8 @@ def run(options: argparse.Namespace) -> int:
     for note in data.notes:
         remark("note", note)
     if plot is not None:
-        from app.commands.support.audit_figures import audit_panel, low_bits_panel
-        from app.plots.figure_panel import figure
+        from app.commands.support.figures import audit_panel, low_bits_panel
+        from app.plots.figure_panel import figure, save_figure
 
         save_figure(figure(low_bits_panel(audited) if audited.low_bits else audit_panel(audited)), plot)
         if not audited.public:

@@ -24,20 +24,19 @@ from app.commands.support.spending import (
     promise_words,
 )
 from app.model.wording.console import columns, counted, facts, plain
-from app.model.wording.inexact import inexact_words
+from app.model.wording.grids import inexact_words
 from app.model.wording.neighbours import WORDS
 from engine.privacy import NO_PROMISE
 
 if TYPE_CHECKING:
     from engine.ledger import Account, Composition, Ledger, LedgerEntry, Limit
 
-PROGRAM = "sensiscope budget"
 LIMITS = ("limit_epsilon", "limit_delta", "slack")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.usage = f"{PROGRAM} [DATA] [options]"
+    parser.usage = f"{parser.prog} [DATA] [options]"
     group = parser.add_argument_group("data")
     where = group.add_mutually_exclusive_group()
     where.add_argument("--data", metavar="FILE", help="the dataset that this file is, whatever its name")
@@ -104,13 +103,13 @@ def _limit(options: argparse.Namespace, chosen: bool) -> Limit | None:
     if not given and not options.no_limit:
         return None
     if not chosen:
-        raise UsageError("a limit is that of one dataset; name it with --data or --example", PROGRAM)
+        raise UsageError("a limit is that of one dataset; name it with --data or --example")
     if given and options.no_limit:
-        raise UsageError(f"--no-limit: --{_dashed(given[0])} sets a limit; leave one of them out", PROGRAM)
+        raise UsageError(f"--no-limit: --{_dashed(given[0])} sets a limit; leave one of them out")
     if not given:
         return None
     if options.limit_epsilon is None:
-        raise UsageError(f"--{_dashed(given[0])}: a limit needs --limit-epsilon, too", PROGRAM)
+        raise UsageError(f"--{_dashed(given[0])}: a limit needs --limit-epsilon, too")
     names = {"limit_epsilon": "epsilon", "limit_delta": "delta"}
     return Limit(**{names.get(name, name): getattr(options, name) for name in given})
 

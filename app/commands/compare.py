@@ -27,7 +27,6 @@ from app.commands.support.sweeps import SHAPE as SWEEP
 from app.commands.support.sweeps import RequestedSweep, requested_sweep
 from app.model.output_file import OutputFile, output
 from app.model.wording.console import PRIVATE, counted
-from app.plots.rendering import save_figure
 from engine.errors import ParameterError, SensiscopeError
 from engine.privacy import Privacy
 from engine.progress import Cancelled, Progress, part
@@ -37,13 +36,12 @@ if TYPE_CHECKING:
     from engine.comparison import Comparison, Contender, Sweep
     from engine.comparison.results import Needed
 
-PROGRAM = "sensiscope compare"
 RUNS, SEED, MOST_WORKERS = 1000, 1, 256
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.usage = f"{PROGRAM} MECHANISM… DATA --epsilon E [--delta D] [--sweep {SWEEP}] [options]"
+    parser.usage = f"{parser.prog} MECHANISM… DATA --epsilon E [--delta D] [--sweep {SWEEP}] [options]"
     parser.add_argument("mechanisms", metavar="MECHANISM", nargs="+", help=SHAPE)
     group = parser.add_argument_group("comparison")
     group.add_argument(
@@ -91,15 +89,15 @@ def run(options: argparse.Namespace) -> int:
     if options.runs < 1:
         raise ParameterError("runs", "0 is not possible; it must be a whole number at least 1")
     _check_question(options)
-    swept = requested_sweep(options.sweep, PROGRAM)
+    swept = requested_sweep(options.sweep)
     privacy = _privacy(options, swept)
-    entries = [read_spec(text, options, privacy, PROGRAM) for text in options.mechanisms]
-    check_same_data(entries, PROGRAM)
+    entries = [read_spec(text, options, privacy) for text in options.mechanisms]
+    check_same_data(entries)
     if options.noise is not None and all(entry.options.noise is None for entry in entries):
-        raise UsageError("--noise: none of these mechanisms takes a choice of noise; leave it out", PROGRAM)
+        raise UsageError("--noise: none of these mechanisms takes a choice of noise; leave it out")
     plot, sheet = output(options.plot), output(options.csv, (".csv",))
     with Bar() as bar:
-        data = load(options, entries[0].reader, PROGRAM, bar)
+        data = load(options, entries[0].reader, bar)
     groups = [entry.fit(data, privacy) for entry in entries]
     contenders = labelled(tuple(dict.fromkeys(mechanism for group in groups for mechanism in group)))
     sweep = _sweep(swept, contenders, privacy, data)
@@ -127,7 +125,7 @@ def _check_question(options: argparse.Namespace) -> None:
     """Refuse a search for epsilon that makes no sense."""
     if options.within is None:
         if options.share is not None:
-            raise UsageError("--share: belongs to --within, which is missing", PROGRAM)
+            raise UsageError("--share: belongs to --within, which is missing")
         return
     if not 0 < options.within < float("inf"):
         raise ParameterError("within", f"{options.within:g} is not possible; it must be a number above 0")
@@ -143,14 +141,14 @@ def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Priva
     private = [reader for reader in known if getattr(reader, "is_private", True)]
     if swept is not None and swept.name == "epsilon":
         if known and not private:
-            raise UsageError(f"--sweep: {known[0].name} is not differentially private", PROGRAM)
+            raise UsageError(f"--sweep: {known[0].name} is not differentially private")
         if options.epsilon is not None:
-            raise UsageError("--epsilon: --sweep varies it; leave one of them out", PROGRAM)
+            raise UsageError("--epsilon: --sweep varies it; leave one of them out")
         ends = (Privacy(end).epsilon for end in (swept.start, swept.stop))
         options.epsilon = swept.middle if all(ends) else None
     if not known:  # the unknown name is said where it is read
         return Privacy(options.epsilon or 1.0)
-    return read_privacy_for(options, (private or known)[0], PROGRAM)
+    return read_privacy_for(options, (private or known)[0])
 
 
 def _sweep(
@@ -187,7 +185,6 @@ def _check_trials(
             f"{counted(many, 'trial')}: {counted(len(contenders), 'mechanism')} at "
             f"{counted(len(sweep.values), 'value')} of {sweep.name}, {options.runs:,} runs each; say --yes, "
             "or take fewer steps",
-            PROGRAM,
         )
     if any(entry.options.method == ALL for entry in entries):
         return
@@ -270,8 +267,8 @@ def _save(
     if sheet is not None:
         sheet.write(csv_text(found).encode())
     if plot is not None:
-        from app.commands.support.comparison_figures import comparison_panel
-        from app.plots.figure_panel import figure
+        from app.commands.support.figures import comparison_panel
+        from app.plots.figure_panel import figure, save_figure
 
         save_figure(figure(comparison_panel(found, error_unit(found, data))), plot)
     for written in filter(None, (sheet, plot)):

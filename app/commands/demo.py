@@ -19,7 +19,6 @@ from app.commands.support.options import whole
 from app.model.output_file import OutputFile
 from app.model.wording.console import bounds, card_size, plain, settings
 from app.model.wording.neighbours import WORDS
-from app.plots.rendering import rendered
 from engine import __version__
 from engine.errors import SensiscopeError
 from engine.progress import Progress, part
@@ -48,9 +47,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Simulate everything, draw it, and then write it down at once."""
-    from app.commands.support import demo_categories, demo_comparison, demo_plan, demo_points
+    from app.commands.support import demo_comparison, demo_plan, demo_sanitizations
 
-    parts = (demo_plan, demo_comparison, demo_points, demo_categories)
+    parts = (demo_plan, demo_comparison, demo_sanitizations)
     planned = {name: panels for one in parts for name, panels in one.drawings(options.seed).items()}
     names = [*planned, SUMMARY, TEXT]
     folder = prepare_folder(Path(options.out), names)
@@ -114,8 +113,8 @@ def simulated(seed: int, progress: Progress) -> Iterator[Case]:
 
     Each case has a seed of its own: with one for all, their errors would be copies.
     """
-    from app.commands.support import demo_categories, demo_points
     from app.commands.support.demo_plan import methods, noises, queries, read
+    from app.commands.support.demo_sanitizations import sanitizations
     from engine.data import EXAMPLES
 
     seeds = itertools.count(seed)
@@ -127,14 +126,13 @@ def simulated(seed: int, progress: Progress) -> Iterator[Case]:
             more = noises(query) if query is asked_of[0] else ()
             for mechanism, privacy in (*methods(query, data), *more):
                 yield query_case(card, data, mechanism, privacy, next(seeds))
-        released = itertools.chain(demo_points.sanitizations(card), demo_categories.sanitizations(card))
-        for run, prepared in released:
+        for run, prepared in sanitizations(card):
             yield sanitizer_case(card, run.data, run.mechanism, run.privacy, prepared, next(seeds))
 
 
 def drawn(planned: Mapping[str, Callable[[], list[FigurePanel]]], progress: Progress) -> dict[str, bytes]:
     """Return the figures as the contents of their files."""
-    from app.plots.figure_panel import figure, sheet
+    from app.plots.figure_panel import figure, rendered, sheet
 
     content = {}
     for place, (name, panels) in enumerate(planned.items()):

@@ -59,7 +59,8 @@ def main(argv: Sequence[str]) -> int:
         _forget_output()  # whoever reads has had enough, as in `sensiscope catalog | head`
         return DONE
     except SensiscopeError as error:
-        remark("error", str(error))
+        asked = f"{PROGRAM} {argv[0]}" if argv and argv[0] in COMMANDS else PROGRAM
+        remark("error", f"{error} (see {asked} --help)" if isinstance(error, UsageError) else str(error))
         return USER
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
@@ -130,7 +131,7 @@ def _no_such(word: str) -> SensiscopeError:
     nearest = difflib.get_close_matches(word, COMMANDS, n=3, cutoff=0.5)
     if looks_like_path or (not nearest and not word.replace("-", "").isalpha()):
         return SensiscopeError(f"{word}: there is no such file")
-    return UsageError(f"there is no verb and no file '{word}'; try {', '.join(nearest or COMMANDS)}", PROGRAM)
+    return UsageError(f"there is no verb and no file '{word}'; try {', '.join(nearest or COMMANDS)}")
 
 
 def _forget_output() -> None:

@@ -23,20 +23,18 @@ from app.model.wording.certificates import published_lines
 from app.model.wording.console import facts, settings
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
-from app.plots.rendering import save_figure
 
 if TYPE_CHECKING:
     from engine.noise import Admissible, Noise
     from engine.noise.certificate import Certificate
     from engine.privacy import Privacy
 
-PROGRAM = "sensiscope noise"
 QUANTILES = (0.5, 0.95)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.usage = f"{PROGRAM} FAMILY --epsilon E [options]"
+    parser.usage = f"{parser.prog} FAMILY --epsilon E [options]"
     parser.add_argument("family", metavar="FAMILY", help="a noise of the catalog, e.g. lcp")
     add_privacy_options(parser, required=True)
     noise_options().add_to(parser, "parameters of the noise")
@@ -77,9 +75,10 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(_text(family, pair, certificate, privacy, options.dimension))
     if plot is not None:
-        from app.commands.support.sensitivity_figures import densities
+        from app.commands.support.figures import densities_panel
+        from app.plots.figure_panel import figure, save_figure
 
-        save_figure(densities([(family, 1.0)]), plot)
+        save_figure(figure(densities_panel([(family, 1.0)])), plot)
     return 0
 
 

@@ -28,13 +28,12 @@ if TYPE_CHECKING:
     from engine.mechanisms.planner import Plan
     from engine.privacy import Privacy
 
-PROGRAM = "sensiscope plan"
 MOST_RECORDS, MOST_COLUMNS = 10**12, 1000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.usage = f"{PROGRAM} MECHANISM --n N --lower L --upper U --epsilon E [options]"
+    parser.usage = f"{parser.prog} MECHANISM --n N --lower L --upper U --epsilon E [options]"
     parser.add_argument("mechanism", metavar="MECHANISM", help=f"one of {', '.join(_planned_mechanisms())}")
     group = parser.add_argument_group("public facts about the data")
     group.add_argument("--n", type=up_to(MOST_RECORDS), metavar="N", required=True, help="number of records")
@@ -71,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     if options.mechanism not in _planned_mechanisms():
         raise UnknownName("mechanism on blocks", options.mechanism, _planned_mechanisms())
     privacy = read_privacy(options)
-    mechanism: Any = mechanism_of(options, privacy, PROGRAM, part_parameters())
+    mechanism: Any = mechanism_of(options, privacy, part_parameters())
     box = _box(options)
     if options.n < 1:
         raise ParameterError("n", "0 records make no plan; it must be a whole number at least 1")
@@ -116,14 +115,13 @@ def _box(options: argparse.Namespace) -> Box:
     try:
         pairs = check_pairs(options)
     except OptionError as error:
-        raise UsageError(str(error), PROGRAM) from None
+        raise UsageError(str(error)) from None
     if options.columns is None or options.columns == pairs:
         return Box.of(options.lower, options.upper)
     if pairs > 1 or options.columns < 1:
         raise UsageError(
             f"--columns: {options.columns} of them, and {counted(pairs, 'pair')} of bounds; give one pair "
             "for each column, or one that is that of all",
-            PROGRAM,
         )
     return Box.of(options.lower * options.columns, options.upper * options.columns)
 

@@ -33,10 +33,8 @@ from app.commands.support.spending import (
 from app.model.ledger_path import about_release
 from app.model.output_file import output
 from app.model.wording.console import PRIVATE, budget, facts, grid, settings, size
-from app.model.wording.grids import unit_of
-from app.model.wording.inexact import inexact_words
+from app.model.wording.grids import inexact_words, unit_of
 from app.model.wording.neighbours import WORDS
-from app.plots.rendering import save_figure
 from app.releases.postprocessing import estimate_rows
 from app.releases.public_rows import public_rows
 from app.releases.registry import SHAPES
@@ -51,14 +49,12 @@ if TYPE_CHECKING:
     from engine.mechanisms.release import Release
     from engine.privacy import Privacy
 
-PROGRAM = "sensiscope run"
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     from engine.catalog import sanitizers
 
-    parser.usage = f"{PROGRAM} QUERY|MECHANISM DATA [--epsilon E] [options]"
+    parser.usage = f"{parser.prog} QUERY|MECHANISM DATA [--epsilon E] [options]"
     parser.add_argument(
         "mechanism",
         metavar="QUERY|MECHANISM",
@@ -90,12 +86,12 @@ def run(options: argparse.Namespace) -> int:
 
     if sys.stdout is None:
         raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
-    subject = sanitization_of(options, PROGRAM)
+    subject = sanitization_of(options)
     mechanism, privacy, follows = subject.mechanism, subject.privacy, subject.postprocessing
     shape = SHAPES[mechanism.shape]
     plot = output(options.plot)
     with Bar() as bar:
-        data = load(options, subject, PROGRAM, part(bar, 0.0, 0.3))
+        data = load(options, subject, part(bar, 0.0, 0.3))
         account = _account(options, part(bar, 0.3, 0.4))
         run = subject.on(data)
         prepared = run.mechanism.prepare(data.database, privacy, part(bar, 0.4, 0.7))
@@ -135,6 +131,8 @@ def run(options: argparse.Namespace) -> int:
     for note in written:
         remark("note", note)
     if plot is not None:
+        from app.plots.figure_panel import save_figure
+
         save_figure(shape.figure(run, release, prepared, show_private=options.show_private), plot)
     return 0
 
@@ -169,7 +167,7 @@ def _account(options: argparse.Namespace, progress: Progress) -> Account | None:
     from engine.ledger import Ledger
 
     if options.seed is not None:
-        refuse_spending(options, PROGRAM)
+        refuse_spending(options)
         return None
     return account_of(Ledger(path_of(options)), options, progress)
 

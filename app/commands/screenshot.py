@@ -19,7 +19,7 @@ from app.commands.support.lessons import ROOM as LESSONS
 from app.commands.support.lessons import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError, count
 from app.commands.support.reading import locate
-from app.commands.support.screenshot_window import PROGRAM, arrange_lesson, arrange_page, open_over
+from app.commands.support.screenshot_window import arrange_lesson, arrange_page, open_over
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
@@ -85,14 +85,14 @@ def run(options: argparse.Namespace) -> int:
     """Show the window, wait until it is idle, and save what it shows."""
     if options.page not in page_titles():
         raise UnknownName("page", options.page, page_titles())
-    check_lesson_options(options, PROGRAM)
+    check_lesson_options(options)
     if options.page == LESSONS:
-        lesson = chosen_step(options, PROGRAM)
+        lesson = chosen_step(options)
         arrange = partial(arrange_lesson, lesson=lesson)
         return _shoot(options, OutputFile(options.out, (".png",)), arrange, LESSONS)
     if options.tab is not None and options.tab not in tabs_of(options.page):
         possible = ", ".join(tabs_of(options.page))
-        raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}", PROGRAM)
+        raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}")
     _check_planted(options)
     page = _page_with_data(options)
     query = _query(options, page)
@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
 def _check_planted(options: argparse.Namespace) -> None:
     """Refuse a mistake that there is not, or that would not be seen."""
     if options.planted is not None and options.tab != AUDIT:
-        raise UsageError(f"--planted: belongs to --tab {AUDIT}", PROGRAM)
+        raise UsageError(f"--planted: belongs to --tab {AUDIT}")
     if options.planted not in (None, *PLANTED):
         raise UnknownName("planted bug", options.planted, PLANTED)
 
@@ -121,7 +121,7 @@ def _shoot(
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
-    application = QApplication.instance() or QApplication([PROGRAM])
+    application = QApplication.instance() or QApplication(["sensiscope screenshot"])
     assert isinstance(application, QApplication)
     application.setStyle("Fusion")
     from app.session import Session
@@ -156,14 +156,14 @@ def _query(options: argparse.Namespace, page: str) -> DataReader:
     """Return the query or mechanism that is named, if it can be asked on the page."""
     kind = PAGE_KINDS[page]
     if options.k is not None and page != GRAPHS:
-        raise UsageError(f"--k: the page {page} shows no graph; it belongs to spanning-tree", PROGRAM)
+        raise UsageError(f"--k: the page {page} shows no graph; it belongs to spanning-tree")
     name = options.query or kind.query
     if name not in catalog.questions():
         raise UnknownName("query or mechanism", name, queries_of(page))
     query: DataReader = catalog.questions()[name]()
     if name not in queries_of(page):
         possible = ", ".join(queries_of(page))
-        raise UsageError(f"--query: {query.name} has another page; here there are {possible}", PROGRAM)
+        raise UsageError(f"--query: {query.name} has another page; here there are {possible}")
     return query
 
 
@@ -175,16 +175,15 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
         own = dict.fromkeys(["encoding", *all_data_options()])
         alone = next((name for name in own if getattr(options, name) is not None), None)
         if alone is not None:
-            raise UsageError(f"--{alone}: belongs to --data or --example, and neither is given", PROGRAM)
+            raise UsageError(f"--{alone}: belongs to --data or --example, and neither is given")
         card, kind = EXAMPLES[PAGE_KINDS[page].example], KINDS[query.reads]
         if not kind.fits(card):
             raise UsageError(
                 f"--query: {query.name} reads {kind.words}, and the page begins with {card.name}; name "
-                f"--data, or --example {', '.join(kind.fitting())}",
-                PROGRAM,
+                f"--data, or --example {', '.join(kind.fitting())}"
             )
         return None
-    for note in check_options(options, query, PROGRAM):
+    for note in check_options(options, query):
         remark("note", note)
     with Bar() as bar:
-        return locate(options, query, PROGRAM, bar)
+        return locate(options, query, bar)

@@ -26,20 +26,18 @@ from app.model.output_file import output
 from app.model.wording.console import PRIVATE, bounds, columns, facts, settings, size
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
-from app.plots.rendering import save_figure
 from engine.errors import ParameterError
 from engine.progress import part
 
 if TYPE_CHECKING:
     from engine.queries.profile import SensitivityProfile
 
-PROGRAM = "sensiscope sensitivity"
 ROWS = 14
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
-    parser.usage = f"{PROGRAM} QUERY DATA (--beta B | --epsilon E) [options]"
+    parser.usage = f"{parser.prog} QUERY DATA (--beta B | --epsilon E) [options]"
     parser.add_argument("query", metavar="QUERY", help="a query of the catalog, e.g. median")
     add_data_options(parser)
     group = parser.add_argument_group("smoothness: --beta, or --epsilon from which it follows")
@@ -66,14 +64,13 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(
             f"{options.query} is a mechanism of its own and has no sensitivity to show; try sensiscope run "
             f"{options.query} --show-private, or one of the queries {', '.join(QUERIES)}",
-            PROGRAM,
         )
     catalog.query(options.query)
     query = catalog.query(options.query, **_queries().of(options.query, options))
     beta, origin = _beta(options, WORDS[query.neighbours].between)
     plot = output(options.plot)
     with Bar() as bar:
-        data = load(options, query, PROGRAM, part(bar, 0.0, 0.5))
+        data = load(options, query, part(bar, 0.0, 0.5))
         problem = query.problem(data.database.domain, data.database.n)
         if problem is not None:
             raise ParameterError(*problem)
@@ -98,9 +95,10 @@ def run(options: argparse.Namespace) -> int:
     for note in data.notes:
         remark("note", note)
     if plot is not None:
-        from app.commands.support.sensitivity_figures import against_k
+        from app.commands.support.figures import against_k_panel
+        from app.plots.figure_panel import figure, save_figure
 
-        save_figure(against_k(profile, query.label.lower(), data.unit), plot)
+        save_figure(figure(against_k_panel(profile, query.label.lower(), data.unit)), plot)
     return 0
 
 
@@ -114,10 +112,10 @@ def _beta(options: argparse.Namespace, between: str) -> tuple[float, str]:
     """Return beta and where it comes from, in words; an epsilon is meant `between` neighbours."""
     if (options.beta is None) == (options.epsilon is None):
         problem = "is needed" if options.beta is None else "is possible, not both"
-        raise UsageError(f"either --beta B or --epsilon E (from which beta follows) {problem}", PROGRAM)
+        raise UsageError(f"either --beta B or --epsilon E (from which beta follows) {problem}")
     if options.beta is not None:
         if options.delta is not None or options.noise is not None:
-            raise UsageError("--beta needs no --delta and no --noise: these belong to --epsilon", PROGRAM)
+            raise UsageError("--beta needs no --delta and no --noise: these belong to --epsilon")
         noise_options().of("--beta", options)
         pair_options().of("--beta", options)
         return smoothness(options.beta), "as given"

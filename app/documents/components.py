@@ -38,30 +38,6 @@ def black_box(place: FilePlace) -> Record:
 
 
 @dataclasses.dataclass(frozen=True)
-class ComponentKind:
-    """One of a family of the catalog with everything that is set in it.
-
-    Attributes
-    ----------
-    family : str
-        A key of `FAMILIES`.
-    place : FilePlace
-        How files are named.
-    """
-
-    family: str
-    place: FilePlace = HERE
-
-    def plain(self, value: Component) -> dict[str, Any]:
-        """Return its name, and what is set."""
-        return SpecificationKind(self.family, self.place).plain(describe(value))
-
-    def read(self, plain: Any, where: str) -> Any:
-        """Return it, with every parameter checked; what is not there is as declared."""
-        return made(where, SpecificationKind(self.family, self.place).read(plain, where).build)
-
-
-@dataclasses.dataclass(frozen=True)
 class ComponentSetting:
     """A plain number or word of a component, or several numbers."""
 
@@ -129,6 +105,19 @@ class SpecificationKind:
             )
         settings = ChosenSettings(kind, self.place).read(known["settings"], inside(where, "settings"))
         return Specification(self.family, known["name"], settings)
+
+
+@dataclasses.dataclass(frozen=True)
+class ComponentKind(SpecificationKind):
+    """One of a family of the catalog with everything that is set in it."""
+
+    def plain(self, value: Any) -> dict[str, Any]:
+        """Return its name, and what is set."""
+        return super().plain(describe(value))
+
+    def read(self, plain: Any, where: str) -> Any:
+        """Return it, with every parameter checked; what is not there is as declared."""
+        return made(where, super().read(plain, where).build)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -8,14 +8,7 @@ from typing import Any
 
 from app.documents.components import ComponentSetting
 from app.documents.errors import DocumentError, inside, quoted
-from app.documents.kinds import (
-    FLAG,
-    NUMBER,
-    OneOf,
-    Text,
-    ValueKind,
-    Whole,
-)
+from app.documents.kinds import FLAG, NUMBER, OneOf, Text, ValueKind, Whole
 from app.documents.structures import OptionalOf, PairOf, Record, TableOf
 from app.model.audit_choice import CONFIDENCES, MOST, AuditChoice
 from app.model.page_spec import PageSpec
@@ -23,11 +16,7 @@ from app.model.pages.audit import AUDIT, SHOWS
 from app.model.pages.histogram import HISTOGRAM
 from app.model.pages.histogram_options import QueryOptions
 from app.model.pages.registry import places, tabs_of
-from app.model.view_states import (
-    AuditViewState,
-    CompareViewState,
-    ViewState,
-)
+from app.model.view_states import AuditViewState, CompareViewState, ViewState
 from engine.audit import FEWEST
 from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.mechanisms import PLANTED

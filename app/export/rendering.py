@@ -16,7 +16,7 @@ from app.jobs.channels import JobTask
 from app.model.output_file import FIGURES, OutputFile
 from app.plots.elements.artists import figure_of
 from app.plots.elements.formulas import one_at_a_time
-from app.plots.rendering import rendered
+from app.plots.figure_panel import rendered
 from engine.errors import SensiscopeError
 from engine.histograms.histogram import uncollected
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.plots.base import Picture
-    from app.plots.snapshot import PictureSnapshot
+    from app.plots.figure_panel import FigurePanel
     from app.theme import Palette
 
 DPI = 200
@@ -34,7 +34,7 @@ _NUMBERS = ".csv"
 _AT_ONCE = 2000  # rows between two looks at whether anybody still waits
 
 
-def save_picture(drawn: PictureSnapshot, palette: Palette, path: str | Path, task: JobTask) -> str:
+def save_picture(drawn: FigurePanel, palette: Palette, path: str | Path, task: JobTask) -> str:
     """Save a picture as PNG, SVG or PDF, or its numbers as CSV, by suffix; return what was done.
 
     Raises
@@ -46,7 +46,7 @@ def save_picture(drawn: PictureSnapshot, palette: Palette, path: str | Path, tas
     return f"Saved {path}"
 
 
-def save_both(drawn: PictureSnapshot, palette: Palette, path: str | Path, task: JobTask) -> str:
+def save_both(drawn: FigurePanel, palette: Palette, path: str | Path, task: JobTask) -> str:
     """Save a picture, and beside it its numbers under the same name as .csv, which must be free.
 
     Raises
@@ -76,7 +76,7 @@ def save_table(path: str | Path, header: list[str], rows: list[list[Any]], task:
     return f"Saved {path}"
 
 
-def copied(drawn: PictureSnapshot, palette: Palette, task: JobTask) -> QImage:
+def copied(drawn: FigurePanel, palette: Palette, task: JobTask) -> QImage:
     """Return a picture as an image for the clipboard."""
     with _again(drawn, palette) as picture:
         task(0.5)
@@ -95,7 +95,7 @@ def to_csv(header: list[str], rows: list[list[Any]], task: JobTask) -> bytes:
     return text.getvalue().encode()
 
 
-def _save(drawn: PictureSnapshot, palette: Palette, paths: Sequence[str | Path], task: JobTask) -> None:
+def _save(drawn: FigurePanel, palette: Palette, paths: Sequence[str | Path], task: JobTask) -> None:
     outputs = [OutputFile(str(path), (*FIGURES, _NUMBERS)) for path in paths]
     contents = []
     with _again(drawn, palette) as picture:
@@ -112,12 +112,12 @@ def _save(drawn: PictureSnapshot, palette: Palette, paths: Sequence[str | Path],
 
 
 @contextmanager
-def _again(drawn: PictureSnapshot, palette: Palette) -> Iterator[Picture[Any]]:
+def _again(drawn: FigurePanel, palette: Palette) -> Iterator[Picture[Any]]:
     """Draw a picture again, beside the window that draws, too."""
     one_at_a_time()
     # every thread waits while garbage is sought
     with uncollected():
-        yield drawn.again(palette)
+        yield drawn.drawn(palette)
 
 
 def _rendered(picture: Picture[Any], suffix: str) -> bytes:

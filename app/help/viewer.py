@@ -8,14 +8,12 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QSplitter,
     QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +24,7 @@ from app.help.pages import HelpPage, pages
 from app.jobs.channels import Channel, JobTask
 from app.model.wording.parameters import LINK
 from app.theme import Palette
+from app.widgets.layouts import line_up, stack
 from app.widgets.style import icon
 
 KEY = Qt.ItemDataRole.UserRole
@@ -161,31 +160,17 @@ class HelpWindow(QDialog):
         self.tree.currentItemChanged.connect(self._on_item)
         self.view = PageView()
         self.view.wanted.connect(self.open_page)
-        line = QHBoxLayout()
-        line.setSpacing(4)
-        for button in self._buttons:
-            line.addWidget(button)
-        line.addWidget(self.chosen, 1)
+        line = line_up(None, *self._buttons, (self.chosen, 1), spacing=4)
         side = QWidget()
-        left = QVBoxLayout(side)
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(8)
-        left.addWidget(self.sought)
-        left.addWidget(self.tree, 1)
+        stack(side, self.sought, (self.tree, 1), spacing=8)
         self._splitter = QSplitter()
         self._splitter.addWidget(side)
         right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(line)
-        column.addWidget(self.view, 1)
+        stack(right, line, (self.view, 1), spacing=6)
         self._splitter.addWidget(right)
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setChildrenCollapsible(False)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(12, 12, 12, 12)
-        whole.addWidget(self._splitter)
+        stack(self, self._splitter, margins=12)
 
     def _tool(self, tip: str, slot: object) -> QToolButton:
         button = QToolButton()

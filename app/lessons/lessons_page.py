@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from app.jobs.channels import Channel, Jobs, JobTask
 from app.lessons.bookmarks import Bookmarks
@@ -16,6 +16,7 @@ from app.pages.base.view import View
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import caption
+from app.widgets.layouts import line_up, scroll_upright, stack
 from app.widgets.style import icon
 from engine.errors import DataError
 
@@ -54,20 +55,15 @@ class LessonCard(QFrame):
         self._sign = QLabel()
         self.mark = QLabel()
         self.mark.setObjectName("mark")
-        foot = QHBoxLayout()
-        foot.setSpacing(6)
-        foot.addWidget(self._sign)
-        foot.addWidget(self.mark)
-        foot.addStretch(1)
-        foot.addWidget(_label(f"{len(lesson.steps)} steps · {lesson.minutes} min", "caption"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 11, 14, 11)
-        column.setSpacing(5)
-        column.addWidget(title)
-        column.addWidget(summary)
-        column.addWidget(facts)
-        column.addStretch(1)
-        column.addLayout(foot)
+        foot = line_up(
+            None,
+            self._sign,
+            self.mark,
+            None,
+            _label(f"{len(lesson.steps)} steps · {lesson.minutes} min", "caption"),
+            spacing=6,
+        )
+        stack(self, title, summary, facts, None, foot, margins=(14, 11, 14, 11), spacing=5)
 
     def show_mark(self, bookmarks: Bookmarks, palette: Palette, scale: float) -> None:
         """Say how far one has come."""
@@ -121,25 +117,14 @@ class LessonsPage(View):
         self.reading.result.connect(self._on_read)
         inside = QWidget()
         inside.setObjectName("column")
-        self._column = QVBoxLayout(inside)
-        self._column.setContentsMargins(4, 4, 8, 8)
-        self._column.setSpacing(8)
+        self._column = stack(inside, margins=(4, 4, 8, 8), spacing=8)
         heading = _label("Lessons", "big")
         self._column.addWidget(heading)
         self._column.addWidget(caption(WELCOME))
         self._column.addStretch(1)
         self.problems = caption(name="warning")
         self._column.addWidget(self.problems)
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(inside)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(scroll)
-        self._scroll = scroll
+        stack(self, scroll_upright(QScrollArea(), inside))
         session.watch({"workspace", "lesson"}, self, self._follow)
 
     def start(self) -> None:

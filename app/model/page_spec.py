@@ -31,6 +31,8 @@ class PageSpec:
         Reference to the analysis that tells what can be expected of the mechanism; "" for none.
     advice : str
         Reference to a function of (estimate, unit) that says it in a sentence below the picture.
+    expected : str
+        Reference to a function of (estimate, unit) that says it beside Run, as `ExpectedWords`.
     told : str
         Reference to a function of a selection that returns references to the analyses that a script
         tells, whichever picture is open.
@@ -51,6 +53,7 @@ class PageSpec:
     widget: str = "app.pages.base.analysis_page:AnalysisPage"
     estimate: str = ""
     advice: str = ""
+    expected: str = "app.model.wording.expected:expected_words"
     told: str = ""
     asked: str = "app.model.selection:fitting_selection"
     help: str = ""

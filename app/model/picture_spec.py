@@ -12,6 +12,9 @@ from engine.parameters import Parameter, Parameterised, parameter
 
 DEFAULT_EDITOR = "app.pages.base.options_editor:ParameterEditor"
 
+Offered = Mapping[str, Mapping[Any, str]]
+"""Values of options and what they are called, by the names of the options."""
+
 
 @dataclasses.dataclass(frozen=True)
 class TabTitle:
@@ -38,16 +41,41 @@ class OptionGroup(Parameterised):
     ----------
     editor : str
         Reference to the `OptionsEditor` that shows them.
+    line : int
+        On which line above the picture, from the top; groups that have the same one stand side by side.
+    listed : tuple of str
+        Options that are chosen from a list, which `offered` gives.
+    told : tuple of str
+        Options that are chosen from a list, which `told_by` gives.
     """
 
     editor: ClassVar[str] = DEFAULT_EDITOR
+    line: ClassVar[int] = 0
+    listed: ClassVar[tuple[str, ...]] = ()
+    told: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
-    def offered(cls, selection: Any) -> Mapping[str, Mapping[Any, str]]:
-        """Return the values, with their words, of options whose values depend on what is selected.
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
+        """Return the values of options, with their words, where these depend on what is selected.
 
-        Only public facts of the selection may be asked.
+        Only public facts of the selection may be asked.  Of fewer than two values there is nothing to
+        choose, and a single one is taken; with `public`, in the release view.
         """
+        return {}
+
+    @classmethod
+    def is_needed(cls, selection: Any, *, public: bool) -> bool:
+        """Tell whether its tools are to be seen; with `public`, in the release view."""
+        return True
+
+    @classmethod
+    def told_by(cls, result: Any) -> Offered:
+        """Return the values of options, with their words, where these depend on what was found."""
+        return {}
+
+    @classmethod
+    def taken_by(cls, result: Any) -> Mapping[str, Any]:
+        """Return the values that an analysis took for options that nobody has chosen."""
         return {}
 
 
@@ -55,7 +83,15 @@ class OptionGroup(Parameterised):
 class Seeded(OptionGroup):
     """Which simulated release is shown."""
 
+    editor: ClassVar[str] = "app.pages.base.draw_editor:DrawEditor"
+    line: ClassVar[int] = 1
+
     seed: int = parameter(default=1, lower=0, label="Seed", help="The same seed gives the same picture.")
+
+    @classmethod
+    def is_needed(cls, selection: Any, *, public: bool) -> bool:
+        """Tell whether anything is simulated: nothing is in the release view."""
+        return not public
 
 
 @dataclasses.dataclass(frozen=True)
@@ -88,10 +124,14 @@ class PictureSpec:
         result itself.
     note : str
         Reference to a function of (selection, result) that says what stands below the tools.
+    advice : str
+        Reference to a function of (selection, result) that says what stands below the picture.
     absent : str
         Reference to a function of a selection that says why there is no such picture; "" if there is.
     runs : bool
         Whether the mechanism is run for it, which therefore must fit.
+    is_slow : bool
+        Whether it takes so long that nothing is estimated beside it.
     """
 
     name: str
@@ -103,8 +143,10 @@ class PictureSpec:
     arguments: str = ""
     view: str = ""
     note: str = ""
+    advice: str = ""
     absent: str = ""
     runs: bool = False
+    is_slow: bool = False
 
     @property
     def is_public(self) -> bool:
@@ -117,18 +159,31 @@ class PictureSpec:
         return tuple(declared for group in self.options for declared in group.parameters())
 
     @property
-    def is_seeded(self) -> bool:
-        """Whether it shows one of several simulations."""
-        return any(declared.name == "seed" for declared in self.declared)
+    def takes_release(self) -> bool:
+        """Whether the newest release is marked in it, or shown in the place of a simulated one."""
+        return "released" in self.takes
 
     @property
-    def marks_releases(self) -> bool:
-        """Whether the newest release is marked in it."""
-        return "released" in arguments_of(resolve(self.analysis))
+    def is_demonstration(self) -> bool:
+        """Whether it is the same whatever the data and the mechanism are."""
+        return self.takes.isdisjoint({"data", "mechanism", "released"})
+
+    @property
+    def takes(self) -> frozenset[str]:
+        """What its analysis asks for, by name."""
+        return frozenset(arguments_of(resolve(self.analysis)))
+
+    def uses(self, group: type[OptionGroup], selection: Any) -> bool:
+        """Tell whether it is another one if something else is chosen of a group of its options."""
+        return group in self.options
 
     def why_absent(self, selection: Any) -> str:
         """Say why there is no such picture of a selection; "" if there is."""
         return str(resolve(self.absent)(selection)) if self.absent else ""
+
+    def is_offered(self, selection: Any) -> bool:
+        """Tell whether there is a tab for it, if only with words in its place."""
+        return not self.why_absent(selection)
 
     def arguments_of(self, state: Any, view_state: Any) -> dict[str, Any]:
         """Return what the analysis takes beside options, of a state of the session."""

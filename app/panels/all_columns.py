@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QScrollArea, QWidget
 
 from app.model.kinds.fields import ColumnsField
 from app.model.wording.formatting import escape
 from app.panels.each_editors import each_of
 from app.panels.field_editor import FieldEditor, FormData
+from app.widgets.layouts import scroll_upright
 from app.widgets.parameter_form import mark_wrong
 
 SHOWN = 5
@@ -24,11 +25,7 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
     def _make(self) -> None:
         self._edits: dict[str, Any] = {}
         self._grid = QGridLayout()
-        self.area = QScrollArea()
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area = scroll_upright(QScrollArea())
         self._row("columns", self.area)
 
     def _label(self) -> str:

@@ -8,18 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QLineEdit,
-    QPlainTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QWidget
 
 from app.model.trusted_code import TrustedFunction
 from app.model.wording.formatting import format_exact, parse_number
 from app.widgets.card import Card, caption
+from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow, ParameterForm, combo
 from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
@@ -87,8 +81,7 @@ class BlackBoxDialog(QDialog):
         self.form.show_parameters(BlackBox.parameters(), self._settings)
         choices = Card("What it is, and what is public about it")
         rows = (self.function_row, self.lower_row, self.upper_row, self.form)
-        for widget in (*rows, caption(BOUNDS_HELP), caption(WARNING, name="warning")):
-            choices.body.addWidget(widget)
+        choices.put(*rows, caption(BOUNDS_HELP), caption(WARNING, name="warning"))
         look = Card(str(path))
         look.body.addWidget(self.source, 1)
         self.buttons = QDialogButtonBox()
@@ -99,12 +92,7 @@ class BlackBoxDialog(QDialog):
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self.buttons.accepted.connect(self.confirm)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(10)
-        column.addWidget(look, 1)
-        column.addWidget(choices)
-        column.addWidget(self.buttons)
+        stack(self, (look, 1), choices, self.buttons, margins=12, spacing=10)
 
     def confirm(self) -> None:
         """Announce the function, or say what is still to be decided."""

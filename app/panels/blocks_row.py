@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.model.selection import Selection, blocks_are_planned
 from app.model.wording.formatting import format_approx
@@ -10,11 +10,11 @@ from app.model.wording.numbers import share
 from app.panels.component_boxes import PartView
 from app.session import Session
 from app.widgets.card import caption, set_text
+from app.widgets.layouts import stack
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import FormRow, ParameterForm
 from engine.aggregation.blocks import Sampling
 from engine.mechanisms import BlockMechanism
-from engine.mechanisms.aggregators import CenterOfAttention
 from engine.mechanisms.planner import Plan
 from engine.mechanisms.planning import fewest
 
@@ -44,7 +44,7 @@ def blocks_words(setup: Selection) -> str:
     plan, mechanism, source = setup.plan, setup.mechanism, setup.source
     if plan is None or not isinstance(mechanism, BlockMechanism):
         return ""
-    if isinstance(mechanism.aggregator, CenterOfAttention):
+    if mechanism.aggregator.by_radii:
         return plan_words(plan)
     if plan.blocks == fewest(mechanism, source.domain, source.n, setup.privacy):
         return f"As many as a {mechanism.aggregator.label} needs, at least."
@@ -72,11 +72,7 @@ class BlocksRow(QWidget):
         self.guess_row = FormRow("&Guess %", self.guess, help=GUESS_HELP, fields=["guess"])
         self.guess.edited.connect(self._on_guess)
         self.guess.refused.connect(self.guess_row.refuse)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        for widget in (self.row, self.words, self.guess_row):
-            column.addWidget(widget)
+        stack(self, self.row, self.words, self.guess_row, spacing=2)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:

@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QDialogButtonBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QTableView,
@@ -23,18 +21,12 @@ from app.model.wording.formatting import escape
 from app.model.wording.not_private import NO_MORE
 from app.model.wording.numbers import number
 from app.panels.budget_table import HEADER, cells, saved, tip
-from app.panels.budget_words import (
-    METHODS,
-    NOTHING_SPENT,
-    WHY,
-    begun_words,
-    between_words,
-    promises,
-)
+from app.panels.budget_words import METHODS, NOTHING_SPENT, WHY, begun_words, between_words, promises
 from app.panels.limit_card import LimitCard
 from app.theme import Palette
 from app.widgets.card import Card, caption, set_text
-from app.widgets.plot_table import Index, TableModel
+from app.widgets.layouts import line_up, stack
+from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
 
 if TYPE_CHECKING:
     from app.model.budget_curves import BudgetCurves
@@ -45,8 +37,6 @@ SIDE = 330
 ROW = 25
 NOTHING = "The first release will be drawn here."
 INFINITE = "No ε is left to be drawn: a release without a promise counts as infinitely much."
-LOOKED_AT = 40
-"""Rows that decide how wide a column is."""
 
 
 class LedgerModel(TableModel):
@@ -111,21 +101,17 @@ class BudgetDialog(QDialog):
         self.nothing = caption()
         self._picture.body.addWidget(self.nothing)
         self._picture.body.addStretch(0)
-        main = QVBoxLayout()
-        main.addWidget(self._picture, 3)
-        main.addWidget(self._build_table(), 2)
+        main = stack(None, (self._picture, 3), (self._build_table(), 2))
         self._body = QWidget()
-        line = QHBoxLayout(self._body)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
-        line.addLayout(side)
-        line.addLayout(main, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(8)
-        column.addWidget(self.problem)
-        column.addWidget(self.aside_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self._body, 1)
+        line_up(self._body, side, (main, 1), spacing=8)
+        column = stack(
+            self,
+            self.problem,
+            (self.aside_button, 0, Qt.AlignmentFlag.AlignLeft),
+            (self._body, 1),
+            margins=12,
+            spacing=8,
+        )
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         self.buttons.rejected.connect(self.reject)
@@ -227,16 +213,8 @@ class BudgetDialog(QDialog):
         self.save_button.clicked.connect(self._on_save)
         card.head.addWidget(self.save_button)
         self.table = QTableView()
-        self.table.setAccessibleName("All releases of these data")
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(round(ROW * self._scale))
-        self.table.setShowGrid(False)
-        self.table.setWordWrap(False)
-        self.table.setTabKeyNavigation(False)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        quiet_table(self.table, "All releases of these data", round(ROW * self._scale))
         self.table.horizontalHeader().setResizeContentsPrecision(LOOKED_AT)
-        self.table.horizontalHeader().setStretchLastSection(True)
         self.table.horizontalHeader().setDefaultAlignment(
             Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         )

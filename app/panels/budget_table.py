@@ -6,8 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from app.model.wording.grids import sentence
-from app.model.wording.inexact import inexact_words
+from app.model.wording.grids import inexact_words, sentence
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number
 from app.panels.budget_words import state_words

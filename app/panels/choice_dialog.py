@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QPushButton, QWidget
 
 from app.model.wording.formatting import escape
 from app.widgets.card import Card, caption
 from app.widgets.dialogs import FittingDialog
+from app.widgets.layouts import stack
 
 
 class ChoiceDialog(FittingDialog):
@@ -43,11 +44,8 @@ class ChoiceDialog(FittingDialog):
         parent: QWidget,
         safe: str = "",
     ) -> None:
-        super().__init__(parent)
+        super().__init__(title, 500, parent)
         self._answer = ""
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
-        self.setMinimumSize(QSize(500, 0))
         card = Card(subject)
         self.words: tuple[QLabel, ...] = tuple(caption(sentence) for sentence in sentences)
         for words in self.words:
@@ -71,11 +69,7 @@ class ChoiceDialog(FittingDialog):
         first = self.answers.get(safe, cancel)
         if safe:
             first.setObjectName("run")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(10)
-        column.addWidget(card)
-        column.addWidget(self.buttons)
+        stack(self, card, self.buttons, margins=12, spacing=10)
         first.setDefault(True)
         first.setFocus()
         self.finished.connect(self._on_finished)

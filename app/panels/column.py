@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems
@@ -11,6 +10,7 @@ from app.panels.data_panel import DataPanel
 from app.panels.privacy_panel import PrivacyPanel
 from app.panels.release_panel import ReleasePanel
 from app.session import Session
+from app.widgets.layouts import scroll_upright, stack
 from app.widgets.parameter_form import FormRow
 
 WIDTH = 336
@@ -33,18 +33,9 @@ class FormColumn(QScrollArea):
         self.releases = tuple(ReleasePanel(session, topic) for topic in topics)
         inside = QWidget()
         inside.setObjectName("column")
-        layout = QVBoxLayout(inside)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        for card in (*self.data_panels, self.privacy, *self.releases):
-            layout.addWidget(card)
-        layout.addStretch(1)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        stack(inside, *self.data_panels, self.privacy, *self.releases, None, spacing=8)
+        scroll_upright(self, inside)
         self.fill(False)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(inside)
         session.changed.connect(self._show_panel)
         self._show_panel()
 

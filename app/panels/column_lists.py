@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.model.kinds.fields import ColumnsField
 from app.model.wording.formatting import escape, format_count
 from app.panels.each_editors import EachRow
 from app.panels.field_editor import FieldEditor, FormData
-from app.widgets.chooser import Chooser
+from app.widgets.combo_box import Chooser
+from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow
 
 
@@ -30,9 +31,7 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
         words = self.field.each.words
         inside.setAccessibleName(f"{words[:1].upper()}{words[1:]}")
         self.below.append(inside)
-        self._column = QVBoxLayout(inside)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(6)
+        self._column = stack(inside, spacing=6)
 
     def follows(self) -> frozenset[str]:
         """Return the fields of a state on which it depends."""

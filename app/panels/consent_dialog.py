@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.model.state import SessionState
@@ -21,17 +20,17 @@ PASSES = "It passes the limit of the budget, whatever that is, and so does every
 class ConsentDialog(AskDialog):
     """Says what is not promised, and asks whether to release all the same.
 
-    Signals
-    -------
-    agreed(str, bool)
-        Release; the digest of the dataset, and whether not to ask about it again.
+    Attributes
+    ----------
+    digest : str
+        Of the dataset.
+    always : QCheckBox
+        Whether not to ask about it again.
     """
-
-    agreed = Signal(str, bool)
 
     def __init__(self, state: SessionState, parent: QWidget, *, limited: bool = False) -> None:
         assert state.dataset is not None
-        self._digest = state.dataset.digest
+        self.digest = state.dataset.digest
         self.always = QCheckBox("&Do not ask again about this dataset")
         super().__init__(
             "Release without a promise of privacy?",
@@ -40,13 +39,9 @@ class ConsentDialog(AskDialog):
             parent,
             self.always,
         )
-        self.card.body.addWidget(caption(NOT_PRIVATE, name="warning"))
-        self.card.body.addWidget(caption(EXAMPLE if state.dataset.example else FOR_GOOD))
+        self.card.put(
+            caption(NOT_PRIVATE, name="warning"), caption(EXAMPLE if state.dataset.example else FOR_GOOD)
+        )
         if limited:
             self.card.body.addWidget(caption(PASSES))
         self.agree_button.setObjectName("run")
-
-    def agree(self) -> None:
-        """Release."""
-        self.agreed.emit(self._digest, self.always.isChecked())
-        super().agree()

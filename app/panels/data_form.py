@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.model.kinds import fields
 from app.model.kinds.kind import DataKind
 from app.panels import draft_editors, field_editors
 from app.panels.column_lists import ColumnsEditor
 from app.panels.field_editor import FieldEditor, FormData, FormTarget
+from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow
 
 Editors = Mapping[type[fields.FormField], type[FieldEditor[Any]]]
@@ -64,9 +65,7 @@ class DataForm(QWidget):
             editors[type(field)](field, kind, target) for field in kind.fields if type(field) in editors
         ]
         self._chain: list[QWidget] = []
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(spacing)
+        column = stack(self, spacing=spacing)
         for editor in self.editors:
             for widget in editor.widgets:
                 column.addWidget(widget)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton
+from PySide6.QtWidgets import QMenu, QToolButton
 
 from app.model.kinds.base import FOUND
 from app.model.kinds.kind import DataKind
@@ -15,6 +16,7 @@ from app.panels.data_form import LIVE, DataForm
 from app.panels.field_editor import FormData
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
+from app.widgets.layouts import line_up
 from app.widgets.parameter_form import FormRow
 from engine.data import EXAMPLES
 
@@ -46,19 +48,21 @@ class DataPanel(Card):
         self._reads = kind.name
         self._clamped: int | None = None
         self._build_tools()
-        self.form = DataForm(kind, self, LIVE, self.body.spacing())
         self.facts = caption()
         self.facts.setTextFormat(Qt.TextFormat.PlainText)
         # what is private here is how many records were clamped and dropped
         self.head.removeWidget(self.badge)
-        facts = QHBoxLayout()
-        facts.setSpacing(6)
-        facts.addWidget(self.facts, 1)
-        facts.addWidget(self.badge)
-        self.body.addWidget(self.form)
+        facts = line_up(None, (self.facts, 1), self.badge, spacing=6)
         self.body.addLayout(facts)
         session.changed.connect(self.refresh)
         self.refresh()
+
+    @cached_property
+    def form(self) -> DataForm:
+        """What asks for the data; made when such data are asked for the first time."""
+        form = DataForm(self._kind, self, LIVE, self.body.spacing())
+        self.body.insertWidget(self.body.count() - 1, form)
+        return form
 
     @property
     def rows(self) -> tuple[FormRow, ...]:

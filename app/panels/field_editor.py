@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import weakref
 from collections.abc import Mapping
+from html import escape
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -103,6 +104,10 @@ class FieldEditor(QObject, Generic[FieldT]):
         self.below: list[QWidget] = []
         self.each: dict[str, Any] = {}
         self._make()
+        for box in self.boxes.values():
+            if self.field.help and box.accessibleName():
+                words = f"<p><b>{escape(box.accessibleName())}</b></p><p>{escape(self.field.help)}</p>"
+                box.setWhatsThis(words)  # until the help says more
 
     def follows(self) -> frozenset[str]:
         """Return the fields of a state on which it depends."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.model.release_record import ReleaseRecord
@@ -13,9 +13,12 @@ from app.model.wording.numbers import number
 from app.releases.labels import query_words
 from app.releases.text import details, kind_words, mechanism_words, value_words
 from app.session import Session
+from app.widgets.plot_table import Index, TableModel
 
 HEADER = ("Time", "Query", "Released", "ε", "δ", "Kind", "Mechanism")
 RELEASED = HEADER.index("Released")
+NUMBERS = (2, 3, 4)
+"""Columns that are read from the right."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -34,14 +37,14 @@ def cells(record: ReleaseRecord, open_title: str = "") -> list[str]:
     ]
 
 
-class HistoryModel(QAbstractTableModel):
+class HistoryModel(TableModel):
     """The releases, newest first."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(HEADER, [])
+        self.setParent(parent)
         self._session = session
         self._records: list[ReleaseRecord] = []
-        self._rows: list[list[str]] = []
 
     def refresh(self) -> None:
         """Read the releases of the session."""
@@ -56,36 +59,19 @@ class HistoryModel(QAbstractTableModel):
         """Return the release in a row."""
         return self._records[row]
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        """Return the number of releases."""
-        return len(self._rows)
-
-    def columnCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        """Return the number of facts about each."""
-        return len(HEADER)
-
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
+    def data(self, index: Index, role: int = 0) -> Any:
         """Return one fact."""
         if role == Qt.ItemDataRole.DisplayRole:
             return self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.ToolTipRole:
             return escape(details(self._records[index.row()]))
-        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in (2, 3, 4):
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in NUMBERS:
             return RIGHT
         return None
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
         """Return the name of a column."""
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return HEADER[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return (
-                RIGHT if section in (2, 3, 4) else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-            )
-        return None
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if section in NUMBERS else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return super().headerData(section, orientation, role)

@@ -8,14 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QPushButton,
-    QSizePolicy,
-    QStackedWidget,
-    QTableView,
-)
+from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWidget, QTableView
 
 from app.model.budget import Budget
 from app.model.wording.formatting import escape
@@ -26,6 +19,7 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.budget_bar import BudgetBar
 from app.widgets.card import Card, Title, caption
+from app.widgets.plot_table import quiet_table
 
 LAST = 100
 """Pixels that are kept for the last column, and at least those of what was released."""
@@ -81,20 +75,12 @@ class HistoryPanel(Card):
         self._build_head()
         self.model = HistoryModel(session, self)
         self.table = HistoryTable()
-        self.table.setAccessibleName("History of releases")
         self.table.setModel(self.model)
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(ROW)
-        self.table.setShowGrid(False)
-        self.table.setWordWrap(False)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setTabKeyNavigation(False)
+        quiet_table(self.table, "History of releases", ROW)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         for column in CUT:
             self.table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-        self.table.horizontalHeader().setStretchLastSection(True)
         self._build_menu()
         self.empty = caption(NOTHING)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -6,15 +6,7 @@ import dataclasses
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QDialogButtonBox,
-    QHeaderView,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QHeaderView, QTableView, QWidget
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
@@ -26,6 +18,7 @@ from app.panels.field_editor import FormData
 from app.panels.preview import Preview
 from app.theme import Palette
 from app.widgets.card import Card
+from app.widgets.layouts import stack
 from app.widgets.messages import MessageArea
 from app.widgets.parameter_form import FormRow
 
@@ -79,9 +72,7 @@ class ImportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(QSize(640, self._height()))
         self.messages = MessageArea(self, palette)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(10)
+        column = stack(self, margins=12, spacing=10)
         if curator:
             column.addWidget(self._build_preview(), 1)
         card = Card("What to look at, and what is public about it")

@@ -6,15 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QWidget
 
 from app.lessons.player import Player
 from app.lessons.reading import MOST_ANSWERS
@@ -22,6 +14,7 @@ from app.panels.lesson_parts import Hint, Paragraphs, StepLine, named_label
 from app.panels.lesson_question import QuestionCard
 from app.theme import Palette
 from app.widgets.card import Title, badge
+from app.widgets.layouts import line_up, scroll_upright, stack
 
 ROOMY = 560
 """Width in which large type may be as large as everywhere."""
@@ -143,38 +136,27 @@ class LessonPanel(QFrame):
         self.steps = StepLine()
         self.badge = badge("", WHY_SIMULATED)
         self.badge.setObjectName("simulated")
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.count)
-        head.addStretch(1)
-        head.addWidget(self.badge)
-        head.addWidget(self.leave)
+        head = line_up(None, self.count, None, self.badge, self.leave, spacing=8)
         self.title = named_label("step")
         self.title.setWordWrap(True)
         self.text = Paragraphs()
         self.look, self.attempt = Hint("eye", "Look"), Hint("tune", "Try")
         self.question = QuestionCard(MOST_ANSWERS)
         inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 4, 0)
-        column.setSpacing(10)
-        for part in (self.title, self.text, self.look, self.attempt, self.question):
-            column.addWidget(part)
-        column.addStretch(1)
-        self.scroll_area = QScrollArea()
-        self.scroll_area.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll_area.setWidgetResizable(True)
-        self.scroll_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll_area.setWidget(inside)
-        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(12, 8, 10, 10)
-        whole.setSpacing(8)
-        whole.addLayout(head)
-        whole.addWidget(self.lesson)
-        whole.addWidget(self.steps)
-        self._middle = QVBoxLayout()
-        self._middle.addWidget(self.scroll_area, 1)
+        stack(
+            inside,
+            self.title,
+            self.text,
+            self.look,
+            self.attempt,
+            self.question,
+            None,
+            margins=(0, 0, 4, 0),
+            spacing=10,
+        )
+        self.scroll_area = scroll_upright(QScrollArea(), inside)
+        whole = stack(self, head, self.lesson, self.steps, margins=(12, 8, 10, 10), spacing=8)
+        self._middle = stack(None, (self.scroll_area, 1))
         whole.addLayout(self._middle, 1)
         whole.addLayout(self._foot())
 
@@ -193,13 +175,7 @@ class LessonPanel(QFrame):
         self.controls.setProperty("plain", True)
         self.controls.setCheckable(True)
         self.controls.clicked.connect(self.controls_wanted)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(self.back)
-        foot.addWidget(self.again)
-        foot.addWidget(self.controls)
-        foot.addWidget(self.next, 1)
-        return foot
+        return line_up(None, self.back, self.again, self.controls, (self.next, 1), spacing=8)
 
     def _listen(self) -> None:
         """Take the keys of a lesson, while one is shown."""

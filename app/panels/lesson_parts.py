@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.theme import Palette
+from app.widgets.layouts import line_up, stack
 from app.widgets.style import icon
 
 SIGN = 16
@@ -51,9 +52,7 @@ class Paragraphs(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._column = stack(self, spacing=8)
         self._labels: list[QLabel] = []
 
     def set_text(self, text: str) -> None:
@@ -81,11 +80,7 @@ class Hint(QWidget):
         self.words = QLabel()
         self.words.setWordWrap(True)
         self.words.setTextFormat(Qt.TextFormat.MarkdownText)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
-        line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(self.words, 1)
+        line_up(self, (self._sign, 0, Qt.AlignmentFlag.AlignTop), (self.words, 1), spacing=8)
 
     def set_text(self, words: str) -> None:
         """Show the words, if there are any."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QRadioButton, QWidget
 
 from app.lessons.lesson import LessonQuestion
 from app.theme import Palette
+from app.widgets.layouts import line_up, stack
 from app.widgets.style import icon
 
 SIGN = 18
@@ -23,11 +24,13 @@ class Answer(QWidget):
         self.words.setWordWrap(True)
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         self._place = place
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 1, 0, 1)
-        line.setSpacing(4)
-        line.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(self.words, 1)
+        line_up(
+            self,
+            (self.button, 0, Qt.AlignmentFlag.AlignTop),
+            (self.words, 1),
+            margins=(0, 1, 0, 1),
+            spacing=4,
+        )
 
     def show_answer(self, words: str) -> None:
         """Say what can be answered."""
@@ -64,10 +67,7 @@ class QuestionCard(QFrame):
         self.ask.setWordWrap(True)
         self._group = QButtonGroup(self)
         self.answers = [Answer(place) for place in range(most)]
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 8, 10, 8)
-        column.setSpacing(3)
-        column.addWidget(self.ask)
+        column = stack(self, self.ask, margins=(10, 8, 10, 8), spacing=3)
         for place, answer in enumerate(self.answers):
             self._group.addButton(answer.button, place)
             column.addWidget(answer)
@@ -78,11 +78,13 @@ class QuestionCard(QFrame):
         self.verdict.setObjectName("verdict")
         self.verdict.setTextFormat(Qt.TextFormat.MarkdownText)
         self._told = QWidget()
-        line = QHBoxLayout(self._told)
-        line.setContentsMargins(0, 5, 0, 0)
-        line.setSpacing(6)
-        line.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        line.addWidget(self.verdict, 1)
+        line_up(
+            self._told,
+            (self.sign, 0, Qt.AlignmentFlag.AlignTop),
+            (self.verdict, 1),
+            margins=(0, 5, 0, 0),
+            spacing=6,
+        )
         column.addWidget(self._told)
 
     @property

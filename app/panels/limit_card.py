@@ -57,8 +57,7 @@ class LimitCard(Card):
         self.button = QPushButton("&Keep to this")
         self.button.setObjectName("run")
         self.button.setToolTip("Write the limit into the ledger; it holds for all windows and programs")
-        for widget in (self.limited, *self.rows.values(), self.promise, self.button):
-            self.body.addWidget(widget)
+        self.put(self.limited, *self.rows.values(), self.promise, self.button)
         for row in self.rows.values():
             row.editors[0].refused.connect(row.refuse)  # type: ignore[attr-defined]
             row.editors[0].edited.connect(self._on_edited)  # type: ignore[attr-defined]

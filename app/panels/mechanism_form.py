@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.model.pages.registry import queries_of
 from app.model.selection import Selection, selection
@@ -15,6 +15,7 @@ from app.panels.component_chooser import ComponentChooser, FunctionChooser
 from app.panels.form_part import FormPart, FormWidget, boxes_in, rows_in
 from app.session import Session
 from app.theme import Palette
+from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow, ParameterForm
 from engine.catalog import kind_of, methods, offered
 from engine.components import Component
@@ -46,9 +47,7 @@ class MechanismForm(QWidget):
         self._order: tuple[FormWidget, ...] = ()
         self._shown: tuple[Path, ...] = ()
         self._palette: Palette | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(5)  # as between other rows of a card
+        self._column = stack(self, spacing=5)  # as between other rows of a card
 
     def show_state(self, state: SessionState, tuning: bool) -> None:
         """Show what is chosen; advanced parameters with `tuning`."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from app.actions import page_icons, page_titles
 from app.theme import Palette
+from app.widgets.layouts import stack
 from app.widgets.segmented import Segmented
 from app.widgets.style import icon
 
@@ -53,10 +54,7 @@ class Navigation(QWidget):
         )
         self.view.chosen.connect(self.view_chosen)
         self._fit()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.pages, 1)
-        column.addWidget(self.view)
+        stack(self, (self.pages, 1), self.view)
 
     def show_page(self, name: str) -> None:
         """Mark the page that is open."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.panels.budget_words import cost_words, limit_words, share, total_words
@@ -23,15 +22,7 @@ FOR_GOOD = (
 
 
 class OverspendingDialog(AskDialog):
-    """Says what a release would do to the limit, and asks whether to make it all the same.
-
-    Signals
-    -------
-    agreed()
-        Spend it all the same.
-    """
-
-    agreed = Signal()
+    """Says what a release would do to the limit, and asks whether to make it all the same."""
 
     def __init__(self, title: str, refused: Overspent, palette: Palette, parent: QWidget) -> None:
         heading = f"This release passes the limit of {title}"
@@ -39,8 +30,7 @@ class OverspendingDialog(AskDialog):
         self.bar = BudgetBar("What is spent of the limit, and what this release would add")
         self.bar.set_palette(palette)
         self.words = caption(name="advice")
-        for widget in (self.bar, self.words, caption(FOR_GOOD)):
-            self.card.body.addWidget(widget)
+        self.card.put(self.bar, self.words, caption(FOR_GOOD))
         self.agree_button.setToolTip("Make the release, and record that it passes the limit")
         self.cancel_button.setToolTip("Release nothing and spend nothing")
         limit, spent, together = refused.limit, refused.spent, refused.composition
@@ -52,8 +42,3 @@ class OverspendingDialog(AskDialog):
             f"Together: {total_words(together)}; the limit is {limit_words(limit)}",
         )
         set_text(self.words, "\n".join(lines))
-
-    def agree(self) -> None:
-        """Release."""
-        self.agreed.emit()
-        super().agree()

@@ -4,33 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.model.dataset import Dataset
 from app.model.wording.formatting import format_count
+from app.widgets.plot_table import Index, TableModel
 
 
-class Preview(QAbstractTableModel):
-    """The first rows of a table, with the type of each column in its header."""
+class Preview(TableModel):
+    """The first rows of a table, with type and missing values of each column in its header."""
 
     def __init__(self, dataset: Dataset, parent: QWidget) -> None:
-        super().__init__(parent)
         self._columns = dataset.table.columns
-        self._rows = dataset.table.preview(20)
         self._number = dataset.table.row
+        missing = [f", {format_count(one.missing)} missing" if one.missing else "" for one in self._columns]
+        header = [f"{one.name}\n{one.type}{lost}" for one, lost in zip(self._columns, missing, strict=True)]
+        super().__init__(header, dataset.table.preview(20))
+        self.setParent(parent)
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        """Return the number of rows in the preview."""
-        return len(self._rows)
-
-    def columnCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        """Return the number of columns."""
-        return len(self._columns)
-
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
+    def data(self, index: Index, role: int = 0) -> Any:
         """Return a cell as a person would read it."""
         if role == Qt.ItemDataRole.DisplayRole:
             return self._rows[index.row()][index.column()]
@@ -38,15 +31,8 @@ class Preview(QAbstractTableModel):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """Return name, type and missing values of a column."""
-        if role != Qt.ItemDataRole.DisplayRole:
-            return None
-        if orientation == Qt.Orientation.Vertical:
-            # as messages number them
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = 0) -> Any:
+        """Return the heads of columns, and the numbers of rows as messages name them."""
+        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Vertical:
             return self._number(section)
-        column = self._columns[section]
-        missing = f", {format_count(column.missing)} missing" if column.missing else ""
-        return f"{column.name}\n{column.type}{missing}"
+        return super().headerData(section, orientation, role)

@@ -52,8 +52,7 @@ class PrivacyPanel(Card):
         self.delta.refused.connect(self.delta_row.refuse)
         self.remark, self.sentence = caption(), caption()
         self.none = caption(name="warning")
-        for widget in (self.none, self.epsilon_row, self.slider, self.delta_row, self.remark, self.sentence):
-            self.body.addWidget(widget)
+        self.put(self.none, self.epsilon_row, self.slider, self.delta_row, self.remark, self.sentence)
         session.watch(TOLD, self, self.refresh)
         self.refresh()
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.model.selection import Selection
 from app.model.wording.ball_methods import methods, sentence, short
 from app.panels.component_boxes import TIP, PartView
 from app.session import Session
-from app.widgets.card import caption, set_text
+from app.widgets.card import linked_caption, set_text
 from app.widgets.dialogs import TextDialog
+from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow, ParameterForm
 from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import FINDERS, finder
@@ -29,16 +29,8 @@ class PromiseRow(QWidget):
         super().__init__()
         self._setup: Selection | None = None
         self._link = ""
-        self.words = caption()
-        self.words.setTextFormat(Qt.TextFormat.RichText)
-        self.words.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
-        self.words.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.words.linkActivated.connect(self.show_methods)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.words)
+        self.words = linked_caption(self.show_methods)
+        stack(self, self.words)
 
     @property
     def boxes(self) -> tuple[QWidget, ...]:

@@ -5,22 +5,22 @@ from __future__ import annotations
 from html import escape
 from itertools import pairwise
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
 from app.jobs.channels import JobProgress
 from app.model.run_button import RunButton
 from app.model.selection import selection, step_of
 from app.model.wording.certificates import certificate_line, certificate_paragraphs
-from app.model.wording.grids import grid_words, sentence, unit_of
-from app.model.wording.inexact import inexact_words
+from app.model.wording.grids import grid_words, inexact_words, sentence, unit_of
 from app.model.wording.not_private import NOT_PRIVATE, WARNING
 from app.panels.component_boxes import with_help
 from app.panels.mechanism_form import MechanismForm
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import Card, badge, caption, set_text
+from app.widgets.card import Card, badge, caption, linked_caption, set_text
 from app.widgets.dialogs import TextDialog
+from app.widgets.layouts import line_up
 from app.widgets.parameter_form import FormRow
 from app.widgets.style import icon
 from engine.analysis.noise import NoiseCertificates
@@ -84,19 +84,12 @@ class ReleasePanel(Card):
         self._over = ""
         self._line = self._details = self._link = ""
         self._palette: Palette | None = None
-        self.certificate = caption()
-        self.certificate.setTextFormat(Qt.TextFormat.RichText)
-        self.certificate.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
-        self.certificate.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.certificate.linkActivated.connect(self.show_details)
+        self.certificate = linked_caption(self.show_details)
         self.elsewhere = caption(name="problem")
         self.grid = caption()
         self.grid.setToolTip(GRID_HELP)
         self.form = MechanismForm(session)
-        for widget in (self.form, self.certificate, self.grid):
-            self.body.addWidget(widget)
+        self.put(self.form, self.certificate, self.grid)
         self._build_error()
         self.body.addWidget(self.elsewhere)
         self._build_run()
@@ -223,10 +216,7 @@ class ReleasePanel(Card):
         )
         self._error_badge = badge()
         self._error_badge.hide()
-        line = QHBoxLayout()
-        line.setSpacing(6)
-        line.addWidget(self.error, 1)
-        line.addWidget(self._error_badge)
+        line = line_up(None, (self.error, 1), self._error_badge, spacing=6)
         self.body.addLayout(line)
 
     def _build_run(self) -> None:
@@ -240,9 +230,7 @@ class ReleasePanel(Card):
         self.inexact.setToolTip(INEXACT_HELP)
         self.over = caption(name="warning")
         self.over.setToolTip(OVER_HELP)
-        for warning in (self.unprotected, self.inexact, self.over):
-            self.body.addWidget(warning)
-        self.body.addWidget(self.run)
+        self.put(self.unprotected, self.inexact, self.over, self.run)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName("Progress of the run")
@@ -251,11 +239,7 @@ class ReleasePanel(Card):
         self.cancel = QPushButton("Cancel   Esc")
         self.cancel.clicked.connect(self.cancel_requested)
         self._progress_box = QWidget()
-        line = QHBoxLayout(self._progress_box)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.progress, 1)
-        line.addWidget(self.left)
-        line.addWidget(self.cancel)
+        line_up(self._progress_box, (self.progress, 1), self.left, self.cancel)
         self._progress_box.hide()
         self.body.addWidget(self._progress_box)
 

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialogButtonBox,
-    QLineEdit,
-    QRadioButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QLineEdit, QRadioButton, QWidget
 
 from app.model.report_options import REPORT_VIEWS, ReportOptions
 from app.widgets.card import WHY_PRIVATE, Card, caption
 from app.widgets.dialogs import FittingDialog
+from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow
 
 VIEW_HELP = {
@@ -51,17 +45,16 @@ class ReportDialog(FittingDialog):
     def __init__(
         self, title: str, pictures: Sequence[tuple[str, bool]], curator: bool, parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Report")
-        self.setMinimumSize(QSize(520, 0))
+        super().__init__("Report", 520, parent)
         self.title = _line("Title of the report", title)
         self.author = _line("Author")
         self.notes = _line("Notes")
         names = Card("Report")
-        names.body.addWidget(FormRow("&Title", self.title, help="What stands at the top"))
-        names.body.addWidget(FormRow("&Author", self.author, help="Who wrote it; nothing unless you say so"))
-        names.body.addWidget(FormRow("&Notes", self.notes, help=NOTES_HELP))
+        names.put(
+            FormRow("&Title", self.title, help="What stands at the top"),
+            FormRow("&Author", self.author, help="Who wrote it; nothing unless you say so"),
+            FormRow("&Notes", self.notes, help=NOTES_HELP),
+        )
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.save_button = self.buttons.addButton("&Save as…", QDialogButtonBox.ButtonRole.AcceptRole)
         self.save_button.setObjectName("run")
@@ -69,11 +62,15 @@ class ReportDialog(FittingDialog):
         self.save_button.setDefault(True)
         self.buttons.accepted.connect(self._on_save)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(10)
-        for widget in (names, self._view_card(curator), self._picture_card(pictures), self.buttons):
-            column.addWidget(widget)
+        stack(
+            self,
+            names,
+            self._view_card(curator),
+            self._picture_card(pictures),
+            self.buttons,
+            margins=12,
+            spacing=10,
+        )
         self._show_view()
         self.title.setFocus()
         self.title.selectAll()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.widgets.asking import AskDialog
@@ -17,27 +16,13 @@ BACKUP = "If there is a backup of the file, cancel, close Sensiscope and put the
 
 
 class SetAsideDialog(AskDialog):
-    """Asks whether to begin a new ledger in the place of a damaged one.
-
-    Signals
-    -------
-    agreed()
-        Set it aside.
-    """
-
-    agreed = Signal()
+    """Asks whether to begin a new ledger in the place of a damaged one."""
 
     def __init__(self, problem: str, parent: QWidget) -> None:
         title = "Begin a new ledger?"
         super().__init__(title, "The ledger of this computer is damaged", "&Forget what was spent", parent)
-        self.card.body.addWidget(caption(problem))
-        self.card.body.addWidget(caption(LOST, name="warning"))
+        self.card.put(caption(problem), caption(LOST, name="warning"))
         for words in (KEPT, BACKUP):
             self.card.body.addWidget(caption(words))
         self.agree_button.setToolTip("Set the damaged file aside and begin a new one at zero")
         self.cancel_button.setToolTip("Leave everything as it is; nothing can be released")
-
-    def agree(self) -> None:
-        """Begin a new one."""
-        self.agreed.emit()
-        super().agree()

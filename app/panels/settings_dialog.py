@@ -7,18 +7,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QLineEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPushButton, QWidget
 
 from app.model.wording.formatting import escape
 from app.settings import DEFAULTS, GROUPS, SETTINGS, Settings
 from app.widgets.card import Card
+from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow, ParameterForm, ParameterRow
 from engine.errors import ParameterError
 
@@ -77,9 +71,7 @@ class SettingsDialog(QDialog):
         self.setMinimumSize(QSize(520, 0))
         self.rows: dict[str, ParameterRow] = {}
         self.ledger = LedgerRow(ledger)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(10)
+        column = stack(self, margins=12, spacing=10)
         for group, names in GROUPS.items():
             card = self._card(group, names)
             column.addWidget(card)

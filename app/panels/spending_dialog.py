@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.model.selection import selection
 from app.model.state import SessionState
-from app.model.wording.grids import sentence
-from app.model.wording.inexact import inexact_words
+from app.model.wording.grids import inexact_words, sentence
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
 from app.widgets.asking import AskDialog
@@ -18,15 +16,7 @@ FOR_GOOD = "It is recorded, and its budget is spent for good. (Settings, Ctrl+, 
 
 
 class SpendingDialog(AskDialog):
-    """Asks whether to make the release that Run would make.
-
-    Signals
-    -------
-    agreed()
-        Make it.
-    """
-
-    agreed = Signal()
+    """Asks whether to make the release that Run would make."""
 
     def __init__(self, state: SessionState, parent: QWidget) -> None:
         assert state.dataset is not None
@@ -36,12 +26,6 @@ class SpendingDialog(AskDialog):
         between = WORDS[state.neighbours].between
         self.card.body.addWidget(caption(f"It costs ε = {quantity(state.epsilon)}{delta}, {between}."))
         reason = selection(state).mechanism.inexact
-        self.card.body.addWidget(caption(sentence(inexact_words(not reason, reason)), name="warning"))
-        self.card.body.addWidget(caption(FOR_GOOD))
+        self.card.put(caption(sentence(inexact_words(not reason, reason)), name="warning"), caption(FOR_GOOD))
         self.agree_button.setToolTip("Make the release")
         self.cancel_button.setToolTip("Release nothing and spend nothing")
-
-    def agree(self) -> None:
-        """Release."""
-        self.agreed.emit()
-        super().agree()

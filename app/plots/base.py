@@ -20,9 +20,10 @@ from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.numbers import plain, quantity
-from app.plots.elements.artists import figure_of
+from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.elements.labels import SideLabels
 from app.plots.elements.scales import TICK_SIZE
+from app.plots.elements.sentence import Sentence
 from app.theme import LIGHT, STROKES, THIN_STROKE, Palette
 
 LABEL_DROP = 22.0
@@ -31,7 +32,11 @@ LABEL_DROP = 22.0
 Y_LABEL_HEIGHT = 20.0
 """Height of a y label with its distance from the axes, in points."""
 
+Table = tuple[list[str], list[list[Any]]]
+"""Header and rows."""
+
 ResultT = TypeVar("ResultT")
+ArtistT = TypeVar("ArtistT", bound=Artist)
 
 
 class Picture(abc.ABC, Generic[ResultT]):
@@ -58,6 +63,10 @@ class Picture(abc.ABC, Generic[ResultT]):
         What was shown last, or None.
     needs_layout : bool
         Whether the last update asks for other margins, too.
+    named : object
+        What stands beside the axes, such as names of rows: other names ask for other margins.
+    behind : object
+        What is drawn in the background: with another object, everything must be drawn again.
     """
 
     title: ClassVar[str]
@@ -66,6 +75,7 @@ class Picture(abc.ABC, Generic[ResultT]):
     export_size: ClassVar[tuple[float, float]] = (7.8, 4.2)
     in_units: ClassVar[frozenset[str]] = frozenset()  # columns of the table, by name or first word
     good_height: ClassVar[int] = 170  # pixels on a screen: with less, a larger type leaves no picture
+    has_cursor: ClassVar[bool] = True  # an upright line where the pointer is
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         self.axes = axes
@@ -76,6 +86,8 @@ class Picture(abc.ABC, Generic[ResultT]):
         self.result: ResultT | None = None
         self.artists: list[Artist] = []
         self.needs_layout = True
+        self.named: object = None
+        self.behind: object = None
         self._animated = False
         quiet(axes, palette)
         self.labels = SideLabels(axes, palette)
@@ -100,13 +112,12 @@ class Picture(abc.ABC, Generic[ResultT]):
     def update(self, result: ResultT) -> bool:
         """Show `result`; return whether everything must be drawn again."""
         self.result = result
-        limits, rest = self._frame()
+        (limits, rest), behind = self._frame(), self.behind
         self.show(result)
         new_limits, new_rest = self._frame()
-        self.needs_layout = (
-            rest != new_rest or self.labels.cramped() or (self.x_ticks_vary and limits != new_limits)
-        )
-        return self.needs_layout or limits != new_limits
+        cramped = [artist.cramped() for artist in self.artists if isinstance(artist, AxesArtist)]
+        self.needs_layout = rest != new_rest or any(cramped) or (self.x_ticks_vary and limits != new_limits)
+        return self.needs_layout or limits != new_limits or behind is not self.behind
 
     @classmethod
     def size_saved(cls, result: ResultT) -> tuple[float, float]:
@@ -118,11 +129,24 @@ class Picture(abc.ABC, Generic[ResultT]):
         """Set the data of all artists, and the limits."""
 
     @abc.abstractmethod
-    def table(self) -> tuple[list[str], list[list[Any]]]:
-        """Return the numbers behind the picture: header and rows."""
+    def table_of(self, r: ResultT) -> Table:
+        """Return the numbers behind the picture of a result."""
 
-    def units(self) -> Mapping[str, str]:
-        """Return the units of the columns of `table` that have one, by name or first word."""
+    def tooltip_at(self, r: ResultT, x: float, y: float) -> str:
+        """Say in words what is at a point of the axes; "" where there is nothing."""
+        return ""
+
+    def alt_text_of(self, r: ResultT) -> str:
+        """Say in words what a result shows: what stands above the picture, or beside its lines."""
+        said = [artist.words for artist in self.artists if isinstance(artist, Sentence)]
+        return " ".join(said) or "; ".join(self.labels.texts())
+
+    def table(self) -> Table:
+        """Return the numbers behind the picture: header and rows; nothing of nothing."""
+        return ([], []) if self.result is None else self.table_of(self.result)
+
+    def units_of(self, r: ResultT) -> Mapping[str, str]:
+        """Return the units of the columns of the table that have one, by name or first word."""
         return dict.fromkeys(self.in_units, self.unit)
 
     def _repr_png_(self) -> bytes:
@@ -131,29 +155,30 @@ class Picture(abc.ABC, Generic[ResultT]):
         figure_of(self.axes).savefig(content, format="png", dpi=110)
         return content.getvalue()
 
-    def saved_table(self) -> tuple[list[str], list[list[Any]]]:
+    def saved_table(self) -> Table:
         """Return `table` as it stands in a file: units behind the names of the columns."""
-        header, rows = self.table()
-        units = self.units()
+        if self.result is None:
+            return [], []
+        (header, rows), units = self.table_of(self.result), self.units_of(self.result)
         known = [units.get(name) or units.get(name.partition(" ")[0], "") for name in header]
         return [f"{name} ({unit})" if unit else name for name, unit in zip(header, known, strict=True)], rows
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip(self, x: float, y: float = 0.0) -> str:
         """Say in words what is at a point of the axes; "" where there is nothing."""
-        return ""
+        return "" if self.result is None else self.tooltip_at(self.result, x, y)
 
     def alt_text(self) -> str:
         """Say in words what the picture shows, for those who cannot see it."""
-        return "; ".join(self.labels.texts())
+        return "" if self.result is None else self.alt_text_of(self.result)
 
     def caption(self) -> str:
         """Say what must be known of a saved picture, which no page stands around; "" if nothing."""
         return str(getattr(self.result, "caption", ""))
 
     def point_at(self, x: float, y: float) -> str:
-        """Move the cursor line to `x` and return what `tooltip` says there."""
+        """Move the cursor line to `x`, if there is one, and return what `tooltip` says there."""
         words = self.tooltip(x, y)
-        self.cursor.set_visible(bool(words))
+        self.cursor.set_visible(self.has_cursor and bool(words))
         self.cursor.set_xdata([x, x])
         return words
 
@@ -169,10 +194,24 @@ class Picture(abc.ABC, Generic[ResultT]):
 
     # What pictures are put together from.
 
-    def add(self, artist: Artist) -> None:
-        """Take up an artist that changes from result to result."""
+    def add(self, artist: ArtistT) -> ArtistT:
+        """Take up an artist that changes from result to result, and return it.
+
+        One that stands in no axes yet is put into those of the picture, and has no say in the layout.
+        """
+        if artist.axes is None:
+            self.axes.add_artist(artist)
+            artist.set_in_layout(False)
         artist.set_animated(self._animated)
         self.artists.append(artist)
+        return artist
+
+    def clear(self, artists: list[ArtistT]) -> None:
+        """Take away artists that were added, and empty their list."""
+        for artist in artists:
+            self.artists.remove(artist)
+            artist.remove()
+        artists.clear()
 
     def line(self, role: str, axes: Axes | None = None, **properties: Any) -> Line2D:
         """Add an empty line in the colour and the stroke of its meaning."""
@@ -187,28 +226,32 @@ class Picture(abc.ABC, Generic[ResultT]):
             "in_layout": False,  # curves never decide how much room the axes gets
         }
         (line,) = (axes or self.axes).plot([], [], **(settings | properties))
-        self.add(line)
+        return self.add(line)
+
+    def still_line(self, role: str, axes: Axes | None = None, **properties: Any) -> Line2D:
+        """Add a line that belongs to the background."""
+        line = self.line(role, axes, **properties)
+        self.artists.remove(line)
+        line.set_animated(False)
         return line
 
     def dot(self, role: str, axes: Axes | None = None, **properties: Any) -> Line2D:
         """Add a marker with a rim of the card's colour, so that it stands out on lines."""
-        settings = {
-            "marker": "o",
-            "markersize": 8.5,
-            "linestyle": "none",
-            "markeredgecolor": self.palette.card,
-            "markeredgewidth": 1.4,
-            "zorder": 4,
-        }
+        settings = {"marker": "o", "markersize": 8.5, "linestyle": "none", "zorder": 4}
+        settings |= {"markeredgecolor": self.palette.card, "markeredgewidth": 1.4}
         return self.line(role, axes, **(settings | properties))
+
+    def text(
+        self, x: float = 0.0, y: float = 0.0, words: str = "", axes: Axes | None = None, **properties: Any
+    ) -> Text:
+        """Add a text that may change, and has no say in the layout."""
+        return self.add((axes or self.axes).text(x, y, words, in_layout=False, **properties))
 
     def corner_text(self) -> Text:
         """Add a text that may change, above the axes on the right."""
         above = self.axes.transAxes + ScaledTranslation(0, 9 / 72, figure_of(self.axes).dpi_scale_trans)
-        text = self.axes.text(1, 1, "", transform=above, ha="right", va="baseline")
-        text.set(color=self.palette.muted, fontsize=TICK_SIZE + 0.5, in_layout=False)
-        self.add(text)
-        return text
+        facts: dict[str, Any] = {"ha": "right", "va": "baseline", "fontsize": TICK_SIZE + 0.5}
+        return self.text(1, 1, transform=above, color=self.palette.muted, **facts)
 
     def amount(self, value: float, digits: int = 3) -> str:
         """Write a number in the unit of the data, safe for matplotlib."""
@@ -217,10 +260,11 @@ class Picture(abc.ABC, Generic[ResultT]):
     def _frame(self) -> tuple[list[Any], list[Any]]:
         """Return what stands still while artists change: horizontal limits, and the rest."""
         limits = [part.get_xlim() for part in self.parts]
-        return limits, [
+        facts = (
             (part.get_ylim(), part.get_yscale(), part.get_xlabel(), part.get_title(loc="left"))
             for part in self.parts
-        ]
+        )
+        return limits, [self.named, *facts]
 
 
 def quiet(axes: Axes, palette: Palette) -> None:

@@ -1,4 +1,4 @@
-"""The window's pictures as figures for files, light theme, with what is private said on them."""
+"""Pictures to be drawn somewhere else than on the screen: for files and reports, perhaps by a worker."""
 
 from __future__ import annotations
 
@@ -10,36 +10,69 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from app.model.output_file import OutputFile
 from app.plots.base import Picture
-from app.plots.figures import export_figure
-from app.theme import LIGHT
+from app.plots.elements.artists import figure_of
+from app.plots.figures import export_picture
+from app.theme import LIGHT, Palette
 
 DPI = 144
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class FigurePanel:
-    """One picture, what it shows, and whether that was computed from raw data."""
+    """All that a picture needs to be drawn.
+
+    Attributes
+    ----------
+    title : str
+    picture : type of Picture
+    result : object
+        What is shown.
+    unit : str
+    private : bool
+        Whether it was computed from raw data.
+    log_y : bool or None
+        As in `Picture`.
+    """
 
     title: str
     picture: type[Picture[Any]]
     result: Any
     unit: str = ""
     private: bool = True
+    log_y: bool | None = None
+
+    def drawn(self, palette: Palette = LIGHT) -> Picture[Any]:
+        """Draw it in a figure of its own, which says if it is private."""
+        return export_picture(
+            self.picture,
+            self.result,
+            palette,
+            self.unit,
+            title=self.title,
+            log_y=self.log_y,
+            private=self.private,
+        )
 
 
 def figure(panel: FigurePanel) -> Figure:
-    """Draw one panel; what is not private says so."""
-    drawn = export_figure(
-        panel.picture,
-        panel.result,
-        LIGHT,
-        panel.unit,
-        title=panel.title,
-        private=panel.private,
-    )
+    """Draw one panel for a file."""
+    drawn = figure_of(panel.drawn().axes)
     drawn.set_dpi(DPI)
     return drawn
+
+
+def rendered(figure: Figure, suffix: str, dpi: float | None = None) -> bytes:
+    """Return a figure in the format of a suffix of `FIGURES`, at its own resolution or at `dpi`."""
+    content = io.BytesIO()
+    figure.savefig(content, format=suffix.removeprefix("."), dpi=dpi or figure.dpi)
+    return content.getvalue()
+
+
+def save_figure(figure: Figure, file: OutputFile) -> None:
+    """Write a figure in the format of the suffix of the file."""
+    file.write(rendered(figure, file.suffix))
 
 
 def sheet(panels: Sequence[FigurePanel]) -> bytes:

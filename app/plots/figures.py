@@ -10,7 +10,6 @@ from matplotlib.text import Text
 
 from app.model.wording.numbers import plain
 from app.plots.base import Picture
-from app.plots.elements.artists import figure_of
 from app.plots.elements.scales import TICK_SIZE
 from app.theme import LIGHT, Palette
 
@@ -86,18 +85,3 @@ def export_picture(
     assert engine is not None
     engine.execute(figure)
     return picture
-
-
-def export_figure(
-    picture_class: type[Picture[Any]],
-    result: Any,
-    palette: Palette = LIGHT,
-    unit: str = "",
-    *,
-    title: str,
-    log_y: bool | None = None,
-    private: bool = True,
-) -> Figure:
-    """Return the figure of `export_picture`."""
-    picture = export_picture(picture_class, result, palette, unit, title=title, log_y=log_y, private=private)
-    return figure_of(picture.axes)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 
-from app.model.wording.inexact import INEXACT
+from app.model.wording.grids import INEXACT
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import plain, quantity
 from app.plots.base import quiet

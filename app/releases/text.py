@@ -7,8 +7,7 @@ import textwrap
 from app.model.kinds.registry import KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import ReportFigure
-from app.model.wording.grids import grid_words, unit_of, with_clamp
-from app.model.wording.inexact import INEXACT
+from app.model.wording.grids import INEXACT, grid_words, unit_of, with_clamp
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_private import NOT_PRIVATE
 from app.model.wording.numbers import number, quantity

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.widgets.card import Card
 from app.widgets.dialogs import FittingDialog
+from app.widgets.layouts import stack
 
 
 class AskDialog(FittingDialog):
@@ -20,13 +21,17 @@ class AskDialog(FittingDialog):
         On the button that does it.
     extras : widgets
         Between card and buttons.
+
+    Signals
+    -------
+    agreed()
+        It is to be done.
     """
 
+    agreed = Signal()
+
     def __init__(self, title: str, heading: str, words: str, parent: QWidget, *extras: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
-        self.setMinimumSize(QSize(480, 0))
+        super().__init__(title, 480, parent)
         self.card = Card(heading)
         self.buttons = QDialogButtonBox()
         self.agree_button = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -36,13 +41,10 @@ class AskDialog(FittingDialog):
         self.cancel_button.setDefault(True)
         self.buttons.accepted.connect(self.agree)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(10)
-        for widget in (self.card, *extras, self.buttons):
-            column.addWidget(widget)
+        stack(self, self.card, *extras, self.buttons, margins=12, spacing=10)
         self.cancel_button.setFocus()
 
     def agree(self) -> None:
         """Do it."""
+        self.agreed.emit()
         self.accept()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolButton, QWidget
 
 from app.model.wording.formatting import escape
+from app.widgets.layouts import line_up, stack
 
 WHY_PRIVATE = (
     "Not private: computed from the raw data. It may be seen by the curator of the data only; "
@@ -44,6 +45,18 @@ def caption(text: str = "", name: str = "caption") -> QLabel:
     label.setObjectName(name)
     label.setWordWrap(True)
     label.setVisible(bool(text))
+    return label
+
+
+def linked_caption(slot: Callable[[str], object]) -> QLabel:
+    """Return a line of small words with a link, which Tab reaches; `slot` takes what is followed."""
+    label = caption()
+    label.setTextFormat(Qt.TextFormat.RichText)
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+    )
+    label.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    label.linkActivated.connect(slot)
     return label
 
 
@@ -118,16 +131,10 @@ class Card(QFrame):
         self._title.setMinimumHeight(TOOL)  # titles side by side line up, with tools or without
         self.badge = badge()
         self.badge.setVisible(private)
-        self.head = QHBoxLayout()
-        self.head.setSpacing(6)
-        self.head.addWidget(self._title)
-        self.head.addStretch(1)
+        self.head = line_up(None, self._title, None, spacing=6)
         self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.head.addWidget(self.badge)
-        self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(12, 7, 12, 8)
-        self.body.setSpacing(5)
-        self.body.addLayout(self.head)
+        self.body = stack(self, self.head, margins=(12, 7, 12, 8), spacing=5)
 
     @property
     def title(self) -> str:
@@ -138,6 +145,11 @@ class Card(QFrame):
         """Change the words at the top."""
         self._title.set_text(title)
         self.setAccessibleName(title)
+
+    def put(self, *widgets: QWidget) -> None:
+        """Add widgets to the body, from the top down."""
+        for widget in widgets:
+            self.body.addWidget(widget)
 
     def add_tool(self, name: str, tip: str, *, checkable: bool = False) -> QToolButton:
         """Add a small button with an icon between the title and the badge."""

@@ -13,19 +13,14 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
-    QFocusEvent,
-    QKeyEvent,
-    QMouseEvent,
-)
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QListView, QWidget
 
 from app.model.wording.formatting import escape
 from app.theme import Palette
 from app.widgets.command import Command, ranked
 from app.widgets.command_lines import ENTRY, LETTERS, CommandLines
+from app.widgets.layouts import stack
 
 WIDTH, ROW, MOST_ROWS = 640, 30, 11
 """Pixels of the list and of a line of it, at ordinary size of type; lines in sight."""
@@ -154,11 +149,7 @@ class CommandPalette(QWidget):
         self.list.clicked.connect(self._on_clicked)
         self.nothing = QLabel("Nothing is called like that.")
         self.nothing.setObjectName("caption")
-        column = QVBoxLayout(self.frame)
-        column.setContentsMargins(6, 6, 6, 6)
-        column.setSpacing(4)
-        for widget in (self.field, self.list, self.nothing):
-            column.addWidget(widget)
+        stack(self.frame, self.field, self.list, self.nothing, margins=6, spacing=4)
         self.hide()
         over.installEventFilter(self)
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QWidget
+
+from app.widgets.layouts import stack
 
 
 class SaveDialog(QFileDialog):
@@ -42,11 +44,21 @@ def open_dialog(parent: QWidget, title: str, filters: str, folder: Path | None =
 
 
 class FittingDialog(QDialog):
-    """A small window that takes the room that its words need, in type of any size."""
+    """A small window that takes the room that its words need, in type of any size.
 
-    def __init__(self, parent: QWidget) -> None:
+    Parameters
+    ----------
+    title : str
+    width : int
+        Pixels that it has at least.
+    """
+
+    def __init__(self, title: str, width: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._over = parent
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.setMinimumSize(QSize(width, 0))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Measure everything in the type of now, which only what was polished knows."""
@@ -86,7 +98,4 @@ class TextDialog(QDialog):
         label.setMinimumWidth(520)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 12)
-        column.addWidget(label)
-        column.addWidget(buttons)
+        stack(self, label, buttons, margins=(20, 16, 20, 12))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+
+from app.widgets.layouts import line_up
 
 
 class Flow(QLayout):
@@ -88,9 +90,5 @@ def _align(line: list[tuple[QLayoutItem, QRect]], top: int, move: bool) -> int:
 def together(*parts: QWidget) -> QWidget:
     """Return widgets that stay on one line."""
     row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(6)
-    for part in parts:
-        line.addWidget(part)
+    line_up(row, *parts, spacing=6)
     return row

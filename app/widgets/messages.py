@@ -7,19 +7,11 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QPushButton, QToolButton, QWidget
 
 from app.theme import Palette
 from app.widgets.card import plain
+from app.widgets.layouts import line_up, stack
 from app.widgets.style import icon
 
 MOST = 3
@@ -71,18 +63,10 @@ class Message(QFrame):
         self._details.setAccessibleName("Details of the message")
         self._details.setMinimumHeight(140)
         self._details.setVisible(False)
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        line.addWidget(self._sign)
-        line.addWidget(self._text, 1)
-        line.addWidget(self._offered)
-        line.addWidget(self._copy)
-        line.addWidget(self._more)
-        line.addWidget(self._close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 8, 8, 8)
-        column.addLayout(line)
-        column.addWidget(self._details)
+        line = line_up(
+            None, self._sign, (self._text, 1), self._offered, self._copy, self._more, self._close, spacing=8
+        )
+        stack(self, line, self._details, margins=(12, 8, 8, 8))
         self.set_palette(palette)
 
     @property
@@ -130,9 +114,7 @@ class MessageArea(QWidget):
         self._over = over
         self._palette = palette
         self._messages: list[Message] = []
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(6)
+        self._column = stack(self, spacing=6)
         self.setAccessibleName("Messages")
         self.hide()
         over.installEventFilter(self)

@@ -12,12 +12,13 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
 from app.model.wording.parameters import ABOUT, DECLARED, parameter_words
 from app.widgets.card import caption, set_text
 from app.widgets.combo_box import ComboBox
 from app.widgets.help_button import HelpButton
+from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
 from engine.parameters import Parameter
 
@@ -74,10 +75,7 @@ class FormRow(QWidget):
         self.label = QLabel(label) if isinstance(label, str) else label
         self.label.setFixedWidth(LABEL_WIDTH)
         self.label.setWordWrap(isinstance(label, str))
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(6)
-        line.addWidget(self.label)
+        line = line_up(None, self.label, spacing=6)
         for editor in editors:
             line.addWidget(editor, 0 if isinstance(editor, QLabel) else 1)
             if help and not editor.toolTip():
@@ -89,11 +87,7 @@ class FormRow(QWidget):
             self.label.setBuddy(editors[0])
         self.label.setToolTip(help)
         self._problem = caption(name="problem")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(line)
-        column.addWidget(self._problem)
+        column = stack(self, line, self._problem, spacing=2)
         self._line, self._column = line, column
         self._standing = ""
 
@@ -135,6 +129,19 @@ class FormRow(QWidget):
             mark_wrong(editor, bool(words))
 
 
+def number_box(declared: Parameter, name: str) -> NumberBox:
+    """Return a box for a declared number; arrow keys multiply where it may be of any size."""
+    wide = declared.upper is None or (declared.upper or 0) > 10 * max(declared.lower or 0, 0.1)
+    return NumberBox(
+        name,
+        whole=declared.kind == "int",
+        logarithmic=wide and declared.kind == "float" and (declared.lower or 0) >= 0,
+        lower=declared.lower,
+        upper=declared.upper,
+        optional=declared.optional,
+    )
+
+
 class ParameterRow(FormRow):
     """The row of one declared parameter.
 
@@ -156,15 +163,7 @@ class ParameterRow(FormRow):
             for choice in declared.choices:
                 self._box.addItem(declared.words_of(choice), choice)
         else:
-            wide = declared.upper is None or (declared.upper or 0) > 10 * max(declared.lower or 0, 0.1)
-            self._box = NumberBox(
-                name,
-                whole=declared.kind == "int",
-                logarithmic=wide and declared.kind == "float" and (declared.lower or 0) >= 0,
-                lower=declared.lower,
-                upper=declared.upper,
-                optional=declared.optional,
-            )
+            self._box = number_box(declared, name)
         label = declared.label[:1].upper() + declared.label[1:]
         editors = (self._box, QLabel(declared.unit)) if declared.unit else (self._box,)
         super().__init__(label, *editors, help=words, fields=[declared.name])
@@ -221,9 +220,7 @@ class ParameterForm(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(6)
+        self._column = stack(self, spacing=6)
         self._rows: dict[str, ParameterRow] = {}
         self._declared: tuple[Parameter, ...] = ()
         self.hide()

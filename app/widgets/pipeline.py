@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QPushButton, QSizePolicy, QWidget
 
 from app.theme import LIGHT, Palette
+from app.widgets.layouts import line_up
 
 LINES = 2
 """Facts below the name of a stage."""
@@ -150,9 +151,7 @@ class Pipeline(QWidget):
         self.stages = {key: StageBox(*words) for key, words in stages.items()}
         self._beside: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
-        self._line = QHBoxLayout(self)
-        self._line.setContentsMargins(0, 0, 0, 0)
-        self._line.setSpacing(GAP)
+        self._line = line_up(self, spacing=GAP)
         for key, stage in self.stages.items():
             stage.setProperty("key", key)
             self._group.addButton(stage)

@@ -7,19 +7,11 @@ from typing import Any
 
 from matplotlib.figure import Figure
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFocusEvent,
-    QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-)
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base import Picture
-from app.plots.snapshot import PictureSnapshot
+from app.plots.figure_panel import FigurePanel
 from app.theme import LIGHT, Palette
 from app.widgets.plot_surface import PlotSurface
 from app.widgets.plot_table import TableDialog
@@ -172,16 +164,10 @@ class PlotCanvas(QWidget):
         return f"{stem}-not-private" if self.private else stem
 
     @property
-    def drawn(self) -> PictureSnapshot:
+    def drawn(self) -> FigurePanel:
         """What is seen, to be drawn again."""
-        return PictureSnapshot(
-            self._picture_class,
-            self._result,
-            self._unit,
-            self.accessibleName(),
-            self.picture.log_y,
-            self.private,
-        )
+        facts = self._result, self._unit, self.private, self.picture.log_y
+        return FigurePanel(self.accessibleName(), self._picture_class, *facts)
 
     def show_table(self) -> TableDialog:
         """Open the numbers behind the picture in a small window."""

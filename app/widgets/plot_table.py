@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QTableView, QVBoxLayout, QWidget
 
 from app.model.wording.formatting import escape
 from app.model.wording.numbers import number
@@ -21,7 +22,7 @@ WIDEST = 0.7
 class TableModel(QAbstractTableModel):
     """Header and rows as `Picture.table` returns them; fast for a million rows."""
 
-    def __init__(self, header: list[str], rows: list[list[Any]]) -> None:
+    def __init__(self, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
         super().__init__()
         self._header = header
         self._rows = rows
@@ -57,6 +58,20 @@ class TableModel(QAbstractTableModel):
         if isinstance(value, bool):
             return "yes" if value else "no"
         return number(value, digits) if numeric else str(value)
+
+
+def quiet_table(view: QTableView, name: str, height: int | None = None) -> None:
+    """Let a table of rows speak for itself: no grid, no numbers of rows, and Tab leads out of it."""
+    view.setAccessibleName(name)
+    view.verticalHeader().hide()
+    if height is not None:
+        view.verticalHeader().setDefaultSectionSize(height)
+        view.setWordWrap(False)
+        view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+    view.setShowGrid(False)
+    view.setTabKeyNavigation(False)
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    view.horizontalHeader().setStretchLastSection(True)
 
 
 class TableDialog(QDialog):

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Jobs
 from app.panels.column import FormColumn
@@ -16,6 +16,7 @@ from app.panels.navigation import Navigation
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import show_only
+from app.widgets.layouts import line_up, stack
 from app.widgets.messages import MessageArea
 from app.widgets.rooms import Modest, Rooms
 from app.window.pages import Pages
@@ -78,18 +79,16 @@ class WindowLayout(QWidget):
         self.column = FormColumn(session)
         self.lesson = LessonPanel()
         centre = Modest()
-        upright = QVBoxLayout(centre)
-        upright.setContentsMargins(0, 0, 0, 0)
-        upright.setSpacing(GAP)
-        upright.addWidget(self.stack, 1)
-        upright.addWidget(self.history)
-        self._line = QHBoxLayout(self)
-        self._line.setContentsMargins(GAP, 4, GAP, 4)
-        self._line.setSpacing(GAP)
-        self._line.addWidget(self.navigation)
-        self._line.addWidget(self.lesson)
-        self._line.addWidget(centre, 1)
-        self._line.addWidget(self.column)
+        stack(centre, (self.stack, 1), self.history, spacing=GAP)
+        self._line = line_up(
+            self,
+            self.navigation,
+            self.lesson,
+            (centre, 1),
+            self.column,
+            margins=(GAP, 4, GAP, 4),
+            spacing=GAP,
+        )
         self.messages = MessageArea(centre, palette)
         self.navigation.page_chosen.connect(session.show_page)
         self.navigation.view_chosen.connect(session.show_view)

@@ -64,11 +64,12 @@ class OpenController(QObject):
         return self._channels[self._session.state.page]
 
     def begin(self, settings: QSettings | None = None) -> None:
-        """Give the page that is open its first data: what it ended with, else an example."""
+        """Give the page that is open its first data: what it ended with, else an example if it has one."""
         state = self._session.state
+        example = PAGE_KINDS[state.page].example
         empty = state.dataset is None and not self.reading.busy
-        if empty and (settings is None or not self._restore(settings)):
-            self.open_example(PAGE_KINDS[state.page].example)
+        if empty and (settings is None or not self._restore(settings)) and example:
+            self.open_example(example)
 
     def open_file(self, path: str | Path) -> None:
         """Read a file; `choice_needed` tells when it can be asked what to look at in it.

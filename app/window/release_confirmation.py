@@ -109,9 +109,9 @@ class ReleaseConfirmation(QObject):
             dialog.agreed.connect(self._on_consent)
             self._open(dialog)
 
-    def _on_consent(self, digest: str, always: bool) -> None:
-        if always:
-            self._agreed.add(digest)
+    def _on_consent(self) -> None:
+        if isinstance(self.dialog, ConsentDialog) and self.dialog.always.isChecked():
+            self._agreed.add(self.dialog.digest)
         self._releases.run(over=True)
 
     def _ask_over(self, overspent: Overspent) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.export.report.request import ReportRequest
-from app.jobs.channels import Failure, Jobs, JobTask
+from app.jobs.channels import Jobs, JobTask
 from app.model.output_file import OutputFile
 from app.model.report_options import ReportOptions
 from app.panels.report_dialog import ReportDialog
@@ -24,7 +24,7 @@ from engine.histograms.histogram import uncollected
 from engine.progress import part
 
 if TYPE_CHECKING:
-    from app.plots.snapshot import PictureSnapshot
+    from app.plots.figure_panel import FigurePanel
 
 SUFFIXES = (".html", ".pdf")
 FORMATS = "Web page (*.html);;PDF document (*.pdf)"
@@ -83,7 +83,7 @@ class ReportController(QObject):
         self.asking = DialogSlot(window, session)
         self.channel = jobs.channel("report")
         self.channel.result.connect(self._on_written)
-        self.channel.failed.connect(self._on_failed)
+        self.channel.failed.connect(status.show_failure)
         self.channel.cancelled.connect(self._on_cancelled)
         status.follow(self.channel)
         self._message = ""
@@ -107,7 +107,7 @@ class ReportController(QObject):
         dialog.wanted.connect(self._on_chosen)
         self.asking.show(dialog)
 
-    def request(self, options: ReportOptions, drawn: tuple[PictureSnapshot, ...] = ()) -> ReportRequest:
+    def request(self, options: ReportOptions, drawn: tuple[FigurePanel, ...] = ()) -> ReportRequest:
         """Return all that a report is made from, as it is now."""
         session = self._session
         when = datetime.now().astimezone()
@@ -141,9 +141,6 @@ class ReportController(QObject):
     def _on_written(self, path: Path) -> None:
         self._message = f"Saved {path}"
         self.written.emit(path)
-
-    def _on_failed(self, failure: Failure) -> None:
-        self._status.show_failure(failure)
 
     def _on_cancelled(self) -> None:
         self._message = CANCELLED

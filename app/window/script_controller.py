@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from app.jobs.channels import Failure, Jobs, JobTask
+from app.jobs.channels import Jobs, JobTask
 from app.model.output_file import OutputFile
 from app.model.state import SessionState
 from app.model.view_states import ViewState
@@ -101,10 +101,10 @@ class ScriptController(QObject):
         self._pages = pages
         self._status = status
         self.asking = DialogSlot(window, session)
-        self.asking.outdated.connect(self._on_outdated)
         self.channel = jobs.channel("script")
+        self.asking.outdated.connect(self.channel.cancel)
         self.channel.result.connect(self._on_written)
-        self.channel.failed.connect(self._on_failed)
+        self.channel.failed.connect(status.show_failure)
 
     @property
     def request(self) -> ScriptRequest:
@@ -140,9 +140,6 @@ class ScriptController(QObject):
         dialog.fileSelected.connect(self.write)
         self.asking.show(dialog)
 
-    def _on_outdated(self) -> None:
-        self.channel.cancel()
-
     def _on_written(self, written: WrittenScript) -> None:
         request = written.request
         if request.path:
@@ -153,6 +150,3 @@ class ScriptController(QObject):
             what = "with private numbers" if request.private else "with public numbers only"
             self._status.show_message(f"On the clipboard: Python script {what}{written.remark}")
         self.written.emit(written)
-
-    def _on_failed(self, failure: Failure) -> None:
-        self._status.show_failure(failure)

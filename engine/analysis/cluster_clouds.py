@@ -203,7 +203,7 @@ def place_release(
         truth=places.one(truth),
     )
     if released is not None:
-        return dataclasses.replace(cloud, released=places.one(released))
+        return dataclasses.replace(cloud, released=places.one(mechanism.points_of(released)))
     drawn: dict[str, Any] = {"released": (mechanism, part(progress, 0.7, 0.8))}
     for beside in baselines(mechanism, data, privacy)[:1] if mechanism.unordered else ():
         if not beside.problems(privacy, data.domain, data.n):
@@ -248,8 +248,7 @@ def place_released(
     ([[0.25, 0.5]], None)
     """
     seen = along_coordinates(coordinates(mechanism, source), (across, up))
-    places = seen.points(np.atleast_2d(np.asarray(released, dtype=np.float64)))
-    return Cloud(seen.directions, mechanism.noun, released=places)
+    return Cloud(seen.directions, mechanism.noun, released=seen.points(mechanism.points_of(released)))
 
 
 class _Places:

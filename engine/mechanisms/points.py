@@ -83,6 +83,10 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
         shaped = self.to_release_form(value[None], domain)[0]
         return shaped.tolist() if self.unordered or shaped.size > 1 else float(shaped[0])
 
+    def points_of(self, value: Any) -> _Floats:
+        """Return the points in a released value, shape (k, d)."""
+        return np.atleast_2d(np.asarray(value, dtype=np.float64))
+
     def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
         """Return the distances to the true value, in the metric of `space`."""
         return self.space(domain).distances(values, np.atleast_2d(true_value))[:, 0]

@@ -1,12 +1,12 @@
 """Real windows on real data, closed again after each test."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from lent_windows import borrowed, kept, started
 from loading import clusters, load, load_edges, load_points
 
 
@@ -114,49 +114,6 @@ def window(window_on: Callable[..., Any]) -> Any:
     return window_on(MEDIAN_OF_101)
 
 
-@contextmanager
-def kept(
-    page: str, name: str, columns: dict[str, Any], opens: Callable[..., None], *known: Any
-) -> Iterator[Any]:
-    """Keep a shown, idle window for all tests of a module, which borrow it."""
-    from app.model.dataset import Dataset
-    from app.session import Session
-    from app.window.main_window import MainWindow
-    from engine.data import Table
-
-    session = Session()
-    session.show_page(page)
-    opens(session, Dataset(Table(name, pa.table(columns)), f"file:{name}"), *known)
-    made = MainWindow(session)
-    made.show()
-    assert made.wait_until_idle(30_000)
-    yield made
-    made.close()
-    made.deleteLater()
-
-
-@contextmanager
-def borrowed(window: Any) -> Iterator[Any]:
-    """Lend a window to a test that changes its session, messages, dialogs and the tab of its page at most."""
-    from PySide6.QtWidgets import QDialog
-
-    from app.model.lazy_ledger import LazyLedger
-
-    session, page, tab = window.session, window.page, window.page.card.tab
-    begun = vars(session.state).copy()
-    window.activateWindow()  # another one may have been in front since; keys are for the active window
-    yield window
-    for dialog in window.findChildren(QDialog):
-        dialog.close()
-    session.ledger = LazyLedger()
-    session._replace(begun)
-    window.controllers.budget_watcher.refresh()
-    session.undo_stack.clear()
-    window.body.messages.clear()
-    page.show_tab(tab)
-    assert window.wait_until_idle(30_000)
-
-
 @pytest.fixture(scope="module")
 def kept_window(qapp: Any) -> Iterator[Any]:
     """Return a window as `window`; take it from `shared`."""
@@ -168,6 +125,20 @@ def kept_window(qapp: Any) -> Iterator[Any]:
 def shared(kept_window: Any) -> Iterator[Any]:
     """Return a window as `window`, borrowed from the module."""
     with borrowed(kept_window) as window:
+        yield window
+
+
+@pytest.fixture(scope="module")
+def kept_first_window(qapp: Any) -> Iterator[Any]:
+    """Return a window as a first start shows it, with an example; take it from `first_window`."""
+    with started() as window:
+        yield window
+
+
+@pytest.fixture
+def first_window(kept_first_window: Any) -> Iterator[Any]:
+    """Return a window as a first start shows it, borrowed from the module."""
+    with borrowed(kept_first_window) as window:
         yield window
 
 
@@ -229,3 +200,13 @@ def points_on(window_of: Callable[..., Any], dataset: Callable[..., Any]) -> Cal
 def points_window(points_on: Callable[..., Any]) -> Any:
     """Return a window on 3,000 points in three clusters of the unit square."""
     return points_on(**clusters(3000))
+
+
+@pytest.fixture(scope="module")
+def one_process() -> Iterator[None]:
+    """Let comparisons of the module's tests run in one process: each takes half a second to start."""
+    from engine.comparison import processes
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "processors", lambda: 1)
+        yield

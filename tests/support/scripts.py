@@ -13,7 +13,7 @@ from app.model.pages.registry import PAGE_KINDS, PAGES
 from app.model.selection import selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.pages.base.answering import PictureRequest, answer
+from app.pages.base.answering import PictureRequest, PictureWork
 from engine.progress import silent
 
 
@@ -82,7 +82,7 @@ def worked_out(state: SessionState, tab: str, *, public: bool = False, **options
     picture = page.picture(tab)
     arguments = picture.arguments_of(state, ViewState())
     request = PictureRequest(selection(state), picture, options, public=public, arguments=arguments)
-    answer(page.estimate, request, DatabaseCache(), task)
+    PictureWork(page.estimate).answer(request, DatabaseCache(), task)
     return task
 
 

@@ -57,17 +57,27 @@ def clipped(window):
             if widget.width() < need.width() or widget.height() < need.height() - 1:
                 found.append((widget.text() or widget.accessibleName(), widget.size(), need))
     tabs = getattr(window.page.card, "tabs", None)
-    if tabs is not None and tabs.width() < sum(tabs.tabRect(i).width() for i in range(tabs.count())):
+    if (
+        tabs is not None
+        and tabs.isVisibleTo(window)
+        and tabs.width() < sum(tabs.tabRect(i).width() for i in range(tabs.count()))
+    ):
         found.append(("tabs", tabs.size(), tabs.sizeHint()))
     return found
 
 
 def choose(box, key):
     """Choose an entry of a combo box as a person does."""
-    index = box.findData(key)
+    index = next((place for place in range(box.count()) if box.itemData(place) == key), -1)
     assert index >= 0
     box.setCurrentIndex(index)
     box.activated.emit(index)
+
+
+def option(card, name):
+    """Return what an option of the pictures of a card is chosen with."""
+    boxes = (getattr(editor, "boxes", {}) for editor in card.editors.values())
+    return next(found[name] for found in boxes if name in found)
 
 
 def letters_of(window):

@@ -39,7 +39,7 @@ def read_privacy(options: argparse.Namespace) -> Privacy:
     return Privacy(options.epsilon, 0.0 if options.delta is None else options.delta)
 
 
-def read_privacy_for(options: argparse.Namespace, reader: type[Any], program: str) -> Privacy:
+def read_privacy_for(options: argparse.Namespace, reader: type[Any]) -> Privacy:
     """Return the privacy that was asked for, of what promises any; of all else there is none to ask for.
 
     Raises
@@ -49,12 +49,11 @@ def read_privacy_for(options: argparse.Namespace, reader: type[Any], program: st
     """
     if getattr(reader, "is_private", True):
         if options.epsilon is None:
-            raise UsageError(f"--epsilon: {reader.name} needs a budget above 0, for instance 1", program)
+            raise UsageError(f"--epsilon: {reader.name} needs a budget above 0, for instance 1")
         return read_privacy(options)
     if options.epsilon is not None or options.delta is not None:
         raise UsageError(
-            f"{reader.name} is not differentially private and takes no --epsilon, --delta; leave it out",
-            program,
+            f"{reader.name} is not differentially private and takes no --epsilon, --delta; leave it out"
         )
     return NO_PROMISE
 

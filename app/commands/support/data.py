@@ -92,7 +92,7 @@ def _own(reads: str) -> set[str]:
     return {option.name for option in KINDS[reads].options}
 
 
-def check_options(options: argparse.Namespace, reader: DataReader, program: str) -> tuple[str, ...]:
+def check_options(options: argparse.Namespace, reader: DataReader) -> tuple[str, ...]:
     """Refuse options of data that `reader` does not read; return what is to be said of harmless ones."""
     kind, notes = KINDS[reader.reads], []
     for name in all_data_options():
@@ -102,13 +102,11 @@ def check_options(options: argparse.Namespace, reader: DataReader, program: str)
             notes.append(f"--{name} is not used: {reader.name} reads {kind.words}")
             continue
         owners = ", ".join(owner for owner, cls in readers().items() if name in _own(cls.reads))
-        raise UsageError(
-            f"--{name}: {reader.name} reads {kind.words}; this option belongs to {owners}", program
-        )
+        raise UsageError(f"--{name}: {reader.name} reads {kind.words}; this option belongs to {owners}")
     return tuple(notes)
 
 
-def card_of(options: argparse.Namespace, reader: DataReader, program: str) -> Example | None:
+def card_of(options: argparse.Namespace, reader: DataReader) -> Example | None:
     """Return the card of the example that is named, None for a file.
 
     Raises
@@ -130,7 +128,7 @@ def card_of(options: argparse.Namespace, reader: DataReader, program: str) -> Ex
             f"try {', '.join(kind.fitting())}"
         )
     if options.encoding is not None:
-        raise UsageError("--encoding: an example needs none; it belongs to --data", program)
+        raise UsageError("--encoding: an example needs none; it belongs to --data")
     return card
 
 

@@ -28,7 +28,7 @@ def drawings(seed: int) -> dict[str, Callable[[], list[FigurePanel]]]:
 
 
 def _panels(seed: int) -> list[FigurePanel]:
-    from app.commands.support.comparison_figures import errors_panel, frontier_panel
+    from app.commands.support.figures import errors_panel, frontier_panel
 
     privacy, query = Privacy(EPSILON, DELTA), Median()
     data = read(EXAMPLES[EXAMPLE], query)

@@ -51,7 +51,7 @@ def _read(name: str, reads: str) -> LoadedRecords[Any]:
     parser = Parser()
     add_data_options(parser)
     query = next(cls() for cls in QUERIES.values() if cls.reads == reads)
-    return load(parser.parse(["--example", name, "--missing", "drop"]), query, parser.prog, silent)
+    return load(parser.parse(["--example", name, "--missing", "drop"]), query, silent)
 
 
 def methods(query: Query[Any], data: LoadedRecords[Any]) -> Iterator[tuple[ScalarMechanism, Privacy]]:
@@ -127,7 +127,7 @@ def _beta() -> float:
 
 def against_k(query: Query[Any], card: Example) -> FigurePanel:
     """Show sensitivity against k at the beta of the default noise."""
-    from app.commands.support.sensitivity_figures import against_k_panel
+    from app.commands.support.figures import against_k_panel
 
     data = read(card, query)
     profile = sensitivity_profile(query, data.database, _beta())
@@ -136,7 +136,7 @@ def against_k(query: Query[Any], card: Example) -> FigurePanel:
 
 def against_epsilon(query: Query[Any], card: Example) -> FigurePanel:
     """Show sensitivity against epsilon with the default noise."""
-    from app.commands.support.sensitivity_figures import against_epsilon_panel
+    from app.commands.support.figures import against_epsilon_panel
 
     data = read(card, query)
     return against_epsilon_panel(query, data.database, LaplacePareto(), Privacy(EPSILON), data.unit)
@@ -144,7 +144,7 @@ def against_epsilon(query: Query[Any], card: Example) -> FigurePanel:
 
 def along_path(query: Query[Any], card: Example) -> FigurePanel:
     """Show the way from the example to everybody at the upper bound, or to no edges."""
-    from app.commands.support.sensitivity_figures import along_path_panel
+    from app.commands.support.figures import along_path_panel
 
     data = read(card, query)
     start = data.database
@@ -154,20 +154,21 @@ def along_path(query: Query[Any], card: Example) -> FigurePanel:
 
 def deciding(query: Query[Any], card: Example) -> FigurePanel:
     """Show a graph with what decides the smooth sensitivity."""
-    from app.commands.support.sensitivity_figures import graph_panel
     from app.pages.sensitivity.graph_analysis import farthest, graph_view
+    from app.plots.figure_panel import FigurePanel
+    from app.plots.sensitivity.graph_picture import GraphPicture
 
     data = read(card, query)
     kind, dataset = KINDS[query.reads], Dataset.of_example(card.name)
     source: Any = kind.builder(kind.choice(**kind.read(dataset, kind.from_example(card), silent)), dataset)
     k = query.smooth_sensitivity(data.database, _beta()).argmax_k
     view = graph_view(source, data.database, silent, min(k, farthest(source)))
-    return graph_panel(view, f"{card.title}: {query.label.lower()}", data.unit)
+    return FigurePanel(f"{card.title}: {query.label.lower()}", GraphPicture, view, data.unit)
 
 
 def densities(query: Query[Any], card: Example) -> FigurePanel:
     """Show every family of noise at the scale that it needs."""
-    from app.commands.support.sensitivity_figures import densities_panel
+    from app.commands.support.figures import densities_panel
 
     data = read(card, query)
     chosen = (SmoothRelease(query), Privacy(EPSILON))

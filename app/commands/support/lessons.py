@@ -14,16 +14,16 @@ ELSEWHERE = ("query", "tab", "k", "data", "example")
 """Options that say what a page shows; in a lesson, its file does."""
 
 
-def check_lesson_options(options: argparse.Namespace, program: str) -> None:
+def check_lesson_options(options: argparse.Namespace) -> None:
     """Refuse options of pages in a lesson, and those of lessons on a page."""
     wrong = ELSEWHERE if options.page == ROOM else ("lesson", "step")
     given = next((name for name in wrong if getattr(options, name) is not None), None)
     if given is not None:
         owner = "pages; a lesson has its own data and pictures" if options.page == ROOM else f"'{ROOM}'"
-        raise UsageError(f"--{given}: belongs to {owner}", program)
+        raise UsageError(f"--{given}: belongs to {owner}")
 
 
-def chosen_step(options: argparse.Namespace, program: str) -> tuple[Lesson, int] | None:
+def chosen_step(options: argparse.Namespace) -> tuple[Lesson, int] | None:
     """Return the lesson that is named and its step, counted from 0; None for the list of all.
 
     Raises
@@ -35,7 +35,7 @@ def chosen_step(options: argparse.Namespace, program: str) -> tuple[Lesson, int]
     """
     if options.lesson is None:
         if options.step is not None:
-            raise UsageError("--step: belongs to --lesson, which is not given", program)
+            raise UsageError("--step: belongs to --lesson, which is not given")
         return None
     good, bad = lessons()
     known = {lesson.name: lesson for lesson in good}
@@ -46,5 +46,5 @@ def chosen_step(options: argparse.Namespace, program: str) -> tuple[Lesson, int]
         raise UnknownName("lesson", options.lesson, known)
     lesson, step = known[options.lesson], options.step or 1
     if not 1 <= step <= len(lesson.steps):
-        raise UsageError(f"--step: {lesson.name} has steps 1 to {len(lesson.steps)}, not {step}", program)
+        raise UsageError(f"--step: {lesson.name} has steps 1 to {len(lesson.steps)}, not {step}")
     return lesson, step - 1

@@ -11,10 +11,10 @@ from app.commands.support.budget import noise, noise_options
 from app.commands.support.data import readers
 from app.commands.support.mechanism_parts import (
     FILE,
-    PARTS,
     mechanism_parameters,
     own_methods,
     owner,
+    parts,
     refuse_parts,
 )
 from app.commands.support.options import ParameterOptions, UsageError
@@ -33,7 +33,7 @@ def check_name(name: str) -> None:
         raise UnknownName("query or mechanism", name, readers())
 
 
-def named(options: argparse.Namespace, program: str) -> Specification:
+def named(options: argparse.Namespace) -> Specification:
     """Return the components that options name, without any values; raise for those that there are not."""
     from engine.catalog import methods, offered
     from engine.specification import Choices, describe
@@ -43,21 +43,21 @@ def named(options: argparse.Namespace, program: str) -> Specification:
     usual = Choices().ask(name)
     queried = usual.asked is not usual
     if getattr(options, "resolution", None) is not None and not queried:
-        raise UsageError(f"--resolution: {name} has a grid of its own; leave it out", program)
-    refuse_parts(name, {part.family for part in usual.parts().values()}, options, program)
-    names = {kind: getattr(options, kind, None) for kind in PARTS}
+        raise UsageError(f"--resolution: {name} has a grid of its own; leave it out")
+    refuse_parts(name, {part.family for part in usual.parts().values()}, options)
+    names = {kind: getattr(options, kind, None) for kind in parts()}
     if queried:
         names["method"] = method
         if method is not None and method not in methods():
             raise UnknownName("method", method, methods())
     file = names["function"] if ":" in (names["function"] or "") else None
     given = {kind: one for kind, one in names.items() if one is not None and one != file}
-    for kind in PARTS.keys() & given.keys():
+    for kind in parts().keys() & given.keys():
         if given[kind] not in offered(kind):
             raise UnknownName(kind, given[kind], offered(kind))
     chosen = Choices(given).ask(name)
     if chosen.find("function") is not None:
-        bounds = _output_bounds(names["function"] or chosen.part("block_function").name, options, program)
+        bounds = _output_bounds(names["function"] or chosen.part("block_function").name, options)
         if file is not None:
             from engine.aggregation.black_box import BlackBox
 
@@ -68,7 +68,6 @@ def named(options: argparse.Namespace, program: str) -> Specification:
 def mechanism_of(
     options: argparse.Namespace,
     privacy: Privacy,
-    program: str,
     parameters: ParameterOptions | None = None,
     beside: Sequence[str] = (),
 ) -> Any:
@@ -82,12 +81,12 @@ def mechanism_of(
         What else may have parameters among the options.
     """
     declared = parameters or mechanism_parameters()
-    chosen = named(options, program)
+    chosen = named(options)
     components = [one.component for one in chosen.from_question() if one.family != "noise"]
     declared.refuse_others([*(owner(component) for component in components), *beside], options)
     path = chosen.path_to("noise")
     if path is None:
-        _refuse_noise(chosen, options, program)
+        _refuse_noise(chosen, options)
     chosen = _with_values(chosen, declared, options)
     if path is not None:
         from engine.specification import describe
@@ -96,7 +95,7 @@ def mechanism_of(
     blocks = chosen.path_to("sampling") if getattr(options, "blocks", None) is not None else None
     if blocks is not None:
         chosen = chosen.with_value(options.blocks, *blocks, "blocks")
-    return _with_own_choices(chosen, options, program).build()
+    return _with_own_choices(chosen, options).build()
 
 
 def _with_values(
@@ -108,14 +107,14 @@ def _with_values(
     return dataclasses.replace(chosen, values={**chosen.values, **parts, **own})
 
 
-def _with_own_choices(chosen: Specification, options: argparse.Namespace, program: str) -> Specification:
+def _with_own_choices(chosen: Specification, options: argparse.Namespace) -> Specification:
     """Return a mechanism with a method, or a noise, of its own: what is no component there."""
     name, method = chosen.name, getattr(options, "method", None)
     if chosen.asked is not chosen:
         return chosen
     if method is not None:
         if not own_methods(name):
-            raise UsageError(f"--method: {name} is a mechanism of its own; leave it out", program)
+            raise UsageError(f"--method: {name} is a mechanism of its own; leave it out")
         if method not in own_methods(name):
             raise UnknownName(f"method of {name}", method, own_methods(name))
         chosen = chosen.with_value(method, "method")
@@ -128,7 +127,7 @@ def _has_own_noise(chosen: Specification) -> bool:
     return any(known.name == "noise" and not known.is_component for known in chosen.component.parameters())
 
 
-def _refuse_noise(chosen: Specification, options: argparse.Namespace, program: str) -> None:
+def _refuse_noise(chosen: Specification, options: argparse.Namespace) -> None:
     """Refuse a noise, and parameters of one, where no family can be chosen."""
     from engine.catalog import FAMILIES, kind_of
 
@@ -138,20 +137,19 @@ def _refuse_noise(chosen: Specification, options: argparse.Namespace, program: s
         family = FAMILIES["mechanism" if kind == "method" else kind]
         taking = [name for name, one in family.items() if kind_of(one) == kind and one.part("noise")]
         raise UsageError(
-            f"--noise: {adding.name} has its own noise; --noise belongs to --{kind} {', '.join(taking)}",
-            program,
+            f"--noise: {adding.name} has its own noise; --noise belongs to --{kind} {', '.join(taking)}"
         )
     noise_options().refuse_others([adding.name], options)
 
 
-def _output_bounds(name: str, options: argparse.Namespace, program: str) -> dict[str, tuple[float, ...]]:
+def _output_bounds(name: str, options: argparse.Namespace) -> dict[str, tuple[float, ...]]:
     """Return the bounds of what a file's function returns; refuse those of any other."""
     given = {side: getattr(options, f"output_{side}", None) for side in ("lower", "upper")}
     if ":" not in name:
         for side, values in given.items():
             if values is not None:
                 raise UsageError(
-                    f"--output-{side}: {name} has bounds of its own; it belongs to --function {FILE}", program
+                    f"--output-{side}: {name} has bounds of its own; it belongs to --function {FILE}"
                 )
         return {}
     bounds: dict[str, tuple[float, ...]] = {}
@@ -159,8 +157,7 @@ def _output_bounds(name: str, options: argparse.Namespace, program: str) -> dict
         if values is None:
             raise UsageError(
                 f"--output-{side}: public {side} bounds of what {name} returns are needed, known without "
-                "looking at the data; one for each number, separated by commas",
-                program,
+                "looking at the data; one for each number, separated by commas"
             )
         bounds[side] = values
     lower, upper = bounds["lower"], bounds["upper"]
@@ -168,7 +165,6 @@ def _output_bounds(name: str, options: argparse.Namespace, program: str) -> dict
         raise UsageError(
             f"--output-upper: {counted(len(upper), 'bound')}, and --output-lower has {len(lower)}; give one "
             "pair for each number that the function returns",
-            program,
         )
     return bounds
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.budget import noise_options
 from app.commands.support.mechanism_options import check_name, mechanism_of, named
 from app.commands.support.mechanism_parts import (
-    BELONGS,
     add_mechanism_options,
     add_method_option,
+    belongs,
     mechanism_parameters,
 )
 from app.commands.support.options import Parser, UsageError
@@ -79,7 +79,7 @@ class MechanismSpec:
         )
 
 
-def read_spec(text: str, common: argparse.Namespace, privacy: Privacy, program: str) -> MechanismSpec:
+def read_spec(text: str, common: argparse.Namespace, privacy: Privacy) -> MechanismSpec:
     """Read one word of the command.
 
     Parameters
@@ -97,15 +97,15 @@ def read_spec(text: str, common: argparse.Namespace, privacy: Privacy, program: 
     UsageError
         If the word, or something in it, makes no sense.
     """
-    with _about(text, program):
-        options = _options(text, program)
+    with _about(text):
+        options = _options(text)
         options.resolution = common.resolution  # refused of what is not rounded
-        if options.noise is None and _takes_noise(options, program):
+        if options.noise is None and _takes_noise(options):
             options.noise = common.noise
-        return MechanismSpec(text, _built(options, privacy, program), options)
+        return MechanismSpec(text, _built(options, privacy), options)
 
 
-def with_spec(options: argparse.Namespace, program: str) -> argparse.Namespace:
+def with_spec(options: argparse.Namespace) -> argparse.Namespace:
     """Return options with those that ``NAME[:METHOD][,key=value…]`` stands for, in place of that word.
 
     Raises
@@ -113,8 +113,8 @@ def with_spec(options: argparse.Namespace, program: str) -> argparse.Namespace:
     UsageError
         If the word makes no sense, or says again what an option says.
     """
-    with _about(options.mechanism, program):
-        word = vars(_options(options.mechanism, program))
+    with _about(options.mechanism):
+        word = vars(_options(options.mechanism))
         given = {name: value for name, value in word.items() if value is not None}
         for name in given.keys() - {"mechanism"}:
             if getattr(options, name) is not None:
@@ -123,19 +123,19 @@ def with_spec(options: argparse.Namespace, program: str) -> argparse.Namespace:
 
 
 @contextlib.contextmanager
-def _about(text: str, program: str) -> Iterator[None]:
+def _about(text: str) -> Iterator[None]:
     """Say of every mistake in which word it is; what a command writes as an option is a key there."""
     try:
         yield
     except SensiscopeError as error:
-        plain = re.sub(r"--(?=[a-z])", "", str(error).removesuffix(f" (see {program} --help)"))
-        raise UsageError(f"'{text}': {plain}", program) from None
+        plain = re.sub(r"--(?=[a-z])", "", str(error))
+        raise UsageError(f"'{text}': {plain}") from None
 
 
-def _options(text: str, program: str) -> argparse.Namespace:
+def _options(text: str) -> argparse.Namespace:
     words = command_of(text)
     check_name(words[0])
-    return _parser(program).parse(words)
+    return _parser().parse(words)
 
 
 def command_of(text: str) -> list[str]:
@@ -177,45 +177,44 @@ def with_planned_blocks(
     return with_blocks(mechanism, plan.blocks)
 
 
-def check_same_data(mechanisms: list[MechanismSpec], program: str) -> None:
+def check_same_data(mechanisms: list[MechanismSpec]) -> None:
     """Raise unless all mechanisms read the same kind of data."""
     first, *others = (each.reader for each in mechanisms)
     for other in others:
         if other.reads != first.reads:
             raise UsageError(
                 f"{other.name} reads {KINDS[other.reads].words}, and {first.name} reads "
-                f"{KINDS[first.reads].words}; compare mechanisms of the same data",
-                program,
+                f"{KINDS[first.reads].words}; compare mechanisms of the same data"
             )
 
 
 def _keys() -> set[str]:
     declared = mechanism_parameters().declared().keys() | noise_options().declared().keys()
-    return {"method", "noise", *BELONGS, *declared}
+    return {"method", "noise", *belongs(), *declared}
 
 
-def _parser(program: str) -> Parser:
-    parser = Parser(prog=program)
+def _parser() -> Parser:
+    parser = Parser()
     parser.add_argument("mechanism")
     add_method_option(parser)
     add_mechanism_options(parser)
     return parser
 
 
-def _takes_noise(options: argparse.Namespace, program: str) -> bool:
+def _takes_noise(options: argparse.Namespace) -> bool:
     """Tell whether admissible noise is added; of what cannot be named, nothing is."""
     with contextlib.suppress(SensiscopeError):
-        return named(_without_all(options), program).find("noise") is not None
+        return named(_without_all(options)).find("noise") is not None
     return False
 
 
-def _built(options: argparse.Namespace, privacy: Privacy, program: str) -> Any:
+def _built(options: argparse.Namespace, privacy: Privacy) -> Any:
     """Return the mechanism; where all are meant, the one that stands for their question."""
     from engine.catalog import methods
     from engine.queries import QUERIES
 
     beside = list(methods()) if options.method == ALL and options.mechanism in QUERIES else []
-    return mechanism_of(_without_all(options), privacy, program, beside=beside)
+    return mechanism_of(_without_all(options), privacy, beside=beside)
 
 
 def _without_all(options: argparse.Namespace) -> argparse.Namespace:

@@ -66,7 +66,7 @@ class Neighbour:
         return (known[self.name],)
 
 
-def neighbour(text: str, program: str) -> Neighbour:
+def neighbour(text: str) -> Neighbour:
     """Read the option."""
     if "=" not in text:
         return Neighbour(text)
@@ -74,11 +74,8 @@ def neighbour(text: str, program: str) -> Neighbour:
     given = {name.strip(): value.strip() for name, _, value in pairs}
     if set(given) != {"record", "value"} or len(pairs) > 2 or not all(given.values()):
         raise UsageError(
-            f"--neighbour: '{text}' is no {SHAPE}; of points the value has colons, as in value=0.1:0.2",
-            program,
+            f"--neighbour: '{text}' is no {SHAPE}; of points the value has colons, as in value=0.1:0.2"
         )
     if not given["record"].isdecimal() or int(given["record"]) < 1:
-        raise UsageError(
-            f"--neighbour: record '{given['record']}' is no number of a record; the first is 1", program
-        )
+        raise UsageError(f"--neighbour: record '{given['record']}' is no number of a record; the first is 1")
     return Neighbour("", int(given["record"]), tuple(given["value"].split(":")))

@@ -17,10 +17,7 @@ _NEGATIVE = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
 
 
 class UsageError(SensiscopeError):
-    """The command itself is wrong; the message says how to see what would be right."""
-
-    def __init__(self, message: str, program: str) -> None:
-        super().__init__(f"{message} (see {program} --help)")
+    """The command itself is wrong; the command line adds how to see what would be right."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -49,7 +46,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise `UsageError` with argparse's words, without its decoration."""
-        raise UsageError(message.removeprefix("argument "), self.prog)
+        raise UsageError(message.removeprefix("argument "))
 
 
 def _unknown_option(name: str, known: Iterable[str]) -> str:

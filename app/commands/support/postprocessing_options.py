@@ -34,14 +34,14 @@ def add_postprocessing_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--points", type=whole, metavar="N", help="how many to draw (default: n)")
 
 
-def refuse_postprocessing(name: str, options: argparse.Namespace, program: str) -> None:
+def refuse_postprocessing(name: str, options: argparse.Namespace) -> None:
     """Refuse these options for what is no histogram."""
     for option in OPTIONS:
         if getattr(options, option) is not None:
-            raise UsageError(f"--{option}: {name} is no histogram of points; leave it out", program)
+            raise UsageError(f"--{option}: {name} is no histogram of points; leave it out")
 
 
-def postprocessing_of(options: argparse.Namespace, program: str) -> Postprocessing:
+def postprocessing_of(options: argparse.Namespace) -> Postprocessing:
     """Read the options; a file that cannot be written is refused before anything is released."""
     from engine.data.writing import SUFFIXES
 
@@ -50,7 +50,7 @@ def postprocessing_of(options: argparse.Namespace, program: str) -> Postprocessi
             "price", f"{options.price:g} is not possible; it must be a finite number above 0"
         )
     if options.points is not None and options.synthetic is None:
-        raise UsageError("--points: say with --synthetic FILE where they are to go", program)
+        raise UsageError("--points: say with --synthetic FILE where they are to go")
     wanted = bool(options.estimates) or options.price is not None
     file = output(options.synthetic, SUFFIXES)
     postprocessing = Postprocessing(wanted, options.price, file, options.points)

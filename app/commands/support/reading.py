@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from engine.data import Example
 
 
-def load(
-    options: argparse.Namespace, reader: DataReader, program: str, progress: Progress
-) -> LoadedRecords[Any]:
+def load(options: argparse.Namespace, reader: DataReader, progress: Progress) -> LoadedRecords[Any]:
     """Read what `reader` reads.
 
     Raises
@@ -30,21 +28,21 @@ def load(
         For a mistake in the options, before any file is opened; then `DataError` for one
         in the file.  Whether there are numbers at all is said before bounds are asked for.
     """
-    unused = check_options(options, reader, program)
-    located = locate(options, reader, program, part(progress, 0.0, 0.8))
+    unused = check_options(options, reader)
+    located = locate(options, reader, part(progress, 0.0, 0.8))
     loaded = KINDS[reader.reads].load(located.table, located.fields)
     return dataclasses.replace(loaded, notes=(*unused, *loaded.notes))
 
 
-def locate(options: argparse.Namespace, reader: DataReader, program: str, progress: Progress) -> LocatedTable:
+def locate(options: argparse.Namespace, reader: DataReader, progress: Progress) -> LocatedTable:
     """Read the table, and find columns and public facts; raise what `load` raises."""
-    card = card_of(options, reader, program)
+    card = card_of(options, reader)
     _check_columns(options, reader, card, progress)
     read_table = partial(table_of, options, card, progress)
     try:
         table, fields = KINDS[reader.reads].locate(options, card, read_table)
     except OptionError as error:
-        raise UsageError(str(error), program) from None
+        raise UsageError(str(error)) from None
     return LocatedTable(table, card.name if card else None, {**fields, "missing": options.missing})
 
 

@@ -68,22 +68,22 @@ class Sanitization:
         return Run(with_blocks(self.mechanism, plan.blocks), self.privacy, data, plan)
 
 
-def sanitization_of(options: argparse.Namespace, program: str) -> Sanitization:
+def sanitization_of(options: argparse.Namespace) -> Sanitization:
     """Return what is to be released; all is checked before any data are read."""
     from engine.catalog import sanitizers
     from engine.mechanisms import HistogramMechanism
 
     name = options.mechanism
     check_name(name)
-    privacy = read_privacy_for(options, readers()[name], program)
+    privacy = read_privacy_for(options, readers()[name])
     if name not in sanitizers() or not issubclass(sanitizers()[name], HistogramMechanism):
-        refuse_postprocessing(name, options, program)
-    mechanism = mechanism_of(options, privacy, program)
+        refuse_postprocessing(name, options)
+    mechanism = mechanism_of(options, privacy)
     if name not in sanitizers():
         _check_pair(mechanism, privacy)
         return Sanitization(mechanism, privacy)
     given = not isinstance(mechanism, BlockMechanism) or options.blocks is not None
-    return Sanitization(mechanism, privacy, given, postprocessing_of(options, program))
+    return Sanitization(mechanism, privacy, given, postprocessing_of(options))
 
 
 def _check_pair(mechanism: Any, privacy: Privacy) -> None:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from app.model.state import SessionState
     from app.window.main_window import MainWindow
 
-PROGRAM = "sensiscope screenshot"
 PATIENCE = 60_000
 """Milliseconds that the page gets to finish its curves."""
 COMPARING = 600_000
@@ -113,8 +112,7 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader
         if options.tab not in there:
             raise UsageError(
                 f"--tab: of these data {query.name} has no picture '{options.tab}' in the {options.view} "
-                f"view; it has {', '.join(there)}",
-                PROGRAM,
+                f"view; it has {', '.join(there)}"
             )
     if options.tab == AUDIT:
         low_bits = options.planted is not None and PLANTED[options.planted].shows_in_low_bits

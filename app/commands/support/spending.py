@@ -52,13 +52,11 @@ def path_of(options: argparse.Namespace) -> Path:
     return default_ledger() if options.ledger is None else Path(options.ledger)
 
 
-def refuse_spending(options: argparse.Namespace, program: str) -> None:
+def refuse_spending(options: argparse.Namespace) -> None:
     """Refuse options of the ledger beside a seed."""
     for name in ("ledger", "overspend"):
         if getattr(options, name):
-            raise UsageError(
-                f"--{name}: a simulation with --seed spends nothing; leave one of them out", program
-            )
+            raise UsageError(f"--{name}: a simulation with --seed spends nothing; leave one of them out")
 
 
 def account_of(ledger: Ledger, options: argparse.Namespace, progress: Progress) -> Account:

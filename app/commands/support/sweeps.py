@@ -66,7 +66,7 @@ class RequestedSweep:
         return sweep_between(self.name, self.start, self.stop, self.steps, whole)
 
 
-def requested_sweep(texts: Sequence[str] | None, program: str) -> RequestedSweep | None:
+def requested_sweep(texts: Sequence[str] | None) -> RequestedSweep | None:
     """Read the option; None if there is none.
 
     Raises
@@ -78,15 +78,11 @@ def requested_sweep(texts: Sequence[str] | None, program: str) -> RequestedSweep
         return None
     if len(texts) > 1:  # errors would depend on two things at once
         names = " and ".join(text.partition("=")[0] for text in texts)
-        raise UsageError(
-            f"--sweep: {names} cannot be varied at once; choose one, and fix the others", program
-        )
+        raise UsageError(f"--sweep: {names} cannot be varied at once; choose one, and fix the others")
     try:
         return _read(texts[0])
     except ValueError:
-        raise UsageError(
-            f"--sweep: '{texts[0]}' is no {SHAPE}, for instance epsilon=0.1:10:7", program
-        ) from None
+        raise UsageError(f"--sweep: '{texts[0]}' is no {SHAPE}, for instance epsilon=0.1:10:7") from None
 
 
 def _read(text: str) -> RequestedSweep:

@@ -19,7 +19,7 @@ from app.model.wording.expected import give_or_take
 from app.model.wording.numbers import number, quantity
 from app.plots.compare.outcome_table import saved_table
 from app.plots.elements.artists import figure_of
-from app.plots.snapshot import PictureSnapshot
+from app.plots.figure_panel import FigurePanel
 from app.releases.labels import query_words
 from app.releases.registry import SHAPES, shape_of
 from app.releases.shape import Table
@@ -83,9 +83,9 @@ def compared_section(comparison: Comparison) -> ReportSection:
     return ReportSection("Compared", (Paragraph(facts), table), level=3, private=True)
 
 
-def picture_section(drawn: PictureSnapshot) -> ReportSection:
+def picture_section(drawn: FigurePanel) -> ReportSection:
     """Return a picture with the numbers behind it."""
-    picture = drawn.again()
+    picture = drawn.drawn()
     figure = figure_of(picture.axes)
     header, rows = picture.saved_table()
     words = picture.alt_text() or drawn.title

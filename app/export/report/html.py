@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from app.export.report.cells import cell_words, is_number
 from app.export.report.svg import inline_svg
-from app.export.report.text import markup
+from app.export.report.text import cell_words, is_number, markup
 from app.help.formulas import formula_html
 from app.help.html import blocks_html
 from app.model.report_document import (

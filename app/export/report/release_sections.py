@@ -10,20 +10,13 @@ from app.model.kinds.interval import bounds_words
 from app.model.kinds.registry import KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import MOST_ROWS, Block, FactList, Paragraph, ReportSection, ReportTable
-from app.model.wording.grids import sentence
-from app.model.wording.inexact import INEXACT
+from app.model.wording.grids import INEXACT, sentence
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_private import NOT_PRIVATE
 from app.model.wording.numbers import number, quantity
 from app.releases.labels import query_words
 from app.releases.registry import shape_of
-from app.releases.text import (
-    mechanism_words,
-    release_figure,
-    release_table,
-    rounded_words,
-    value_words,
-)
+from app.releases.text import mechanism_words, release_figure, release_table, rounded_words, value_words
 from engine.catalog import entries, questions
 from engine.progress import Progress, part, silent
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from app.model.lazy_ledger import LazyLedger
     from app.model.report_options import ReportOptions
     from app.model.state import SessionState
-    from app.plots.snapshot import PictureSnapshot
+    from app.plots.figure_panel import FigurePanel
     from engine.comparison import Comparison
     from engine.ledger import Ledger
 
@@ -25,7 +25,7 @@ class ReportRequest:
     state : SessionState
     databases : DatabaseCache
         Raw data that were read before; looked at for what is private only.
-    drawn : tuple of PictureSnapshot
+    drawn : tuple of FigurePanel
         The pictures in sight.
     ledger : Ledger or LazyLedger
         What was spent on the data.
@@ -36,7 +36,7 @@ class ReportRequest:
 
     state: SessionState
     databases: DatabaseCache
-    drawn: tuple[PictureSnapshot, ...]
+    drawn: tuple[FigurePanel, ...]
     ledger: Ledger | LazyLedger
     options: ReportOptions
     when: datetime

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtGui import QPainter
 
-from app.export.report.cells import cell_words, is_number
 from app.export.report.pagination import PageBlock
-from app.export.report.text import clean
+from app.export.report.text import cell_words, clean, is_number
 from app.export.report.typesetting import Type, fill
 from app.model.report_document import ReportTable
 from app.theme import LIGHT

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from app.export.script.layout import quoted
-from engine.aggregation.black_box import BlackBox
 from engine.comparison import Sweep
 from engine.components import Component
 from engine.data.categories import CategoryDomain
@@ -44,9 +44,6 @@ def written(value: Any) -> str:
             return call("CategoryDomain", value.columns, value.labels)
         case Privacy():
             return call("Privacy", epsilon=value.epsilon, **({"delta": value.delta} if value.delta else {}))
-        case BlackBox():
-            bounds = value.path, value.function_name, value.lower, value.upper
-            return call("BlackBox", *bounds, **_changed(value))
         case Sweep():
             return call("Sweep", value.name, value.values)
         case Parameterised():
@@ -55,7 +52,7 @@ def written(value: Any) -> str:
 
 
 def component(value: Parameterised, **names: str) -> str:
-    """Return the call that makes a component, with the parameters that are not as usual.
+    """Return the call that makes a component: what it needs, and the parameters that are not as usual.
 
     Parameters
     ----------
@@ -68,7 +65,13 @@ def component(value: Parameterised, **names: str) -> str:
     """
     settings = {name: written(own) for name, own in _changed(value).items()} | names
     order = [declared.name for declared in value.parameters() if declared.name in settings]
-    return f"{type(value).__name__}({', '.join(f'{name}={settings[name]}' for name in order)})"
+    needed = [written(getattr(value, field.name)) for field in dataclasses.fields(value) if _is_needed(field)]
+    arguments = [*needed, *(f"{name}={settings[name]}" for name in order)]
+    return f"{type(value).__name__}({', '.join(arguments)})"
+
+
+def _is_needed(field: dataclasses.Field[Any]) -> bool:
+    return field.default is field.default_factory is dataclasses.MISSING
 
 
 def references(value: Any) -> tuple[str, ...]:

@@ -9,8 +9,7 @@ from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import component, references, written
 from app.export.script.subject import Subject
 from app.model.selection import Selection, step_of
-from app.model.wording.grids import sentence
-from app.model.wording.inexact import inexact_words
+from app.model.wording.grids import inexact_words, sentence
 from app.pages.compare.request import ComparisonRequest
 from engine.aggregation.black_box import BlackBox
 from engine.mechanisms import BlockMechanism, ScalarMechanism

@@ -25,7 +25,7 @@ class PageData:
     queries : mapping of DataKind to str
         What is asked at first of each kind of data; a first visit shows the first.
     example : str
-        What a first visit shows.
+        What a first visit shows; "" for nothing.
     topic : str
         What its mechanisms are about, as `PointsMechanism.topic` says it; "" for queries of one number.
     delta : float

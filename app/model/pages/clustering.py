@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, ClassVar
 
 from app.model.kinds.histogram import POINTS
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages.points import MOST_PLACES, Directions
-from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
-from engine.mechanisms import BlockMechanism
-from engine.mechanisms.aggregators import CenterOfAttention
+from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
+from engine.analysis.shared.outputs import coordinates
 from engine.parameters import parameter
 
 NO_BLOCKS = "“{label}” reads all records at once, and has no blocks."
@@ -21,6 +20,8 @@ NO_RADII = "How far t others are decides the center of attention only; “{label
 @dataclasses.dataclass(frozen=True)
 class BlocksOptions(OptionGroup):
     """What is drawn beside the bound."""
+
+    line: ClassVar[int] = 2
 
     published: bool = parameter(
         default=False,
@@ -35,6 +36,8 @@ class BlocksOptions(OptionGroup):
 class OutputsOptions(OptionGroup):
     """What is in view of the outputs."""
 
+    listed: ClassVar[tuple[str, ...]] = ("zoom",)
+
     zoom: int | None = parameter(
         default=None,
         kind="int",
@@ -45,17 +48,25 @@ class OutputsOptions(OptionGroup):
         help="Look at the outputs around one center, which often lie close together",
     )
 
+    @classmethod
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
+        """Return everything, and each center that is released."""
+        mechanism, source = selection.mechanism, selection.source
+        k = mechanism.space(source.domain).dimension // len(coordinates(mechanism, source))
+        centers = {place: f"{mechanism.noun} {place + 1}" for place in range(k)}
+        return {"zoom": {None: "everything", **centers}}
+
 
 def without_blocks(selection: Any) -> str:
     """Say that a mechanism has no blocks; "" if it has some."""
     mechanism = selection.mechanism
-    return "" if isinstance(mechanism, BlockMechanism) else NO_BLOCKS.format(label=mechanism.label)
+    return "" if mechanism.part("sampling") else NO_BLOCKS.format(label=mechanism.label)
 
 
 def without_radii(selection: Any) -> str:
     """Say that no balls around outputs decide on the aggregate; "" if they do."""
-    words, aggregator = without_blocks(selection), getattr(selection.mechanism, "aggregator", None)
-    if words or isinstance(aggregator, CenterOfAttention):
+    words = without_blocks(selection)
+    if words or selection.mechanism.aggregator.by_radii:
         return words
     return NO_RADII.format(label=selection.mechanism.aggregator.label)
 

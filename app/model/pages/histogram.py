@@ -9,15 +9,17 @@ from app.model.kinds.histogram import CATEGORIES, POINTS, HistogramChoice, Histo
 from app.model.page_spec import PageSpec
 from app.model.pages.histogram_options import (
     Beside,
+    CellCloseUp,
     CellOptions,
+    Columns,
     IsolationOptions,
+    LevelOptions,
+    QueryCloseUp,
     QueryOptions,
     SweepOptions,
     TreeOptions,
 )
-from app.model.pages.points import Directions
-from app.model.picture_spec import PictureSpec, Seeded, TabTitle
-from engine.mechanisms import HistogramMechanism, ShiftedHistogram
+from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
 
 MAKES_OTHER = "The mechanism makes nothing of which there is such a picture."
 
@@ -38,19 +40,24 @@ class HistogramPicture(PictureSpec):
     of: str = "cells"
     settled: bool = False
 
+    def is_offered(self, selection: Any) -> bool:
+        """Tell whether it shows what a mechanism makes of such data."""
+        mechanism = selection.mechanism
+        if self.of == "shifted":
+            return bool(getattr(mechanism, "is_shifted", False))
+        if mechanism.reads == "categories":
+            is_table = mechanism.shape == "table" and len(selection.source.columns) > 1
+            return self.of == ("table" if is_table else "bars")
+        return bool(self.of == mechanism.shape)
+
     def why_absent(self, selection: Any) -> str:
         """Say that the mechanism makes something else, or what keeps the picture from being drawn."""
-        return super().why_absent(selection) if self.of in made_by(selection) else MAKES_OTHER
+        return super().why_absent(selection) if self.is_offered(selection) else MAKES_OTHER
 
-
-def made_by(selection: Any) -> frozenset[str]:
-    """Return what a mechanism makes, as `HistogramPicture.of` calls it."""
-    mechanism = selection.mechanism
-    if mechanism.reads == "categories":
-        is_table = mechanism.shape == "table" and len(selection.source.columns) > 1
-        return frozenset({"table" if is_table else "bars"})
-    shifted = {"shifted"} if isinstance(mechanism, ShiftedHistogram) else set()
-    return frozenset({mechanism.shape} | shifted)
+    def uses(self, group: type[OptionGroup], selection: Any) -> bool:
+        """Tell whether it is another one if something else is chosen of a group of its options."""
+        fixed = self.settled and selection is not None and not getattr(selection.mechanism, "is_random", True)
+        return super().uses(group, selection) and not (fixed and group is Seeded)
 
 
 PICTURES = (
@@ -65,9 +72,11 @@ PICTURES = (
         drawn_by="app.plots.histogram.map:HistogramMap",
         analysis="engine:map_cells",
         options=(
-            Directions,
+            Columns,
             Beside,
+            LevelOptions,
             CellOptions,
+            CellCloseUp,
             Seeded,
         ),
         public_analysis="engine:map_cells",
@@ -99,13 +108,13 @@ PICTURES = (
         drawn_by="app.plots.histogram.tree:HistogramTree",
         analysis="engine:map_trees",
         options=(
-            Directions,
+            Columns,
             Beside,
             TreeOptions,
             Seeded,
         ),
         public_analysis="engine:map_trees",
-        note="app.pages.histogram.advice:tree_note",
+        advice="app.pages.histogram.advice:tree_note",
     ),
     HistogramPicture(
         "isolation",
@@ -118,10 +127,11 @@ PICTURES = (
         drawn_by="app.plots.histogram.isolation:IsolationMap",
         analysis="engine:map_query",
         options=(
-            Directions,
+            Columns,
             Beside,
             QueryOptions,
             IsolationOptions,
+            QueryCloseUp,
             Seeded,
         ),
         public_analysis="engine:map_query",
@@ -136,12 +146,13 @@ PICTURES = (
         ),
         drawn_by="app.plots.histogram.rates:IsolationRates",
         analysis="engine:attack_sweep",
+        is_slow=True,
         options=(
             SweepOptions,
             IsolationOptions,
             Seeded,
         ),
-        note="app.pages.histogram.advice:attack_note",
+        advice="app.pages.histogram.advice:attack_note",
     ),
     HistogramPicture(
         "compare",
@@ -153,9 +164,10 @@ PICTURES = (
         ),
         drawn_by="app.plots.histogram.errors:HistogramErrorRows",
         analysis="engine:histogram_errors",
+        is_slow=True,
         options=(Seeded,),
         arguments="app.pages.histogram.mechanisms:all_kinds",
-        note="app.pages.histogram.advice:error_note",
+        advice="app.pages.histogram.advice:error_note",
     ),
     HistogramPicture(
         "radii",
@@ -170,6 +182,7 @@ PICTURES = (
         analysis="engine:diameters_by_radius",
         options=(Seeded,),
         absent="app.pages.histogram.advice:radii_problem",
+        is_slow=True,
         of="shifted",
     ),
     HistogramPicture(
@@ -201,7 +214,7 @@ PICTURES = (
         drawn_by="app.plots.clustering.point_cloud:PointCloud",
         analysis="engine:place_synthetic_points",
         options=(
-            Directions,
+            Columns,
             Beside,
             Seeded,
         ),
@@ -219,7 +232,7 @@ PICTURES = (
         drawn_by="app.plots.histogram.contingency:ContingencyMap",
         analysis="engine:show_table",
         options=(
-            Directions,
+            Columns,
             Beside,
             Seeded,
         ),
@@ -248,12 +261,8 @@ PICTURES = (
 
 def told(selection: Any) -> tuple[str, ...]:
     """Return the analyses that a script tells whichever picture is open."""
-    is_histogram = isinstance(selection.mechanism, HistogramMechanism)
-    return ("engine:estimate_count_error",) if is_histogram else ()
+    return ("engine:estimate_count_error",) if selection.mechanism.shape == "cells" else ()
 
-
-SPECS = {spec.name: spec for spec in PICTURES}
-"""By name."""
 
 HISTOGRAM = PageSpec(
     "histogram",
@@ -267,5 +276,7 @@ HISTOGRAM = PageSpec(
     ),
     PICTURES,
     widget="app.pages.histogram.page:HistogramPage",
+    estimate="app.pages.histogram.advice:estimate",
+    expected="app.pages.histogram.advice:expected",
     told="app.model.pages.histogram:told",
 )

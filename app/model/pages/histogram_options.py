@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
-from app.model.pages.points import MOST_PLACES
-from app.model.picture_spec import OptionGroup
+from app.model.pages.points import MOST_PLACES, Directions
+from app.model.picture_spec import Offered, OptionGroup
 from engine.analysis.attack_sweep import SWEPT
 from engine.analysis.histogram_maps import GRIDS
+from engine.analysis.histogram_scenes import CellMap
 from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.parameters import parameter
 
@@ -16,15 +19,46 @@ LARGEST = 1e6
 
 
 @dataclasses.dataclass(frozen=True)
-class Beside(OptionGroup):
-    """Whether what is private stands beside what is released."""
+class Columns(Directions):
+    """Two different columns, where there are more than two."""
 
-    records: bool = parameter(default=True, label="Private data", help="The data, and what is true of them.")
+    editor: ClassVar[str] = "app.pages.histogram.distinct_editor:DistinctEditor"
+    line: ClassVar[int] = 2
+
+    @classmethod
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
+        """Return the columns of the data."""
+        return {name: dict(enumerate(selection.source.columns)) for name in cls.listed}
+
+    @classmethod
+    def is_needed(cls, selection: Any, *, public: bool) -> bool:
+        """Tell whether there are more than two."""
+        return len(selection.source.columns) > 2
 
 
 @dataclasses.dataclass(frozen=True)
-class CellOptions(OptionGroup):
-    """Which cells are seen, and how."""
+class Beside(OptionGroup):
+    """Whether what is private stands beside what is released."""
+
+    line: ClassVar[int] = 1
+
+    records: bool = parameter(
+        default=True,
+        label="Priva&te data",
+        help="The data, and what is true of them; without it, only what is released is drawn",
+    )
+
+    @classmethod
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
+        """Return that there are none in the release view."""
+        return {"records": {False: ""}} if public else {}
+
+
+@dataclasses.dataclass(frozen=True)
+class LevelOptions(OptionGroup):
+    """How often cells are cut."""
+
+    editor: ClassVar[str] = "app.pages.histogram.level_editor:LevelEditor"
 
     level: int | None = parameter(
         default=None,
@@ -35,16 +69,59 @@ class CellOptions(OptionGroup):
         label="Level",
         help="How often cells are cut at most; None for as often as they are.",
     )
-    closely: bool | None = parameter(
-        default=None, kind="bool", optional=True, label="Close up", help="What lies around nearly all points."
+
+
+@dataclasses.dataclass(frozen=True)
+class CellOptions(OptionGroup):
+    """How cells are drawn."""
+
+    grid: str = parameter(
+        default=GRIDS[0],
+        choices=GRIDS,
+        choice_labels=("Cells only", "Shift and planes", "Cells at the faces"),
+        label="",
+        help="The cubes are shifted by a random u. Cells at the faces may be arbitrarily thin: they are "
+        "disbanded, and their neighbours grow into their place.",
     )
-    grid: str = parameter(default=GRIDS[0], choices=GRIDS, label="Grid", help="What is drawn of the cubes.")
-    per_area: bool = parameter(default=True, label="Density", help="Shade cells by how dense they are.")
+    per_area: bool = parameter(
+        default=True,
+        label="Densit&y",
+        help="Shade cells by how dense they are, else by how many points they hold",
+    )
+
+    @classmethod
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
+        """Return nothing but the cells where there are no cubes at a random place."""
+        (grid, _) = cls.parameters()
+        offered = grid.choices if selection.mechanism.is_shifted else grid.choices[:1]
+        return {"grid": {choice: grid.words_of(choice) for choice in offered}}
+
+
+@dataclasses.dataclass(frozen=True)
+class CellCloseUp(OptionGroup):
+    """Whether only what lies around nearly all points is in view."""
+
+    line: ClassVar[int] = 1
+
+    closely: bool | None = parameter(
+        default=None,
+        kind="bool",
+        optional=True,
+        label="Close &up",
+        help="Look at what lies around nearly all points, as the cells tell it",
+    )
+
+    @classmethod
+    def taken_by(cls, result: Any) -> Mapping[str, Any]:
+        """Return whether a picture is a close-up."""
+        return {"closely": result.is_closeup} if isinstance(result, CellMap) else {}
 
 
 @dataclasses.dataclass(frozen=True)
 class TreeOptions(OptionGroup):
     """What is built on cells."""
+
+    editor: ClassVar[str] = "app.pages.histogram.facility_editor:FacilityEditor"
 
     price: float | None = parameter(
         default=None,
@@ -59,7 +136,9 @@ class TreeOptions(OptionGroup):
 
 @dataclasses.dataclass(frozen=True)
 class QueryOptions(OptionGroup):
-    """Where a query point is, and what is seen of it: never the place itself, which may tell of the data."""
+    """Where a query point is: never the place itself, which may tell of the data."""
+
+    editor: ClassVar[str] = "app.pages.histogram.attack_editor:AttackEditor"
 
     attack: str | None = parameter(
         default=None,
@@ -73,7 +152,28 @@ class QueryOptions(OptionGroup):
     moved: tuple[float, ...] = parameter(
         default=(), kind="numbers", label="Moved", help="How far it was moved since, along each axis."
     )
-    near: bool = parameter(default=False, label="Close up", help="Only what lies around it.")
+
+
+@dataclasses.dataclass(frozen=True)
+class QueryCloseUp(OptionGroup):
+    """Whether only what lies around a query point is in view."""
+
+    line: ClassVar[int] = 1
+
+    near: bool = parameter(default=False, label="Close u&p", help="Look at what lies around the query point")
+
+
+@dataclasses.dataclass(frozen=True)
+class SweepOptions(OptionGroup):
+    """What varies where attacks are compared."""
+
+    swept: str = parameter(
+        default=SWEPT[0],
+        choices=SWEPT,
+        choice_labels=("how far c δ reaches", "how many points t protect", "dimensions d of even points"),
+        label="&By",
+        help="What varies along the axis when attacks are counted",
+    )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,12 +181,9 @@ class IsolationOptions(OptionGroup):
     """The test of isolation."""
 
     c: float = parameter(
-        default=4.0, lower=1.0, upper=LARGEST, label="c", help="How far c times the nearest record reaches."
+        default=4.0,
+        lower=1.0,
+        upper=LARGEST,
+        label="c",
+        help="q isolates if fewer than t records are within c times the distance of the nearest",
     )
-
-
-@dataclasses.dataclass(frozen=True)
-class SweepOptions(OptionGroup):
-    """What varies where attacks are compared."""
-
-    swept: str = parameter(default=SWEPT[0], choices=SWEPT, label="By", help="What varies.")

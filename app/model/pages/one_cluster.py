@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from app.model.kinds.histogram import POINTS
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages.points import MOST_PLACES, Directions
-from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
-from engine.mechanisms import BallMechanism
+from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
+from engine.analysis.ball_clouds import BallCloud
+from engine.mechanisms.one_cluster import Found
 from engine.parameters import parameter
 
 
@@ -18,26 +20,52 @@ from engine.parameters import parameter
 class BallOptions(OptionGroup):
     """Which of several balls is looked at."""
 
+    listed: ClassVar[tuple[str, ...]] = ("ball",)
+
     ball: int = parameter(
-        default=0, lower=0, upper=MOST_PLACES, label="&Ball", help="Which of several balls, from 0."
+        default=0,
+        lower=0,
+        upper=MOST_PLACES,
+        label="&Ball",
+        help="Which of several balls: the first one found, or one of those found later among the points "
+        "that were left",
     )
+
+    @classmethod
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
+        """Return the balls that the mechanism releases."""
+        return {"ball": {place: f"ball {place + 1}" for place in range(selection.mechanism.how_many)}}
 
 
 @dataclasses.dataclass(frozen=True)
 class RadiusOptions(OptionGroup):
     """Which choice of a radius is looked at."""
 
+    told: ClassVar[tuple[str, ...]] = ("step",)
+
     step: str = parameter(
         default="first",
         choices=("first", "last"),
+        choice_labels=("how large it is", "how far to reach"),
         label="&Step",
-        help="How large the ball is, or how far around its center it reaches.",
+        help="Which choice of a radius: how large the ball is, or how far around its center it reaches",
     )
+
+    @classmethod
+    def told_by(cls, result: Any) -> Offered:
+        """Return the choices that a run has made."""
+        if not isinstance(result, Found):
+            return {}
+        (step,) = cls.parameters()
+        made = step.choices if result.reach is not None else step.choices[:1]
+        return {"step": {choice: step.words_of(choice) for choice in made}}
 
 
 @dataclasses.dataclass(frozen=True)
 class BoxesOptions(OptionGroup):
     """Which partition is looked at."""
+
+    told: ClassVar[tuple[str, ...]] = ("tried",)
 
     tried: int | None = parameter(
         default=None,
@@ -46,13 +74,23 @@ class BoxesOptions(OptionGroup):
         lower=0,
         upper=MOST_PLACES,
         label="&Try",
-        help="Which of the partitions that were drawn, from 0; the last one if nothing is chosen.",
+        help="Which of the random partitions into boxes that were drawn, blind to the data",
     )
+
+    @classmethod
+    def told_by(cls, result: Any) -> Offered:
+        """Return the partitions that a run has drawn; the last one is None."""
+        if not isinstance(result, Found):
+            return {}
+        last = len(result.tries) - 1
+        return {"tried": {None if place == last else place: f"try {place + 1}" for place in range(last + 1)}}
 
 
 @dataclasses.dataclass(frozen=True)
 class CloseUp(OptionGroup):
     """Whether only what lies around the ball is in view."""
+
+    line: ClassVar[int] = Seeded.line
 
     near: bool | None = parameter(
         default=None,
@@ -62,22 +100,27 @@ class CloseUp(OptionGroup):
         help="Look at what lies around the ball, which may be small",
     )
 
+    @classmethod
+    def taken_by(cls, result: Any) -> Mapping[str, Any]:
+        """Return whether a picture is a close-up."""
+        return {"near": result.is_closeup} if isinstance(result, BallCloud) else {}
+
 
 def without_ball(selection: Any) -> str:
     """Say that a mechanism finds no ball; "" if it does."""
     mechanism = selection.mechanism
-    return "" if isinstance(mechanism, BallMechanism) else f"“{mechanism.label}” releases no ball."
+    return "" if mechanism.shape == "balls" else f"“{mechanism.label}” releases no ball."
 
 
 def without_number(selection: Any) -> str:
     """Say that a mechanism releases no number; "" if it does."""
     mechanism = selection.mechanism
-    return f"“{mechanism.label}” releases no number." if isinstance(mechanism, BallMechanism) else ""
+    return f"“{mechanism.label}” releases no number." if mechanism.shape == "balls" else ""
 
 
 def told(selection: Any) -> tuple[str, ...]:
     """Return the analyses that a script tells whichever picture is open."""
-    if isinstance(selection.mechanism, BallMechanism):
+    if selection.mechanism.shape == "balls":
         return "engine:promise_ball", "engine:judge_balls"
     return ("engine:estimate_points_error",)
 
@@ -188,9 +231,6 @@ PICTURES = (
     ),
 )
 
-ATTEMPTS = tuple(spec.name for spec in PICTURES if spec.analysis == spec.public_analysis)
-"""Demonstrations on public data of their own."""
-
 ONE_CLUSTER = PageSpec(
     "one-cluster",
     "1-cluster",
@@ -201,5 +241,6 @@ ONE_CLUSTER = PageSpec(
     widget="app.pages.one_cluster.page:OneClusterPage",
     estimate="app.pages.one_cluster.quality:estimate",
     advice="app.pages.one_cluster.quality:advice",
+    expected="app.pages.one_cluster.quality:expected",
     told="app.model.pages.one_cluster:told",
 )

@@ -1,20 +1,45 @@
-"""Options that pictures of points share: which directions are drawn, and which simulated release."""
+"""Options that pictures of points share: which directions are drawn."""
 
 from __future__ import annotations
 
 import dataclasses
+from typing import Any, ClassVar
 
-from app.model.picture_spec import OptionGroup
+from app.model.picture_spec import Offered, OptionGroup
+from engine.analysis.shared.outputs import coordinates
+from engine.analysis.shared.projections import PRINCIPAL
 from engine.parameters import parameter
 
 MOST_PLACES = 10_000_000
+PRINCIPAL_HELP = (
+    "Principal components are the directions in which the data spread most. They follow from the data, and "
+    "so are not private."
+)
 
 
 @dataclasses.dataclass(frozen=True)
 class Directions(OptionGroup):
     """The two directions of a picture: coordinates by number, then principal components."""
 
+    listed: ClassVar[tuple[str, ...]] = ("across", "up")
+
     across: int = parameter(
-        default=0, lower=0, upper=MOST_PLACES, label="A&cross", help="The direction across."
+        default=0, lower=0, upper=MOST_PLACES, label="A&cross", help=f"The direction across. {PRINCIPAL_HELP}"
     )
-    up: int = parameter(default=1, lower=0, upper=MOST_PLACES, label="up", help="The direction up.")
+    up: int = parameter(
+        default=1, lower=0, upper=MOST_PLACES, label="up", help=f"The direction up. {PRINCIPAL_HELP}"
+    )
+
+    @classmethod
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
+        """Return the coordinates of what is released; where it lies among the data, their components, too."""
+        mechanism, source = selection.mechanism, selection.source
+        names = tuple(direction.name for direction in coordinates(mechanism, source))
+        principal = len(names) > 2 and mechanism.lives_with_data(source.domain) and not public
+        more = [f"PC {place + 1} (from the data)" for place in range(PRINCIPAL * principal)]
+        return {name: dict(enumerate([*names, *more])) for name in cls.listed}
+
+    @classmethod
+    def is_needed(cls, selection: Any, *, public: bool) -> bool:
+        """Tell whether there are more than two."""
+        return len(coordinates(selection.mechanism, selection.source)) > 2

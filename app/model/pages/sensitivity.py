@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from app.model.kinds.page_data import PageData
 from app.model.kinds.registry import COLUMN, KINDS, SIMPLE, WEIGHTED
 from app.model.page_spec import PageSpec
-from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
+from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from engine.parameters import parameter
 
 
@@ -17,12 +16,14 @@ from engine.parameters import parameter
 class PathOptions(OptionGroup):
     """Where a path of databases leads."""
 
+    listed: ClassVar[tuple[str, ...]] = ("target",)
+
     target: str = parameter(
         default="", label="One b&y one,", help="Where the path leads: a database at the bounds."
     )
 
     @classmethod
-    def offered(cls, selection: Any) -> Mapping[str, Mapping[Any, str]]:
+    def offered(cls, selection: Any, *, public: bool) -> Offered:
         """Return the far ends that such data have."""
         mechanism, source = selection.mechanism, selection.source
         return {"target": KINDS[mechanism.reads].far_ends(source.n)}
@@ -108,7 +109,7 @@ def told(selection: Any) -> tuple[str, ...]:
     return (
         *(["engine:certify_noise"] if fits and hasattr(mechanism, "noise") else []),
         "engine:sensitivity_against_k",
-        *(["engine:deciding_records"] if mechanism.query.reads != "column" else []),
+        *(["engine:deciding_records"] if hasattr(mechanism.query, "deciding") else []),
         *(["engine:estimate_scalar_error"] if fits else []),
     )
 

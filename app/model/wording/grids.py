@@ -85,3 +85,11 @@ def clamp_words(parameters: Mapping[str, Any]) -> str:
     """Say whether a number was moved into the range of possible results; "" of what has no such choice."""
     words = {"bounds": "clamped to the range of results", "none": "not clamped"}
     return words.get(str(parameters.get("clamp")), "")
+
+
+INEXACT = "not exact in floating point"
+
+
+def inexact_words(exact: bool, reason: str) -> str:
+    """Say that privacy does not hold to the last bit, and why if that is known; "" where it does."""
+    return "" if exact else f"{INEXACT}: {reason}" if reason else INEXACT

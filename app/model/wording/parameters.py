@@ -14,6 +14,12 @@ DECLARED = "declared"
 """The property of an editor whose words come from a declaration."""
 
 
+def name_of(declared: Parameter) -> str:
+    """Return what a parameter is called: as on its label, if it has one."""
+    words = (declared.label or declared.name).replace("&", "").rstrip(",")
+    return words[:1].upper() + words[1:]
+
+
 def parameter_words(declared: Parameter, page: str = "") -> str:
     """Return what is declared about a parameter, as HTML.
 
@@ -24,10 +30,11 @@ def parameter_words(declared: Parameter, page: str = "") -> str:
     page : str
         The key of the page about what it belongs to.
     """
-    label = declared.label[:1].upper() + declared.label[1:]
+    label = name_of(declared)
     unit = f", in {declared.unit}" if declared.unit else ""
     first = f"{declared.default:g}" if isinstance(declared.default, float) else declared.default
-    values = f"{declared.bounds()}{unit}; {first} unless you change it."
+    usual = "" if declared.default in (None, "") else f"; {first} unless you change it"
+    values = f"{declared.bounds()}{unit}{usual}."
     lines = [
         f"<b>{html.escape(label)}</b>",
         html.escape(declared.help),

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.jobs.channels import Jobs, JobTask
+from app.model.kinds.base import FOUND
+from app.model.kinds.page_data import fields_of
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
+from app.model.picture_spec import PictureSpec, Seeded
 from app.model.references import module_of, resolve
+from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.model.wording.expected import expected_words
 from app.model.wording.neighbours import WORDS
-from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, answer
+from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, PictureWork
 from app.pages.base.page import SHARED, Page
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.results import PictureResult
@@ -25,6 +28,11 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text
 from engine.analysis.noise import certify_noise
+from engine.errors import ParameterError
+from engine.mechanisms import Release
+
+NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
+DEMONSTRATION = "A demonstration, not your data:"
 
 
 class AnalysisPage(Page):
@@ -40,16 +48,20 @@ class AnalysisPage(Page):
     ----------
     column : QVBoxLayout
         What stands on it, from the top.
+    unreleased : str
+        What stands in the release view in the place of a release that has found nothing.
     """
 
-    followed = SHARED | {"method"}
+    unreleased: ClassVar[str] = NOTHING
     card: PicturePanel
 
     def __init__(
         self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, *above: QWidget
     ) -> None:
-        card = PicturePanel(declared.subject, declared.pictures, dense=True)
-        super().__init__(declared, session, jobs, palette, card)
+        super().__init__(declared, session, jobs, palette, PicturePanel(declared))
+        assert declared.data is not None
+        self.followed = SHARED | {"method", "guess", "trusted"} | fields_of(declared.data.choice)
+        self._setup: Selection | None = None
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(8)
@@ -68,80 +80,198 @@ class AnalysisPage(Page):
 
     @property
     def _tabs(self) -> Collection[str]:
-        return (*(spec.name for spec in self.declared.pictures if self._curator or spec.is_public), AUDIT)
+        return self.card.shown
+
+    def _offered(self, setup: Selection) -> Collection[PictureSpec]:
+        """Return the pictures that have a tab for a setup."""
+        return [spec for spec in self.declared.pictures if spec.is_offered(setup)]
 
     def _view_state(self) -> ViewState:
-        return dataclasses.replace(super()._view_state(), options=self.card.options)
+        simulated = self.card.draws is not None and self.card.draws.simulated
+        return dataclasses.replace(super()._view_state(), options=self.card.options, simulated=simulated)
 
     def _apply_view_state(self, view_state: ViewState) -> None:
         self.card.show_options(view_state.options)
+        if self.card.draws is not None:
+            self.card.draws.simulated = view_state.simulated
         super()._apply_view_state(view_state)
+
+    def cancel(self) -> None:
+        """Stop drawing, and playing."""
+        self.card.rest()
+        super().cancel()
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
         if "view" in fields:
             self.card.show_view(self._curator)
-            self.card.show_only(self._tabs)
+        if "releases" in fields and self.card.draws is not None:
+            self.card.draws.simulated = False
         self.card.show_words(WORDS[state.neighbours])
         if self._shows_other_data(fields, seen):
             self._forget()
+        try:
+            self._setup = selection(state)
+        except ParameterError:
+            self._setup = None
+            self._show_no_setup()
+        else:
+            self._show_setup(self._setup)
+
+    def _show_setup(self, setup: Selection) -> None:
+        """Show the tabs that there are of a setup, and what can be chosen."""
+        offered = (spec.name for spec in self._offered(setup))
+        self.card.show_only((*filter(self._may_see, offered), AUDIT))
+        self.card.offer(setup)
+
+    def _show_no_setup(self) -> None:
+        """Leave what can be seen, where what was chosen makes no sense."""
+        shown = [tab for tab in self.card.shown if tab == AUDIT or self._may_see(tab)]
+        self.card.show_only(shown)
+
+    def _may_see(self, tab: str) -> bool:
+        return self._curator or self.declared.picture(tab).is_public
 
     def _shows_other_data(self, fields: frozenset[str], seen: SessionState) -> bool:
-        """Tell whether what is drawn belongs to other data, or to another view."""
-        return "view" in fields or self._session.state.data is not seen.data
+        """Tell whether what is drawn belongs to other data, to another question, or to another view."""
+        state = self._session.state
+        now, before = state.read_data, seen.read_data
+        if fields & {"view", "dataset", "function"} or type(now) is not type(before):
+            return True
+        if "query" in fields and (state.asked is state.kind_of_mechanism or state.reads != seen.reads):
+            return True
+        return any(getattr(now, name) is not getattr(before, name) for name in now.names(FOUND))
 
     def _forget(self) -> None:
         """Let nothing stay that belongs to other data, or to another view."""
         self._drop(self._session.state.unit)
 
     def _ask_about(self, setup: Any) -> None:
-        self.card.open()
+        spec, card = self.card.spec, self.card
+        assert spec is not None
+        if spec.is_demonstration:
+            self._request(PictureRequest(setup, spec, card.arguments, public=True))
+            set_text(card.advice, f"{DEMONSTRATION} {spec.title.why[0].lower()}{spec.title.why[1:]}")
+            return
+        problem = self._problem(setup, spec)
+        if problem:
+            self._refuse(setup, problem)
+            return
+        draws = card.draws if Seeded in spec.options else None
+        # in the place of a simulated release there may only be one of the very same mechanism
+        exactly = self._curator and draws is not None
+        released = self._newest(setup, exactly=exactly) if spec.takes_release else None
+        if not self._curator and spec.takes_release and (released is None or released.value is None):
+            card.show_waiting(NOTHING if released is None else self.unreleased)
+            return
+        if self._curator and draws is not None and draws.simulated:
+            released = None
+        if draws is not None:
+            draws.say_source(released is not None)
         self._ask_beside(setup)
+        request = self._requested(setup, spec, released)
+        absent = spec.why_absent(setup)
+        if absent:  # what stands beside it is there all the same
+            card.show_waiting(absent)
+            request = dataclasses.replace(request, picture=None)
+        self._request(request)
+
+    def _problem(self, setup: Selection, spec: PictureSpec) -> str:
+        """Say why there is no such picture of a setup; "" if there is."""
+        mechanism, source = setup.mechanism, setup.source
+        if not spec.runs and mechanism.part("query"):  # there is more to see than its releases
+            return ""
+        problems = mechanism.problems(setup.privacy, source.domain, source.n)
+        return problems[0].message if problems else ""
+
+    def _refuse(self, setup: Selection, problem: str) -> None:
+        """Say why there is no picture."""
+        self._explain(problem)
+
+    def _requested(self, setup: Selection, spec: PictureSpec, released: Release | None) -> PictureRequest:
+        """Return what a worker is asked for the open picture."""
+        value = None if released is None else released.value
+        more = spec.arguments_of(self._session.state, self._view_state())
+        return PictureRequest(setup, spec, self.card.arguments, value, not self._curator, more)
+
+    def _request(self, request: PictureRequest) -> None:
+        if request.picture is not None:
+            canvas = self.card.open()
+            canvas.private = canvas.private and not request.public
+        self.curves.request(self._job(request), live=not request.public)
+
+    def _job(self, request: PictureRequest) -> Callable[[JobTask], None]:
+        """Return what a worker does, who must not ask the page for anything."""
+        return partial(self._work.answer, request, self._session.databases)
+
+    @property
+    def _work(self) -> PictureWork:
+        return PictureWork(self.declared.estimate)
 
     def _ask_beside(self, setup: Any) -> None:
-        if hasattr(setup.mechanism, "noise"):
+        if setup.mechanism.part("noise"):
             self._certificates.request(partial(publish_certificates, setup), live=True)
-        self.card.offer(setup)
-        released = self._last_release() if self._shows_releases else None
-        request = PictureRequest(setup, self.card.spec, self.card.options, released, public=not self._curator)
-        self.curves.request(self._work(request), live=self._curator)
-
-    def _work(self, request: PictureRequest) -> Callable[[JobTask], None]:
-        """Return what a worker does, who must not ask the page for anything."""
-        return partial(answer, self.declared.estimate, request, self._session.databases)
+        if self.card.tab == AUDIT:
+            self.judged.emit(None)  # nobody looks at the data now
 
     def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
-        if drawn.public == self._curator:
+        spec = self.card.specs.get(drawn.picture)
+        public = not self._curator or (spec is not None and spec.is_demonstration)
+        if drawn.public != public or not self._is_about(drawn.request.setup):
             return
         if drawn.picture == CLAMPED:
             self.clamped.emit(drawn.result)
         elif drawn.picture == ESTIMATE:
-            self._show_estimate(drawn.result)
-        else:
-            self.card.show_result(drawn.picture, drawn.result)
-            note = self.declared.picture(drawn.picture).note
-            if note:
-                self.card.show_note(resolve(note)(drawn.request.setup, drawn.result))
+            self._show_estimate(drawn.result, drawn.request)
+        elif spec is not None:
+            self._show_picture(spec, drawn)
 
-    def _show_estimate(self, estimate: Any) -> None:
+    def _show_picture(self, spec: PictureSpec, drawn: PictureResult[PictureRequest]) -> None:
+        """Show a picture, and what is said of it."""
+        setup = drawn.request.setup
+        if self.canvas is None or self.canvas.picture.result is not drawn.result:
+            self.card.show_result(drawn.picture, drawn.result, drawn.request.options)
+        if spec.note:
+            self.card.show_note(resolve(spec.note)(setup, drawn.result))
+        if spec.advice and spec.name == self.card.tab:
+            set_text(self.card.advice, resolve(spec.advice)(setup, drawn.result))
+
+    def _show_estimate(self, estimate: Any, request: PictureRequest) -> None:
         unit = self._session.state.unit
-        if self.card.tab != AUDIT and self.declared.advice:
+        if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
             set_text(self.card.advice, resolve(self.declared.advice)(estimate, unit))
-        self.judged.emit(expected_words(estimate, unit))
+        self.judged.emit(None if estimate is None else resolve(self.declared.expected)(estimate, unit))
+
+    def _is_about(self, setup: Selection) -> bool:
+        """Tell whether an answer, which may come late, is about the data and the mechanism of now."""
+        return self._setup is not None and self._identity(setup) == self._identity(self._setup)
+
+    def _identity(self, setup: Selection) -> Hashable:
+        """Return what makes a picture of a setup one that cannot stand for that of another."""
+        return setup.mechanism.name, getattr(setup.source, "columns", ())
 
     @property
     def _shows_releases(self) -> bool:
-        """Whether the newest release is to be marked in the open picture."""
-        spec = self.card.spec
-        return self._curator and spec is not None and spec.marks_releases
+        """Whether the newest release is in the open picture."""
+        return self.card.spec is not None and self.card.spec.takes_release
 
-    def _last_release(self) -> Any:
-        """Return the newest release of what is asked of these data, if there is one."""
+    def _newest(self, setup: Selection, *, exactly: bool) -> Release | None:
+        """Return the newest release of what is asked; with `exactly`, by this very mechanism."""
         state = self._session.state
         for record in reversed(state.releases):
-            if self._session.is_here(record):
-                return record.release.value if record.release.query == state.query else None
+            release = record.release
+            same = self._session.is_here(record) and release.query == state.query
+            if not same or not self._fits(setup, release):
+                continue
+            stated = setup.mechanism.release_parameters().items() if exactly else ()
+            matches = all(release.parameters.get(name) == value for name, value in stated)
+            if not exactly or (matches and release.privacy == setup.mechanism.cost(setup.privacy)):
+                return release
         return None
+
+    def _fits(self, setup: Selection, release: Release) -> bool:
+        """Tell whether what was released can be shown where the mechanism's own releases are."""
+        return True
 
 
 def publish_certificates(setup: Any, task: JobTask) -> None:

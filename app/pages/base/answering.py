@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.jobs.channels import JobTask
@@ -53,6 +53,7 @@ class PictureRequest:
         """Return what analyses may ask for, by name."""
         source = public_facts(self.setup.source)
         return {
+            **self.options,
             **(self.picture.settings(self.options) if self.picture else {}),
             "mechanism": self.setup.mechanism,
             "privacy": self.setup.privacy,
@@ -66,6 +67,46 @@ class PictureRequest:
         }
 
 
+Step = Callable[[PictureRequest, Any, JobTask], None]
+"""Publishes something beside the picture, of a request and the data; None where these must not be seen."""
+
+
+@dataclasses.dataclass(frozen=True)
+class PictureWork:
+    """What a worker does for a page, in the order in which people look at it.
+
+    Attributes
+    ----------
+    estimate : str
+        Reference to the analysis that tells what can be expected; "" for none.
+    before, after : tuple of Step
+        What else is worked out before the picture, and after it.
+    public : tuple of Step
+        What of it follows from public facts.
+    """
+
+    estimate: str = ""
+    before: tuple[Step, ...] = ()
+    after: tuple[Step, ...] = ()
+    public: tuple[Step, ...] = ()
+
+    def answer(self, request: PictureRequest, databases: DatabaseCache, task: JobTask) -> None:
+        """Publish the picture, how many records the bounds move, and what can be expected."""
+        if request.public:
+            for publish in (*self.public, publish_picture):
+                publish(request, None, task)
+            return
+        data = databases.get(request.setup.source)
+        if hasattr(data, "outside"):  # nothing bounds categories
+            task.publish(PictureResult(CLAMPED, data.outside, request))
+        for publish in (*self.before, publish_picture, *self.after):
+            publish(request, data, task)
+        if self.estimate and not (request.picture and request.picture.is_slow):
+            # of the options of all pictures, so that it stays the same whichever is open
+            estimate = called(self.estimate, request.known(data, task))
+            task.publish(PictureResult(ESTIMATE, estimate, request))
+
+
 def publish_picture(request: PictureRequest, data: Any, task: JobTask) -> None:
     """Publish each result of the analysis of the picture."""
     picture = request.picture
@@ -76,24 +117,3 @@ def publish_picture(request: PictureRequest, data: Any, task: JobTask) -> None:
         task.publish(PictureResult(picture.name, result, request, request.public))
 
     publish(picture.compute({**request.known(data, task), "publish": publish}, public=request.public))
-
-
-def publish_estimate(reference: str, request: PictureRequest, data: Any, task: JobTask) -> None:
-    """Publish what can be expected of the mechanism, if that can be told."""
-    # of the options of all pictures, so that it stays the same whichever is open
-    estimate = called(reference, {**request.options, **request.known(data, task)})
-    if estimate is not None:
-        task.publish(PictureResult(ESTIMATE, estimate, request))
-
-
-def answer(estimate: str, request: PictureRequest, databases: DatabaseCache, task: JobTask) -> None:
-    """Publish the picture, how many records the bounds move, and what can be expected."""
-    if request.public:
-        publish_picture(request, None, task)
-        return
-    data = databases.get(request.setup.source)
-    if hasattr(data, "outside"):  # categories have no bounds
-        task.publish(PictureResult(CLAMPED, data.outside, request))
-    publish_picture(request, data, task)
-    if estimate:
-        publish_estimate(estimate, request, data, task)

@@ -1,19 +1,22 @@
-"""The tools above a picture: what can be chosen about it, drawn from its declared options."""
+"""The tools above a picture: what can be chosen about it, as its options are declared."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.model.picture_spec import OptionGroup
-from app.model.wording.parameters import DECLARED, parameter_words
+from app.pages.base.option_fields import ChoiceField, field_of
 from app.theme import Palette
-from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import combo
-from engine.parameters import Parameter
+
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
+
+FILLING = 100
+"""Of the room of a line, for an editor that leaves nothing over."""
 
 
 class OptionsEditor(QWidget):
@@ -29,19 +32,37 @@ class OptionsEditor(QWidget):
         Another value was chosen; see `values`.
     redrawn()
         The same result is to be shown in another way; see `frame`.
+    said(str)
+        There is something to say below the picture.
+
+    Attributes
+    ----------
+    share : int
+        Of the room of its line.
+    has_choice : bool
+        Whether there is anything to choose now.
     """
 
     changed = Signal()
     redrawn = Signal()
+    said = Signal(str)
+
+    share: int = 1
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__()
         self.group = group
+        self.has_choice = True
 
     @property
     def values(self) -> dict[str, Any]:
         """What is chosen, by the names of the options."""
         raise NotImplementedError
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What an analysis is given of it, by name."""
+        return self.values
 
     @property
     def last_box(self) -> QWidget:
@@ -52,8 +73,17 @@ class OptionsEditor(QWidget):
         """Show values of some of the options, without announcing them."""
         raise NotImplementedError
 
-    def offer(self, offered: Mapping[str, Mapping[Any, str]]) -> None:
-        """Offer these values of options, and keep what is chosen as far as it is among them."""
+    def follow(self, selection: Any, *, public: bool) -> None:
+        """Offer what can be chosen of such a selection; with `public`, in the release view."""
+
+    def take(self, result: Any, asked: Mapping[str, Any]) -> None:
+        """Offer what can be chosen of a result, and show what it says of what nobody has chosen.
+
+        `asked` is what was chosen when it was asked for.
+        """
+
+    def attach(self, canvas: PlotCanvas) -> None:
+        """Take part in what is done in a picture with these options."""
 
     def frame(self, result: Any) -> Any:
         """Return what is to be seen of a result now."""
@@ -62,106 +92,76 @@ class OptionsEditor(QWidget):
     def rest(self) -> None:
         """Show all of a result again: others are to come."""
 
+    def forget(self) -> None:
+        """Say nothing any more that follows from other data, or from another view."""
+        self.rest()
+
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
 
 
 class ParameterEditor(OptionsEditor):
-    """A line with a field for each option, as its declaration says.
-
-    What was chosen of values that are offered later waits for them.
-    """
+    """A line with a field for each option, as its declaration says."""
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
-        self.boxes: dict[str, QComboBox | QCheckBox | NumberBox] = {}
-        self._waiting: dict[str, Any] = {}
+        self.fields: dict[str, ChoiceField] = {}
+        self._needed = True
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         for declared in group.parameters():
-            box = self._box(declared)
-            box.setToolTip(declared.help)
-            box.setWhatsThis(parameter_words(declared, ""))
-            box.setProperty(DECLARED, True)
-            if not isinstance(box, QCheckBox):
-                label = QLabel(declared.label)
-                label.setBuddy(box)
-                line.addWidget(label)
-            line.addWidget(box, 1)
-            self.boxes[declared.name] = box
-        line.addStretch(1)
-        self.show_values({declared.name: declared.default for declared in group.parameters()})
+            field = field_of(declared, group)
+            field.changed.connect(self.changed)
+            for widget in field.widgets:
+                line.addWidget(widget, field.share if widget is field.box else 0)
+            self.fields[declared.name] = field
+        line.addStretch(0)
+        self.share = sum(field.share for field in self.fields.values())
+        self._show_choice()
 
-    def _box(self, declared: Parameter) -> QComboBox | QCheckBox | NumberBox:
-        if declared.kind == "bool":
-            check = QCheckBox(declared.label)
-            check.clicked.connect(self.changed)
-            return check
-        if declared.kind in ("choice", "text"):
-            box = combo(declared.label.replace("&", "").rstrip(","))
-            for choice in declared.choices:
-                box.addItem(choice.replace("-", " "), choice)
-            box.activated.connect(self._on_choice)
-            return box
-        number = NumberBox(
-            declared.label, whole=declared.kind == "int", lower=declared.lower, upper=declared.upper
-        )
-        number.edited.connect(self.changed)
-        return number
+    @property
+    def boxes(self) -> dict[str, Any]:
+        """What each option is chosen with."""
+        return {name: field.box for name, field in self.fields.items()}
 
     @property
     def values(self) -> dict[str, Any]:
         """What is chosen, by the names of the options."""
-        return {declared.name: self._value(declared) for declared in self.group.parameters()}
-
-    def _value(self, declared: Parameter) -> Any:
-        box = self.boxes[declared.name]
-        if isinstance(box, QCheckBox):
-            return box.isChecked()
-        if isinstance(box, QComboBox):
-            return box.currentData() if box.count() else self._waiting.get(declared.name, declared.default)
-        if box.value is None:
-            return declared.default
-        return int(box.value) if declared.kind == "int" else box.value
+        return {name: field.value for name, field in self.fields.items()}
 
     @property
     def last_box(self) -> QWidget:
         """The last field that Tab reaches."""
-        return list(self.boxes.values())[-1]
+        return list(self.fields.values())[-1].box
 
     def show_values(self, values: Mapping[str, Any]) -> None:
         """Show values of some of the options, without announcing them."""
-        for name in values.keys() & self.boxes.keys():
-            box, value = self.boxes[name], values[name]
-            if isinstance(box, QCheckBox):
-                box.setChecked(bool(value))
-            elif isinstance(box, QComboBox):
-                self._waiting[name] = value
-                self._show_waiting(name, box)
-            else:
-                box.set_value(float(value))
+        for name in values.keys() & self.fields.keys():
+            self.fields[name].show_value(values[name])
 
-    def offer(self, offered: Mapping[str, Mapping[Any, str]]) -> None:
-        """Offer these values of options, and keep what is chosen as far as it is among them."""
-        for name, choices in offered.items():
-            box = self.boxes[name]
-            assert isinstance(box, QComboBox)
-            if choices != {box.itemData(place): box.itemText(place) for place in range(box.count())}:
-                self._waiting.setdefault(name, box.currentData())
-                box.clear()
-                for value, words in choices.items():
-                    box.addItem(words, value)
-                self._show_waiting(name, box)
+    def follow(self, selection: Any, *, public: bool) -> None:
+        """Offer what can be chosen of such a selection."""
+        self._needed = self.group.is_needed(selection, public=public)
+        offered = self.group.offered(selection, public=public)
+        for name, field in self.fields.items():
+            if name not in self.group.told:
+                field.offer(offered.get(name))
+        self._show_choice()
 
-    def _show_waiting(self, name: str, box: QComboBox) -> None:
-        """Show what was chosen, if it is offered; else the first, until it is."""
-        place = box.findData(self._waiting.get(name))
-        box.setCurrentIndex(max(0, place))
-        if place >= 0:
-            del self._waiting[name]
+    def take(self, result: Any, asked: Mapping[str, Any]) -> None:
+        """Offer what can be chosen of a result, and show what it says of what nobody has chosen."""
+        for name, choices in self.group.told_by(result).items():
+            self.fields[name].offer(choices)
+        for name, value in self.group.taken_by(result).items():
+            self.fields[name].suggest(value)
+        self._show_choice()
 
-    def _on_choice(self, _: int) -> None:
-        for name, box in self.boxes.items():
-            if box is self.sender():
-                self._waiting.pop(name, None)
-        self.changed.emit()
+    def forget(self) -> None:
+        """Wait for what other results offer."""
+        super().forget()
+        for field in self.fields.values():
+            field.forget()
+        self._show_choice()
+
+    def _show_choice(self) -> None:
+        self.has_choice = self._needed and any(field.has_choice for field in self.fields.values())

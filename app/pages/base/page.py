@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer, Signal
 
@@ -60,7 +60,7 @@ class Page(PictureView):
         The fields of the state on which something here depends.
     """
 
-    followed: ClassVar[frozenset[str]] = SHARED
+    followed: frozenset[str] = SHARED
 
     judged = Signal(object)
     clamped = Signal(object)

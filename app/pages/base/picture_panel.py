@@ -3,46 +3,55 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from app.model.page_spec import PageSpec
 from app.model.pages import audit as audit_tabs
-from app.model.picture_spec import OptionGroup, PictureSpec, TabTitle
+from app.model.picture_spec import OptionGroup, PictureSpec, Seeded
 from app.model.references import resolve
+from app.pages.base.draw_editor import DrawEditor
 from app.pages.base.options_editor import OptionsEditor
 from app.pages.base.plot_panel import PlotPanel
 from app.theme import Palette
 from app.widgets.card import caption, set_text, show_only
-from app.widgets.tabs import Tabs
+
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
+
+NOTHING_ASKED: Mapping[str, Any] = {}
 
 
 class PicturePanel(PlotPanel):
-    """Shows one of the declared pictures, with its options above it.
+    """Shows one of the declared pictures of a page, with its options above it.
 
     Parameters
     ----------
-    name : str
-        What the pictures are about.
-    pictures : sequence of PictureSpec
-        The first is open at first.
-    dense : bool
-        As of `Tabs`.
+    page : PageSpec
+        Its first picture is open at first.
 
     Attributes
     ----------
     specs : dict of str to PictureSpec
     editors : dict of type of OptionGroup to OptionsEditor
+    lines : dict of int to QWidget
+        What stands side by side above the picture, by `OptionGroup.line`.
     """
 
-    def __init__(self, name: str, pictures: Sequence[PictureSpec], dense: bool = False) -> None:
-        self.specs = {spec.name: spec for spec in pictures}
+    def __init__(self, page: PageSpec) -> None:
+        self.specs = {spec.name: spec for spec in page.pictures}
         self.editors: dict[type[OptionGroup], OptionsEditor] = {}
-        self._titles = {spec.name: spec.title for spec in pictures} | {audit_tabs.TAB: audit_tabs.TITLE}
-        self._dense = dense
-        self._results: dict[str, Any] = {}
-        super().__init__(name, pictures[0].name, {spec.name: spec.drawn_by for spec in pictures})
+        self.lines: dict[int, QWidget] = {}
+        self._buttons: dict[QPushButton, str] = {}
+        self._results: dict[str, tuple[Any, Mapping[str, Any]]] = {}
+        self._selection: Any = None
+        titles = {**page.titles, audit_tabs.TAB: audit_tabs.TITLE}
+        super().__init__(page.subject, page.pictures[0].name, page.drawn_by, titles, dense=True)
+        self.set_title("")  # the tabs say it
+        self.setAccessibleName(page.subject)
+        self._show_tools()
 
     @property
     def spec(self) -> PictureSpec | None:
@@ -50,9 +59,22 @@ class PicturePanel(PlotPanel):
         return self.specs.get(self.tab)
 
     @property
+    def draws(self) -> DrawEditor | None:
+        """Where another simulated release is drawn, if it is anywhere."""
+        editor = self.editors.get(Seeded)
+        return editor if isinstance(editor, DrawEditor) else None
+
+    @property
     def options(self) -> dict[str, Any]:
         """What is chosen, by the names of the options, of all pictures."""
         return {name: value for editor in self.editors.values() for name, value in editor.values.items()}
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What analyses are given of it, by name."""
+        own = () if self.spec is None else self.spec.options  # last: another group may have the same names
+        editors = sorted(self.editors.items(), key=lambda one: one[0] in own)
+        return {name: value for _, editor in editors for name, value in editor.arguments.items()}
 
     def show_options(self, values: Mapping[str, Any]) -> None:
         """Show what was chosen, as far as there are such options; all others by default."""
@@ -68,8 +90,34 @@ class PicturePanel(PlotPanel):
 
     def offer(self, selection: Any) -> None:
         """Offer what can be chosen of such a selection."""
-        for group, editor in self.editors.items():
-            editor.offer(group.offered(selection))
+        self._selection = selection
+        there = (spec for spec in self.specs.values() if not spec.why_absent(selection))
+        for group in dict.fromkeys(group for spec in there for group in spec.options):
+            self.editors[group].follow(selection, public=not self._curator)
+        self._show_tools()
+
+    def take(self, found: Any, asked: Mapping[str, Any]) -> None:
+        """Offer what can be chosen of something that was found beside a picture."""
+        for editor in self.editors.values():
+            editor.take(found, asked)
+        self._show_tools()
+
+    def add_button(self, line: int, words: str, help: str, picture: str) -> QPushButton:
+        """Add a button at the end of a line, for what can be done with one of the pictures."""
+        button = QPushButton(words)
+        button.setToolTip(help)
+        button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._buttons[button] = picture
+        layout = self.lines[line].layout()
+        assert layout is not None
+        layout.addWidget(button)
+        self._show_tools()
+        return button
+
+    def set_title(self, title: str) -> None:
+        """Change the words at the top; there is no room for none."""
+        super().set_title(title)
+        self._title.setVisible(bool(title))
 
     def show_words(self, words: object) -> None:
         """Call the records what they are: fields of a dataclass, for the words of tabs."""
@@ -81,35 +129,41 @@ class PicturePanel(PlotPanel):
         for tab, canvas in self._canvases.items():
             self._name(canvas, tab)
 
-    def show_tab(self, tab: str) -> None:
-        """Open a tab by name."""
-        self.tabs.choose(tab)
-
-    def show_only(self, tabs: Collection[str]) -> None:
-        """Leave out all other tabs; open another one if the open one is left out."""
-        if self.tab not in tabs:
-            self.show_tab(next(iter(tabs)))
-        self.tabs.show_only(tabs)
-
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         super().set_palette(palette)
         for editor in self.editors.values():
             editor.set_palette(palette)
 
+    def open(self) -> PlotCanvas:
+        """Show the picture that is open, and make it if need be."""
+        new = self.tab not in self._canvases
+        canvas = super().open()
+        if new and self.spec is not None:
+            for group in self.spec.options:
+                self.editors[group].attach(canvas)
+        return canvas
+
+    def rest(self) -> None:
+        """Let nothing move of itself."""
+        for editor in self.editors.values():
+            editor.rest()
+
     def forget(self, unit: str) -> None:
         """Drop what was drawn of other data, or in another view."""
         self._results.clear()
         for editor in self.editors.values():
-            editor.rest()
+            editor.forget()
         self.show_note("")
         super().forget(unit)
 
-    def show_result(self, tab: str, result: Any) -> None:
-        """Show a result in its picture, as far as it is to be seen now."""
-        self._results[tab] = result
+    def show_result(self, tab: str, result: Any, asked: Mapping[str, Any] = NOTHING_ASKED) -> None:
+        """Show a result in its picture, as far as it is to be seen now; `asked` is what was chosen for it."""
+        self._results[tab] = result, asked
         for group in self.specs[tab].options if tab in self.specs else ():
+            self.editors[group].take(result, asked)
             result = self.editors[group].frame(result)
+        self._show_tools()
         super().show_result(tab, result)
 
     def show_note(self, words: str) -> None:
@@ -117,37 +171,64 @@ class PicturePanel(PlotPanel):
         set_text(self.note, words)
         self._show_tools()
 
-    def _words(self, tab: str) -> TabTitle:
-        return self._titles[tab]
-
-    def _build_head(self) -> None:
-        self.tabs = Tabs("Pictures", self._titles, dense=self._dense)
-        self.tabs.currentChanged.connect(self._on_tab)
-        self.head.insertWidget(0, self.tabs)
-
     def _build_tools(self) -> tuple[QWidget, ...]:
-        for group in dict.fromkeys(group for spec in self.specs.values() for group in spec.options):
+        for group in sorted(groups_of(self.specs.values()), key=lambda group: group.line):
             editor: OptionsEditor = resolve(group.editor)(group)
             editor.changed.connect(self.asked)
             editor.redrawn.connect(self._show_again)
+            editor.said.connect(self._say)
             editor.hide()
+            if group.line not in self.lines:
+                self.lines[group.line] = QWidget()
+                QHBoxLayout(self.lines[group.line]).setContentsMargins(0, 0, 0, 0)
+            layout = self.lines[group.line].layout()
+            assert isinstance(layout, QHBoxLayout)
+            layout.addWidget(editor, editor.share)
             self.editors[group] = editor
+        for line in self.lines.values():
+            layout = line.layout()
+            assert isinstance(layout, QHBoxLayout)
+            layout.addStretch(1)
         self.note = caption()
-        return (*self.editors.values(), self.note)
+        return (*self.lines.values(), self.note)
 
     def _show_tools(self) -> None:
         spec = self.spec
-        own = spec.options if spec else ()
-        seen: dict[QWidget, bool] = {editor: group in own for group, editor in self.editors.items()}
-        show_only(seen | {self.note: bool(spec and spec.note and self.note.text())})
-        if own:
-            self._last_tool = self.editors[own[-1]].last_box
+        own = [] if spec is None else [one for one in spec.options if spec.uses(one, self._selection)]
+        seen: dict[QWidget, bool] = {
+            editor: group in own and editor.has_choice for group, editor in self.editors.items()
+        }
+        seen |= {button: self.tab == tab and button.isEnabled() for button, tab in self._buttons.items()}
+        lines = {line: any(seen[one] for one in seen if one.parent() is line) for line in self.lines.values()}
+        show_only(seen | lines | {self.note: bool(spec and spec.note and self.note.text())})
+        last = [editor.last_box for editor in self.editors.values() if seen[editor]]
+        self._last_tool = next(reversed([*last, *(one for one in self._buttons if seen[one])]), self.tabs)
+        self._show_badge()
+
+    @property
+    def _is_private(self) -> bool:
+        return super()._is_private and not (self.spec and self.spec.is_demonstration)
 
     def _show_again(self) -> None:
         if self.tab in self._results:
-            self.show_result(self.tab, self._results[self.tab])
+            self.show_result(self.tab, *self._results[self.tab])
+
+    def _say(self, words: str) -> None:
+        set_text(self.advice, words)
 
     def _on_tab(self, index: int) -> None:
-        for editor in self.editors.values():
-            editor.rest()
-        self._open_tab(self.tabs.key(index))
+        self.rest()
+        super()._on_tab(index)
+
+
+def groups_of(pictures: Iterable[PictureSpec]) -> list[type[OptionGroup]]:
+    """Return all groups of options, in an order that is that of each picture as far as possible."""
+    found: list[type[OptionGroup]] = []
+    for spec in pictures:
+        place = len(found)
+        for group in reversed(spec.options):
+            if group in found:
+                place = found.index(group)
+            else:
+                found.insert(place, group)
+    return found

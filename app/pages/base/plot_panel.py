@@ -1,8 +1,8 @@
-"""A card with pictures of which one is open: made when first looked at, saved, looked at as numbers."""
+"""A card with pictures in tabs: made when first looked at, saved, looked at as numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -16,13 +16,14 @@ from app.model.wording.parameters import DECLARED
 from app.pages.audit.options_bar import AuditOptionsBar
 from app.theme import Palette
 from app.widgets.card import Card, caption
+from app.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
 
 class PlotPanel(Card):
-    """Shows one picture at a time.
+    """Shows the picture of one tab, and the tools that belong to it.
 
     Parameters
     ----------
@@ -32,6 +33,10 @@ class PlotPanel(Card):
         The one that is open at first.
     pictures : mapping of str to str
         References to their classes.
+    titles : dict of str to TabTitle
+        What each tab says.
+    dense : bool
+        As of `Tabs`.
 
     Signals
     -------
@@ -42,16 +47,27 @@ class PlotPanel(Card):
     ----------
     tab : str
         The picture that is open.
+    shown : tuple of str
+        The tabs that there are now.
     log : dict of str to bool
         Pictures whose vertical axis a person has made logarithmic, or linear.
     """
 
     asked = Signal()
 
-    def __init__(self, name: str, tab: str, pictures: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        name: str,
+        tab: str,
+        pictures: Mapping[str, str],
+        titles: dict[str, TabTitle],
+        dense: bool = False,
+    ) -> None:
         super().__init__("", private=True)
         self.setAccessibleName(name)
         self.tab = tab
+        self.shown = tuple(titles)
+        self._titles = titles
         self._classes = {**pictures, **audit_tabs.AUDIT.drawn_by}
         self._palette: Palette | None = None
         self._scale = 1.0
@@ -64,7 +80,10 @@ class PlotPanel(Card):
         self._drawn = QTimer(self)
         self._drawn.setSingleShot(True)
         self._drawn.timeout.connect(self._show_log)
-        self._build_head()
+        self.tabs = Tabs("Pictures", titles, dense=dense)
+        self.tabs.choose(tab)
+        self.tabs.currentChanged.connect(self._on_tab)
+        self.head.insertWidget(0, self.tabs)
         self.save_button = self.add_tool("save", "Save the picture… (Ctrl+E)")
         self.numbers_button = self.add_tool("table", "The numbers behind the picture (Ctrl+T)")
         self.log_button = self.add_tool("logarithm", "Logarithmic vertical axis", checkable=True)
@@ -85,9 +104,6 @@ class PlotPanel(Card):
 
     # What depends on the pictures.
 
-    def _build_head(self) -> None:
-        """Add what stands in front of the tools in the head."""
-
     def _build_tools(self) -> tuple[QWidget, ...]:
         """Return what stands between head and picture; `_last_tool` is the last that Tab reaches."""
         return ()
@@ -96,20 +112,25 @@ class PlotPanel(Card):
         """Show the tools of the tab that is open, as far as there is something to choose."""
         raise NotImplementedError
 
-    def _words(self, tab: str) -> TabTitle:
-        """Return what a picture is called."""
-        raise NotImplementedError
-
-    def show_tab(self, tab: str) -> None:
-        """Open a picture by name."""
-        raise NotImplementedError
-
     @property
     def _is_private(self) -> bool:
         """Whether the open tab shows what is private, if there is a picture."""
         return self._curator and (self.tab != audit_tabs.TAB or self.audit.private)
 
     # What does not.
+
+    def show_tab(self, tab: str) -> None:
+        """Open a tab by name."""
+        self.tabs.choose(tab)
+
+    def show_only(self, tabs: Collection[str]) -> None:
+        """Leave out all other tabs; open another one if the open one is left out."""
+        if tuple(tabs) == self.shown:
+            return
+        self.shown = tuple(tabs)
+        if self.tab not in self.shown:
+            self.show_tab(self.shown[0])
+        self.tabs.show_only(self.shown)
 
     def choose_log(self, log: Mapping[str, bool]) -> None:
         """Make vertical axes logarithmic or linear; all others as the numbers have it."""
@@ -145,6 +166,7 @@ class PlotPanel(Card):
     def show_view(self, curator: bool) -> None:
         """Show everything, or only what may be seen by all."""
         self._curator = curator
+        self._show_tools()
         self._show_badge()
 
     def forget(self, unit: str) -> None:
@@ -200,9 +222,9 @@ class PlotPanel(Card):
         self._show_log()
         self._show_badge()
 
-    def _open_tab(self, tab: str) -> None:
+    def _on_tab(self, index: int) -> None:
         """Show the tools of another tab, and ask for its picture."""
-        self.tab = tab
+        self.tab = tab = self.tabs.key(index)
         audited = tab == audit_tabs.TAB
         if not audited:  # first, so that the window never makes room for both
             self.audit.hide()
@@ -218,7 +240,7 @@ class PlotPanel(Card):
         self.badge.setVisible(self._is_private and not says)
 
     def _name(self, canvas: PlotCanvas, tab: str) -> None:
-        title = audit_tabs.AUDIT.titles.get(tab) or self._words(tab)
+        title = audit_tabs.AUDIT.titles.get(tab) or self._titles[tab]
         canvas.setAccessibleName(title.shows)
         canvas.setWhatsThis(picture_words(title.shows, title.why))
         canvas.setProperty(DECLARED, True)

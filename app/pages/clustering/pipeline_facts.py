@@ -12,7 +12,6 @@ from app.model.wording.formatting import format_count
 from app.model.wording.numbers import number, quantity
 from app.widgets.pipeline import Fact
 from engine.analysis.expected_error import ErrorEstimate
-from engine.mechanisms import BlockMechanism
 
 LINE = 14
 """Letters of a line."""
@@ -27,8 +26,8 @@ def stages(page: PageSpec) -> dict[str, tuple[str, str]]:
 
 def stages_of(page: PageSpec, setup: Selection) -> tuple[str, ...]:
     """Return the stages of a mechanism."""
-    blocks = isinstance(setup.mechanism, BlockMechanism)
-    return tuple(spec.name for spec in page.pictures if blocks or not spec.absent)
+    blocks = setup.mechanism.part("sampling")
+    return tuple(spec.name for spec in page.pictures if blocks or not spec.why_absent(setup))
 
 
 def public_facts(setup: Selection) -> Facts:
@@ -45,7 +44,7 @@ def public_facts(setup: Selection) -> Facts:
             else f"{dimension} number{'s' * (dimension > 1)}"
         ),
     )
-    if not isinstance(mechanism, BlockMechanism):
+    if not mechanism.part("sampling"):
         facts["noise"] = _lines(mechanism.hides)
         return facts
     sampling, family = mechanism.sampling, getattr(mechanism.aggregator, "noise", None)

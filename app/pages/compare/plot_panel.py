@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from app.model.pages.workspaces import COMPARE, MODES, SPREADS
-from app.pages.base.tabbed_plot_panel import TabbedPlotPanel
+from app.pages.base.plot_panel import PlotPanel
 from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.table import CompareTable
 from app.plots.compare.view import ComparisonView
@@ -35,7 +35,7 @@ MARKED = ("frontier",)
 """Tabs in which a run can be picked."""
 
 
-class ComparePlotPanel(TabbedPlotPanel):
+class ComparePlotPanel(PlotPanel):
     """Shows what was found.
 
     Signals

@@ -6,23 +6,14 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QCheckBox,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from app.pages.compare.chips import Swatch
 from app.plots.compare.contender_style import contender_style, looks
 from app.plots.compare.outcome_table import CELLS, SWEPT, known
 from app.theme import Palette
 from app.widgets.parameter_form import combo
-from app.widgets.plot_table import Index, TableModel
+from app.widgets.plot_table import Index, TableModel, quiet_table
 from engine.comparison import Comparison
 
 DIGITS = 4
@@ -134,18 +125,13 @@ class CompareTable(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.view = QTableView()
-        self.view.setAccessibleName("Errors and run times of all contenders")
+        quiet_table(self.view, "Errors and run times of all contenders")
         self.model = _Model()
         self.model.setParent(self)
         self.view.setModel(self.model)
         self.view.setSortingEnabled(True)
         self.view.setAlternatingRowColors(True)
-        self.view.setShowGrid(False)
-        self.view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.view.setTabKeyNavigation(False)
-        self.view.verticalHeader().hide()
         header = self.view.horizontalHeader()
-        header.setStretchLastSection(True)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setResizeContentsPrecision(MEASURED)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from app.model.selection import Selection
+from app.model.wording.expected import ExpectedWords
 from app.model.wording.numbers import number
 from app.plots.histogram.words import ATTACK_NAMES
 from engine.analysis.attack_sweep import TRIALS, AttackSweep
 from engine.analysis.diameters_by_radius import MOST_RADII
-from engine.analysis.histogram_errors import MOST_WITH_TREES, HistogramErrors
+from engine.analysis.histogram_errors import (
+    MOST_WITH_TREES,
+    CountError,
+    HistogramErrors,
+    estimate_count_error,
+)
 from engine.analysis.histogram_scenes import TreeMap
 from engine.analysis.histogram_trees import MOST_EDGES, MOST_TRUE, MOST_WAYS, FacilitiesAlong
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
 
 TREELESS = (
     f"Trees are compared for up to {number(MOST_WITH_TREES)} points; of more, only the counts of ranges are."
 )
-NOT_AIMED = "No cell holds a single point: the emptiest of those with points was taken."
-BLIND = "A guess without the histogram."
 
 
 def attack_note(setup: Selection, sweep: AttackSweep) -> str:
@@ -74,10 +82,18 @@ def radii_problem(setup: Selection) -> str:
     return ""
 
 
+def estimate(mechanism: Any, data: Any, privacy: Privacy, progress: Progress = silent) -> CountError | None:
+    """Return how far counts of boxes are typically off; None for what makes no cells (private)."""
+    if mechanism.shape != "cells":
+        return None
+    return estimate_count_error(mechanism, data, privacy, progress=progress)
+
+
+def expected(error: CountError, unit: str) -> ExpectedWords:
+    """Say how far counts are typically off."""
+    off = number(error.typical, 2)
+    return ExpectedWords(f"Counts of boxes are typically\noff by {off} record{'s' * (error.typical != 1)}")
+
+
 def _percent(rate: float) -> str:
     return f"{number(100 * float(rate), 2)}\N{NO-BREAK SPACE}%"
-
-
-def count_words(error: float) -> str:
-    """Say how far counts are typically off."""
-    return f"Counts of boxes are typically\noff by {number(error, 2)} record{'s' * (error != 1)}"

@@ -8,7 +8,7 @@ from app.model.view_states import ViewState
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.histograms.base import HistogramMechanism
-from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE, ExactHistogram
+from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
 
 NOTICE = f"{WHY_NOT_PRIVATE[0].upper()}{WHY_NOT_PRIVATE[1:]}."
 
@@ -16,7 +16,7 @@ NOTICE = f"{WHY_NOT_PRIVATE[0].upper()}{WHY_NOT_PRIVATE[1:]}."
 def notice(setup: Selection) -> str:
     """Say that nothing is promised, and what is hardly meant, from public facts; "" where all is well."""
     mechanism = setup.mechanism
-    if setup.mechanism.reads == "categories" or not isinstance(mechanism, ExactHistogram):
+    if mechanism.is_private or mechanism.reads == "categories":
         return ""
     found = (problem.message for problem in mechanism.notices(setup.source.domain, setup.source.n))
     return " ".join([NOTICE, *(f"{words[:1].upper()}{words[1:]}." for words in found)])

@@ -3,60 +3,53 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection
 from functools import partial
+from typing import Any
 
-from PySide6.QtWidgets import QVBoxLayout
-
-from app.jobs.channels import Jobs
+from app.jobs.channels import Jobs, JobTask
 from app.model.page_spec import PageSpec
-from app.model.pages.audit import TAB as AUDIT
-from app.model.pages.one_cluster import ATTEMPTS, CloseUp
-from app.model.selection import Selection, selection
-from app.model.state import SessionState
-from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest
-from app.pages.base.page import SHARED
-from app.pages.base.points_page import DATA, NOTHING, DeclaredPointsPage
+from app.model.picture_spec import PictureSpec
+from app.model.selection import Selection
+from app.pages.base.analysis_page import AnalysisPage
+from app.pages.base.answering import PictureRequest, PictureWork
 from app.pages.base.results import PictureResult
-from app.pages.one_cluster.analysis import TRIES, answer, answer_bare
-from app.pages.one_cluster.plot_panel import BallPlotPanel
-from app.pages.one_cluster.quality import advice, expected
 from app.pages.one_cluster.steps_panel import StepsPanel
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import set_text
-from engine.analysis.ball_quality import BallWorth
-from engine.analysis.expected_error import ErrorEstimate
-from engine.errors import ParameterError
+from engine.analysis.shared.ball_runs import found_in_run
 from engine.mechanisms import Release, ScreenedMean
+from engine.progress import part
+
+RUN = "run"
+"""What is published of the simulated run that is looked at (private)."""
 
 PROJECTED = (
     "In so many dimensions boxes are drawn in a random projection to 25 axes; they have no place in the "
     "space of the data."
 )
-DEMONSTRATION = "A demonstration, not your data:"
+MEAN_HELP = (
+    "The ball is public once it is released: it screens outliers off, and the mean of what is inside needs "
+    "noise for the ball's size only. Both releases share the budget."
+)
+OF_ONE_RUN = ("ball", "radius", "boxes")
+"""Pictures of a single run."""
+
 STEPS = ("radius", "boxes")
 """Pictures of a step of the way to a ball, beside what the steps cost."""
-UNFOUND = "The newest release found nothing; its budget is spent all the same."
 
 
-class OneClusterPage(DeclaredPointsPage):
+class OneClusterPage(AnalysisPage):
     """Shows a ball among the data, and each step that leads to it."""
 
-    followed = SHARED | DATA | {"bounds"}
-    card: BallPlotPanel
+    unreleased = "The newest release found nothing; its budget is spent all the same."
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
-        super().__init__(declared, session, jobs, palette, BallPlotPanel(declared))
-        self._setup: Selection | None = None
-        self.card.mean_wanted.connect(self.release_mean)
-        self.card.asked.connect(self._fold)
         self.top = StepsPanel()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.top)
-        column.addWidget(self.card, 1)
+        super().__init__(declared, session, jobs, palette, self.top)
+        self.mean = self.card.add_button(1, "Then the mean inside the &ball", MEAN_HELP, "ball")
+        self.mean.clicked.connect(self.release_mean)
+        self.card.asked.connect(self._fold)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -82,106 +75,62 @@ class OneClusterPage(DeclaredPointsPage):
         mean = dataclasses.replace(mean, values={**mean.values, **state.mechanism.values})
         self._session.edit("release the mean inside the ball", **state.choosing(mean))
 
-    @property
-    def _tabs(self) -> Collection[str]:
-        return self.card.shown
-
-    def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
-        state = self._session.state
-        curator = state.view == "curator"
-        if "view" in fields:
-            self.card.show_view(curator)
-        if "releases" in fields:
-            self.card.draws.show_real()
-        if fields & (DATA | {"view", "query"}):
-            self._drop(state.unit)
-        try:
-            setup = selection(state)
-        except ParameterError:
-            self._setup = None
-            self.top.show_setup(None)
-            return
-        self._setup = setup
+    def _show_setup(self, setup: Selection) -> None:
         self.top.show_setup(setup)
-        offered = (spec for spec in self.declared.pictures if not spec.why_absent(setup))
-        self.card.show_only((*(spec.name for spec in offered if curator or spec.is_public), AUDIT))
-        self.card.show_directions(setup.source.columns, curator and len(setup.source.columns) > 2)
-        self.card.show_balls(getattr(setup.mechanism, "how_many", 1))
-        self.card.offer_mean(state.query == "one-cluster")
+        self.mean.setEnabled(setup.mechanism.name == "one-cluster")
+        super()._show_setup(setup)
 
-    def _ask_about(self, setup: Selection) -> None:
-        card, curator = self.card, self._session.state.view == "curator"
-        if card.tab in ATTEMPTS:
-            self._request_public(self._request(setup, None, public=True))
-            return
-        problems = setup.mechanism.problems(setup.privacy, setup.source.domain, setup.source.n)
-        if problems:
-            self._refuse(setup, problems[0].message)
-            return
-        released = self._newest(setup, exactly=curator) if self._shows_releases else None
-        real = released is not None and not (curator and card.draws.simulated)
-        if not curator and (released is None or released.value is None):
-            card.show_waiting(NOTHING if released is None else UNFOUND)
-            return
-        card.draws.say_source(real)
+    def _show_no_setup(self) -> None:
+        self.top.show_setup(None)
+        super()._show_no_setup()
+
+    def _requested(self, setup: Selection, spec: PictureSpec, released: Release | None) -> PictureRequest:
+        request = super()._requested(setup, spec, released)
         # a run that has found nothing is a release, too
-        value = None if not real or released is None else released.value or []
-        request = self._request(setup, value, public=not curator)
-        if curator:
-            card.open()
-            work = partial(answer, self.declared.estimate, request, self._session.databases)
-            self.curves.request(work, live=True)
-        else:
-            self._request_public(request)
+        nothing = released is not None and released.value is None
+        return dataclasses.replace(request, released=[]) if nothing else request
 
     def _refuse(self, setup: Selection, problem: str) -> None:
         """Say why there is no ball; where none stands from before, show the records alone."""
-        card, curator = self.card, self._session.state.view == "curator"
         result = self.canvas.picture.result if self.canvas and self.canvas.has_result else None
-        if not curator or card.tab != "ball" or (result is not None and (result.balls or result.truth)):
-            self._explain(problem)
+        spec = self.card.spec
+        if not self._curator or self.card.tab != "ball" or (result and (result.balls or result.truth)):
+            super()._refuse(setup, problem)
             return
-        card.open()
-        set_text(card.advice, f"No ball: {problem}.")
-        request = self._request(setup, None, public=False)
-        self.curves.request(partial(answer_bare, request, self._session.databases), live=True)
+        assert spec is not None
+        self.card.open()
+        set_text(self.card.advice, f"No ball: {problem}.")
+        bare = dataclasses.replace(spec, analysis="engine.analysis.placed_balls:place_records")
+        request = PictureRequest(setup, bare, self.card.arguments)
+        self.curves.request(partial(PictureWork().answer, request, self._session.databases), live=True)
 
-    def _request_public(self, request: PictureRequest) -> None:
-        canvas = self.card.open()
-        canvas.private = False
-        why = self.declared.picture(self.card.tab).title.why
-        said = f"{DEMONSTRATION} {why[0].lower()}{why[1:]}" if self.card.tab in ATTEMPTS else ""
-        set_text(self.card.advice, said)
-        self.curves.request(partial(answer, "", request, self._session.databases))
+    @property
+    def _work(self) -> PictureWork:
+        return dataclasses.replace(super()._work, before=(publish_run,))
 
     def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
-        curator = self._session.state.view == "curator"
-        if not self._is_about(drawn.request.setup) or not (curator or drawn.public):
-            return
-        if drawn.picture == CLAMPED:
-            self.clamped.emit(drawn.result)
-        elif drawn.picture == ESTIMATE:
-            self._show_estimate(drawn.result)
-        elif drawn.picture == TRIES:
-            self.card.show_tries(drawn.result.boxes, drawn.result.radii)
-            self.card.draws.say_source(False, drawn.result.why)
-        elif getattr(drawn.result, "projected", False):
-            self.card.show_waiting(PROJECTED)
-        elif self.canvas is None or self.canvas.picture.result is not drawn.result:
-            self.card.show_result(drawn.picture, drawn.result)
-            if CloseUp in self.declared.picture(drawn.picture).options:
-                self.card.show_near(drawn.result.is_closeup)
+        if drawn.picture == RUN and self._curator and self._is_about(drawn.request.setup):
+            self.card.take(drawn.result, drawn.request.options)
+            if self.card.draws is not None:
+                self.card.draws.say_source(False, drawn.result.why)
+        else:
+            super()._on_drawn(drawn)
 
-    def _show_estimate(self, estimate: BallWorth | ErrorEstimate) -> None:
-        unit = self._session.state.unit
-        if self.card.tab not in ATTEMPTS:
-            set_text(self.card.advice, advice(estimate, unit))
-        self.judged.emit(expected(estimate, unit))
+    def _show_picture(self, spec: PictureSpec, drawn: PictureResult[PictureRequest]) -> None:
+        if getattr(drawn.result, "projected", False):
+            self.card.show_waiting(PROJECTED)
+        else:
+            super()._show_picture(spec, drawn)
 
     def _fits(self, setup: Selection, release: Release) -> bool:
         """Tell whether as many balls were released, if any."""
         return not isinstance(release.value, list) or len(release.value) == setup.mechanism.how_many
 
-    @property
-    def _shows_releases(self) -> bool:
-        return self.card.tab in ("ball", "number")
+
+def publish_run(request: PictureRequest, data: Any, task: JobTask) -> None:
+    """Publish how a ball was found in the simulated run that is looked at (private)."""
+    if request.picture is None or request.picture.name not in OF_ONE_RUN or request.released is not None:
+        return
+    options = {name: request.options[name] for name in ("seed", "ball")}
+    find = partial(found_in_run, request.setup.mechanism, data, request.setup.privacy, **options)
+    task.publish(PictureResult(RUN, find(progress=part(task, 0.0, 0.5)), request))

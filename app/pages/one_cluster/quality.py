@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from app.model.wording.expected import ExpectedWords, expected_words, give_or_take
@@ -10,7 +12,6 @@ from engine.analysis.ball_quality import BallSample, BallWorth, judge_balls
 from engine.analysis.expected_error import ErrorEstimate
 from engine.analysis.points_errors import estimate_points_error
 from engine.data.points import Points
-from engine.mechanisms import BallMechanism, PointsMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
@@ -22,7 +23,7 @@ JUDGED = 200
 
 
 def estimate(
-    mechanism: PointsMechanism,
+    mechanism: Any,
     data: Points,
     privacy: Privacy,
     *,
@@ -31,7 +32,7 @@ def estimate(
     progress: Progress = silent,
 ) -> BallWorth | ErrorEstimate:
     """Return what balls are worth, or how far numbers typically fall from the median (private)."""
-    if isinstance(mechanism, BallMechanism):
+    if mechanism.shape == "balls":
         return judge_balls(mechanism, data, privacy, seed=seed, ball=ball, progress=progress)
     return estimate_points_error(mechanism, data, privacy, runs=JUDGED, seed=0, progress=progress)
 

@@ -9,7 +9,6 @@ from app.theme import Palette
 from app.widgets.card import Card, caption, set_text
 from app.widgets.stacked_bar import BarPiece, StackedBar
 from engine.errors import ParameterError
-from engine.mechanisms import BallMechanism
 from engine.mechanisms.one_cluster import Share
 
 MORE = "Steps compose: together they cost what is asked for on the right, and no more."
@@ -52,10 +51,10 @@ def shares(setup: Selection | None) -> tuple[Share, ...]:
     if setup is None:
         return ()
     mechanism = setup.mechanism
-    if not isinstance(mechanism, BallMechanism):
+    if mechanism.shape != "balls":
         return (Share(mechanism.name, mechanism.label, mechanism.cost(setup.privacy)),)
     try:
-        return mechanism.shares(setup.source.domain, setup.source.n, setup.privacy)
+        return tuple(mechanism.shares(setup.source.domain, setup.source.n, setup.privacy))
     except ParameterError:
         return ()
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSizePolicy, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QSlider, QWidget
 
 from app.model.wording.formatting import format_exact
 from app.widgets.card import Title, plain
+from app.widgets.layouts import line_up
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import mark_wrong
 from engine.domain import Interval
@@ -44,12 +45,7 @@ class DistanceOptionsBar(QWidget):
                 "How many other records may change first: the picture shows what decides A⁽ᵏ⁾. "
                 "Larger k than can be chosen change nothing, or more than can be seen."
             )
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(6)
-        line.addWidget(label)
-        line.addWidget(self.slider, 1)
-        line.addWidget(self.box)
+        line_up(self, label, (self.slider, 1), self.box, spacing=6)
 
     def set_narrow(self, narrow: bool) -> None:
         """Leave the slider out where there is no room for it; the number can be changed all the same."""
@@ -119,13 +115,7 @@ class EdgeOptionsBar(QWidget):
             "Whether there is an edge between the two: in every triangle with both, or in none"
         )
         self.present.clicked.connect(self.joined)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(6)
-        line.addWidget(self.name)
-        line.addWidget(self.slider, 1)
-        for widget in (self.box, self.unit, self.present):
-            line.addWidget(widget)
+        line_up(self, self.name, (self.slider, 1), self.box, self.unit, self.present, spacing=6)
         self.show_nothing("")
 
     def show_nothing(self, words: str) -> None:

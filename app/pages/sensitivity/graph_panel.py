@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout
 
 from app.model.kinds.graph import GraphChoice
 from app.pages.sensitivity.data_panel import DataPlotPanel
@@ -15,6 +14,7 @@ from app.pages.sensitivity.graph_options import DistanceOptionsBar, EdgeOptionsB
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import caption, set_text
+from app.widgets.layouts import line_up
 from app.widgets.segmented import Segmented
 
 if TYPE_CHECKING:
@@ -80,13 +80,9 @@ class GraphPanel(DataPlotPanel):
         self.words = caption(name="advice")
         self.problem = caption(name="problem")
         self.edge.refused.connect(self._refuse)
-        self._tools = QHBoxLayout()
-        self._tools.setSpacing(16)
-        self._tools.addWidget(self.distance, 1)
-        self._tools.addWidget(self.edge, 3)
+        self._tools = line_up(None, (self.distance, 1), (self.edge, 3), spacing=16)
         self.body.addLayout(self._tools)
-        self.body.addWidget(self.problem)
-        self.body.addWidget(self.words)
+        self.put(self.problem, self.words)
         session.changed.connect(self._follow)
         self.forget()
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Jobs, JobTask
-from app.model.kinds.databases import DatabaseCache
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.selection import Selection
 from app.model.state import SessionState
 from app.pages.base.analysis_page import AnalysisPage
-from app.pages.base.answering import CLAMPED, PictureRequest, publish_estimate, publish_picture
-from app.pages.base.page import SHARED
+from app.pages.base.answering import PictureRequest, PictureWork
 from app.pages.base.results import PictureResult
 from app.pages.sensitivity.data_panel import DataPlotPanel
 from app.session import Session
@@ -25,7 +22,6 @@ from engine.progress import Progress
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
-DATA = frozenset({"dataset", "column", "numbers", "edge_columns", "edges"})
 TIMES_SENSITIVITY = "× S"
 """The unit of noise at scale 1: multiples of the sensitivity, whatever that is."""
 
@@ -48,12 +44,6 @@ class SensitivityPage(AnalysisPage):
         What it shows, as far as it is known before and after the curves; and what of it follows
         from public facts.
     """
-
-    followed = (
-        SHARED
-        | DATA
-        | {"vertices", "lower", "upper", "resolution", "modified_values", "removed_edges", "method"}
-    )
 
     def __init__(
         self,
@@ -105,9 +95,6 @@ class SensitivityPage(AnalysisPage):
             self._show_top()
         super()._follow(fields, seen)
 
-    def _shows_other_data(self, fields: frozenset[str], seen: SessionState) -> bool:
-        return bool(fields & (DATA | {"view"})) or self._session.state.reads != seen.reads
-
     def _forget(self) -> None:
         self.top.forget()
         self._view = None
@@ -119,9 +106,19 @@ class SensitivityPage(AnalysisPage):
         seen = self._curator or self.top.is_public
         self.top.setVisible(seen and not (self.card.tab == AUDIT and short))
 
-    def _work(self, request: PictureRequest) -> Callable[[JobTask], None]:
-        work = SensitivityWork(self.declared.estimate, self._before, self._after, self._public)
-        return partial(work.answer, request, self._session.databases, self.top.choice)
+    def _ask_beside(self, setup: Selection) -> None:
+        super()._ask_beside(setup)
+        if self.card.tab == AUDIT:
+            request = PictureRequest(setup, None, self.card.arguments, public=not self._curator)
+            self.curves.request(self._job(request), live=self._curator)
+
+    @property
+    def _work(self) -> PictureWork:
+        views = (
+            tuple(partial(publish_view, view, self.top.choice) for view in views)
+            for views in (self._before, self._after, self._public)
+        )
+        return PictureWork(self.declared.estimate, *views)
 
     def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
         if drawn.picture != VIEW:
@@ -132,34 +129,8 @@ class SensitivityPage(AnalysisPage):
             self.top.show_view(drawn.result)
 
 
-@dataclasses.dataclass(frozen=True)
-class SensitivityWork:
-    """What a worker does for the page, in the order in which people look at it."""
-
-    estimate: str
-    before: Sequence[DataView]
-    after: Sequence[DataView]
-    public: Sequence[DataView]
-
-    def answer(
-        self, request: PictureRequest, databases: DatabaseCache, choice: Hashable, task: JobTask
-    ) -> None:
-        """Publish the picture of the data, the one that is open, and what can be expected."""
-        if request.public:
-            self._publish_views(self.public, request, None, choice, task)
-            publish_picture(request, None, task)
-            return
-        data = databases.get(request.setup.source)
-        self._publish_views(self.before, request, data, choice, task)
-        task.publish(PictureResult(CLAMPED, data.outside, request))
-        publish_picture(request, data, task)
-        self._publish_views(self.after, request, data, choice, task)
-        publish_estimate(self.estimate, request, data, task)
-
-    def _publish_views(
-        self, views: Sequence[DataView], request: PictureRequest, data: Any, choice: Hashable, task: JobTask
-    ) -> None:
-        for view in views:
-            found = view(request.setup, data, choice, task)
-            if found is not None:
-                task.publish(PictureResult(VIEW, found, request, request.public))
+def publish_view(view: DataView, choice: Hashable, request: PictureRequest, data: Any, task: JobTask) -> None:
+    """Publish what the picture of the data shows, if there is anything new."""
+    found = view(request.setup, data, choice, task)
+    if found is not None:
+        task.publish(PictureResult(VIEW, found, request, request.public))

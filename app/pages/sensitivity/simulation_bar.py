@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.model.audit_choice import DEFAULT_SEED
 from app.model.picture_spec import OptionGroup
 from app.pages.base.options_editor import OptionsEditor
 from app.theme import Palette
+from app.widgets.layouts import line_up
 from app.widgets.style import icon
 
 FRAMES = 40
@@ -43,11 +44,7 @@ class SimulationBar(OptionsEditor):
             "Simulated with a known seed, for the curator's eyes: what these runs show is private like the "
             "data, and nothing of it counts as a release."
         )
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.play)
-        line.addWidget(self.again)
-        line.addWidget(self.words, 1)
+        line_up(self, self.play, self.again, (self.words, 1))
         self._show()
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,7 +10,7 @@ from matplotlib.patches import StepPatch
 
 from app.model.wording.numbers import number, share
 from app.plots.audit.view import planted_label
-from app.plots.base import Y_LABEL_HEIGHT, Picture, set_x_label, set_y_label
+from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
@@ -86,19 +85,10 @@ class AuditLowBits(Picture[LowBitsView]):
         for colour in self._colours:
             bars = StepPatch([0.0], [0.0, 1.0], fill=True, zorder=2.0, in_layout=False)
             bars.set(facecolor=palette.tint(colour, 0.75), edgecolor=colour, linewidth=0.8)
-            axes.add_patch(bars)
-            self.add(bars)
-            self._bars.append(bars)
-        self._sentence = Sentence(axes, palette, over=Y_LABEL_HEIGHT)
-        self.add(self._sentence)
+            self._bars.append(self.add(bars))
+        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
         linear_ticks(axes.xaxis, "")
         axes.set_xlim(-0.5 - _AIR, 0.5 + _AIR)
-
-    def update(self, result: LowBitsView) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        return again or self.needs_layout
 
     def show(self, result: LowBitsView) -> None:
         """Set the bars, those of impossible releases on top."""
@@ -144,29 +134,21 @@ class AuditLowBits(Picture[LowBitsView]):
             ),
         ]
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: LowBitsView, x: float, y: float) -> str:
         """Say how many released numbers lie there."""
-        if self.result is None:
-            return ""
-        edges = self.result.edges
+        edges = r.edges
         place = int(np.searchsorted(edges, x, side="right")) - 1
         if not 0 <= place < _BINS:
             return ""
-        possible, impossible = (float(part) for part in self.result.shares[:, place])
+        possible, impossible = (float(part) for part in r.shares[:, place])
         where = f"{number(float(edges[place]), 2)} to {number(float(edges[place + 1]), 2)} steps away"
         if place == _BINS // 2:
             where = "on a point of the grid, or near it"
         return f"{where}: {share(possible + impossible)} of the numbers, {share(impossible)} impossible"
 
-    def alt_text(self) -> str:
-        """Say what was found."""
-        return "" if self.result is None else self._sentence.words
-
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: LowBitsView) -> Table:
         """Return the bars, in per cent of all numbers."""
         header = ["from", "to", "possible", "impossible for the neighbour"]
-        if self.result is None:
-            return header, []
-        edges = self.result.edges
-        rows = np.stack([edges[:-1], edges[1:], *(100 * self.result.shares)], axis=1)
+        edges = r.edges
+        rows = np.stack([edges[:-1], edges[1:], *(100 * r.shares)], axis=1)
         return header, rows.tolist()

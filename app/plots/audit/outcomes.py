@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,9 +12,8 @@ from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.audit.bins import AuditBins, bins_of
-from app.plots.audit.style import side_style
-from app.plots.audit.view import AuditView
-from app.plots.base import Y_LABEL_HEIGHT, Picture, set_x_label, set_y_label
+from app.plots.audit.view import AuditView, side_style
+from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
 from app.plots.elements.outcome_ticks import outcome_ticks
@@ -43,7 +41,6 @@ class AuditOutcomes(Picture[AuditView]):
         super().__init__(axes, palette, unit)
         self._region = Rectangle((0, 0), 0, 1, facecolor=palette.tint(palette.ink, 0.09), zorder=1.1)
         self._region.set(transform=axes.get_xaxis_transform(), edgecolor="none", in_layout=False)
-        axes.add_patch(self._region)
         self.add(self._region)
         self._edge = self.line("truth", linewidth=1.6, zorder=1.5)
         self._styles = [side_style(side, palette) for side in range(2)]
@@ -57,27 +54,14 @@ class AuditOutcomes(Picture[AuditView]):
                     edgecolor="none" if fill else style.colour, linestyle="solid" if fill else style.linestyle
                 )
                 patch.set(linewidth=0 if fill else style.stroke.width, in_layout=False)
-                axes.add_patch(patch)
-                self.add(patch)
-                kept.append(patch)
-        self._name = Text(0, 0.985, "", fontsize=TICK_SIZE + 0.5, va="top", color=palette.ink)
-        self._name.set(in_layout=False, zorder=5)
-        axes.add_artist(self._name)
-        self.add(self._name)
-        self._sentence = Sentence(axes, palette, over=Y_LABEL_HEIGHT)
-        self.add(self._sentence)
-        self._bins: AuditBins | None = None
-
-    def update(self, result: AuditView) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        return again or self.needs_layout
+                kept.append(self.add(patch))
+        self._name = self.add(Text(0, 0.985, fontsize=TICK_SIZE + 0.5, va="top", color=palette.ink, zorder=5))
+        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: AuditView) -> None:
         """Set both outlines, the region of the event and what is said of it."""
         run = result.run
-        self._bins = bins = bins_of(run)
+        bins = bins_of(run)
         self._scale(result, bins)
         start, end = bins.refusals
         for side, (fill, outline) in enumerate(zip(self._fills, self._outlines, strict=True)):
@@ -167,11 +151,9 @@ class AuditOutcomes(Picture[AuditView]):
         ends = drawn.transform(np.array([low, high]))
         return float(drawn.inverted().transform(np.array([ends[0] + part * (ends[1] - ends[0])]))[0])
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: AuditView, x: float, y: float) -> str:
         """Say how often an outcome was like that on either side."""
-        r, bins = self.result, self._bins
-        if r is None or bins is None:
-            return ""
+        bins = bins_of(r.run)
         if bins.refused.any() and x >= bins.refusals[0]:
             shares, what = bins.refused, "refused to answer"
         else:
@@ -194,21 +176,14 @@ class AuditOutcomes(Picture[AuditView]):
             return f"at most {quantity(high, unit, 4)}"
         return f"{number(low, 4)} to {quantity(high, unit, 4)}"
 
-    def alt_text(self) -> str:
-        """Say what the event is, and what it proves."""
-        return "" if self.result is None else self._sentence.words
-
-    def units(self) -> Mapping[str, str]:
+    def units_of(self, r: AuditView) -> Mapping[str, str]:
         """Return the unit of the event's feature."""
-        unit = "" if self.result is None else self._unit(self.result)
-        return {"from": unit, "to": unit}
+        return dict.fromkeys(("from", "to"), self._unit(r))
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: AuditView) -> Table:
         """Return the shares of the runs in every bin, on either side."""
-        if self.result is None or self._bins is None:
-            return ["from", "to", "share on the data", "share on its neighbour"], []
-        bins = self._bins
-        header = ["from", "to", *(f"share on {name}" for name in self.result.names)]
+        bins = bins_of(r.run)
+        header = ["from", "to", *(f"share on {name}" for name in r.names)]
         edges = np.array([bins.value(edge) for edge in bins.edges.tolist()])
         rows = np.column_stack([edges[:-1], edges[1:], *bins.shares]).tolist() if bins.edges.size else []
         if bins.refused.any():

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from app.model.wording.numbers import number, share
 from app.plots.audit.square import AuditSquare
-from app.plots.audit.style import side_style
-from app.plots.audit.view import AuditView
-from app.plots.base import set_x_label, set_y_label
+from app.plots.audit.view import AuditView, side_style
+from app.plots.base import Table, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.theme import LIGHT, STROKES, Palette, Stroke
@@ -106,26 +103,19 @@ class AuditPosterior(AuditSquare):
             Label(55, "nothing learnt", p.global_, extra=share(r.prior), stroke=STROKES["global_"]),
         ]
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: AuditView, x: float, y: float) -> str:
         """Say what a belief may become, and what the event makes of it."""
-        if self.result is None or not 0 <= x <= 100:
+        if not 0 <= x <= 100:
             return ""
-        r = self.result
         low, high = (share(float(edge)) for edge in posterior(x / 100, r.run.audit.privacy.epsilon))
         after = share(float(self._after(r, x / 100)))
         allowed = f"{low} to {high} allowed after a release"
         return f"{share(x / 100)} before: {allowed}; after the event {self._surely(r)} {after}"
 
-    def alt_text(self) -> str:
-        """Say what the event does to the chosen belief."""
-        return "" if self.result is None else self._sentence.words
-
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: AuditView) -> Table:
         """Return beliefs before and after, and what is allowed, in per cent."""
         header = ["before", "least allowed", "most allowed", "after the event"]
-        if self.result is None:
-            return header, []
         prior = np.linspace(0, 1, 101)
-        low, high = posterior(prior, self.result.run.audit.privacy.epsilon)
-        rows = np.stack([prior, low, high, self._after(self.result, prior)], axis=1)
+        low, high = posterior(prior, r.run.audit.privacy.epsilon)
+        rows = np.stack([prior, low, high, self._after(r, prior)], axis=1)
         return header, (100 * rows).tolist()

@@ -34,16 +34,8 @@ class AuditSquare(Picture[AuditView]):
         tint = palette.tint(getattr(palette, area), 0.16)
         self._area = Polygon(np.zeros((1, 2)), facecolor=tint, zorder=1.2)
         self._area.set(edgecolor="none", in_layout=False)
-        axes.add_patch(self._area)
         self.add(self._area)
-        self._sentence = Sentence(axes, palette, over=Y_LABEL_HEIGHT)
-        self.add(self._sentence)
+        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
         for axis in (axes.xaxis, axes.yaxis):
             linear_ticks(axis, "%")
         axes.set(xlim=(0, 100), ylim=(0, 100))
-
-    def update(self, result: AuditView) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        return again or self.needs_layout

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.numbers import number, share
 from app.plots.audit.square import AuditSquare
-from app.plots.audit.style import side_style
-from app.plots.audit.view import AuditView
-from app.plots.base import set_x_label, set_y_label
+from app.plots.audit.view import AuditView, side_style
+from app.plots.base import Table, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.theme import LIGHT, STROKES, Palette, Stroke
@@ -95,26 +92,20 @@ class AuditTradeOff(AuditSquare):
             ),
         ]
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: AuditView, x: float, y: float) -> str:
         """Say what a test with so many false alarms must miss, and what it misses."""
-        if self.result is None or not 0 <= x <= 100:
+        if not 0 <= x <= 100:
             return ""
-        least = float(bound(self.result.run.audit.privacy, x / 100))
-        here = float(np.interp(x / 100, *tests_of(self.result.run)))
+        least = float(bound(r.run.audit.privacy, x / 100))
+        here = float(np.interp(x / 100, *tests_of(r.run)))
         allowed = f"{share(x / 100)} false alarms: at least {share(least)} must be missed"
         return f"{allowed}; tests by the feature miss {share(here)}"
 
-    def alt_text(self) -> str:
-        """Say what the event reaches."""
-        return "" if self.result is None else self._sentence.words
-
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: AuditView) -> Table:
         """Return the tests, and what is the least that any with as many false alarms may miss."""
         header = ["false alarms", "missed", "least allowed"]
-        if self.result is None:
-            return header, []
-        alarms, missed = tests_of(self.result.run)
-        least = bound(self.result.run.audit.privacy, alarms)
+        alarms, missed = tests_of(r.run)
+        least = bound(r.run.audit.privacy, alarms)
         return header, np.stack([alarms, missed, least], axis=1).tolist()
 
 

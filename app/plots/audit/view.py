@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 from app.model.wording.numbers import number, quantity, share
+from app.plots.compare.contender_style import ContenderStyle, contender_style
+from app.theme import Palette
 from engine.audit import AuditRun, NeighbourAudit
 from engine.audit.features import DISTANCES, REFUSES
 from engine.mechanisms import PLANTED
@@ -112,3 +114,12 @@ class AuditView:
     def caption(self) -> str:
         """What must be known of a saved picture."""
         return f"Planted on purpose, not private: {self.planted}" if self.planted else ""
+
+
+_LOOKS = (1, 3)
+"""Far apart, and neither in the colour of what a promise allows."""
+
+
+def side_style(side: int, palette: Palette) -> ContenderStyle:
+    """Return the look of the first (0) or the second (1) database."""
+    return contender_style(_LOOKS[side], palette)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from app.model.budget_curves import BudgetCurves
 from app.model.wording.numbers import number
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero
 from app.theme import LIGHT, STROKES, Palette
@@ -82,34 +79,26 @@ class BudgetSpent(Picture[BudgetCurves]):
             labels.append(Label(result.limit, f"limit  {number(result.limit)}", self.palette.error))
         return labels
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: BudgetCurves, x: float, y: float) -> str:
         """Say what the releases up to a point cost together."""
-        if self.result is None or not 0 <= x <= self.result.releases[-1]:
+        if not 0 <= x <= r.releases[-1]:
             return ""
-        place = int(np.searchsorted(self.result.releases, x, side="right")) - 1
-        made = int(self.result.releases[place])
-        parts = [f"{NAMES[name]} ε = {number(float(values[place]))}" for name, values in self._spent()]
+        place = int(np.searchsorted(r.releases, x, side="right")) - 1
+        made = int(r.releases[place])
+        parts = [f"{name} ε = {number(float(r.spent[key][place]))}" for key, name in NAMES.items()]
         return f"{number(made)} release{'s' * (made != 1)}: {', '.join(parts)}"
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: BudgetCurves) -> str:
         """Say what all releases cost together, and what the limit is."""
-        if self.result is None:
-            return ""
-        limit = "" if self.result.limit is None else f"; the limit is ε = {number(self.result.limit)}"
-        return f"{self.tooltip(float(self.result.releases[-1]))}{limit}."
+        limit = "" if r.limit is None else f"; the limit is ε = {number(r.limit)}"
+        return f"{self.tooltip(float(r.releases[-1]))}{limit}."
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: BudgetCurves) -> Table:
         """Return what was spent after each of the releases drawn."""
         header = ["releases", *(f"epsilon, {NAMES[name]}" for name in self._lines), "limit"]
-        if self.result is None:
-            return header, []
-        limit = "" if self.result.limit is None else self.result.limit
-        columns = np.column_stack([values for _, values in self._spent()]).tolist()
+        limit = "" if r.limit is None else r.limit
+        columns = np.column_stack([r.spent[name] for name in self._lines]).tolist()
         return header, [
             [made, *("" if np.isnan(value) else value for value in row), limit]
-            for made, row in zip(self.result.releases.tolist(), columns, strict=True)
+            for made, row in zip(r.releases.tolist(), columns, strict=True)
         ]
-
-    def _spent(self) -> list[tuple[str, NDArray[np.float64]]]:
-        assert self.result is not None
-        return [(name, self.result.spent[name]) for name in self._lines]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.cloud_style import published
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
@@ -87,11 +85,10 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             labels.append(label(r.published, "published", published(p), "not private"))
         return labels
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: BlocksSweep, x: float, y: float) -> str:
         """Say what is to be expected at a number of blocks."""
-        if self.result is None or not self.result.blocks[0] <= x <= self.result.blocks[-1]:
+        if not r.blocks[0] <= x <= r.blocks[-1]:
             return ""
-        r = self.result
         m = round(x)
         return (
             f"{number(m)} blocks of about {number(r.n // m)}: "
@@ -100,11 +97,8 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             f"of which {quantity(r.at(r.block_error, m), self.unit)} by the blocks"
         )
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: BlocksSweep) -> str:
         """Say which of the numbers of blocks looks best, beside the chosen one."""
-        if self.result is None:
-            return ""
-        r = self.result
         words = (
             f"With {number(r.chosen)} blocks: smooth bound {quantity(r.at(r.smooth, r.chosen), self.unit)}, "
         )
@@ -117,7 +111,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             f"{number(int(r.blocks[best]))} blocks."
         )
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: BlocksSweep) -> Table:
         """Return the sweep, with empty cells where m is not possible."""
         header = [
             "blocks",
@@ -128,9 +122,6 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             "error",
             "global",
         ]
-        if self.result is None:
-            return header, []
-        r = self.result
         published = np.full(r.blocks.size, np.nan) if r.published is None else r.published
         values = np.column_stack([r.smooth, published, r.block_error, r.noise_error, r.error])
         return header, [

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from app.model.wording.numbers import number, quantity
+from app.plots.base import Table
 from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.floats import Floats
 from engine.analysis.clouds import Cloud
@@ -117,11 +118,9 @@ def summary_words(view: Cloud) -> str:
     return f"Along {names}: {'; '.join(words) or 'nothing to see yet'}."
 
 
-def cloud_table(view: Cloud | None) -> tuple[list[str], list[list[Any]]]:
+def cloud_table(view: Cloud) -> Table:
     """Return everything that is drawn, one point in a row; regions and circles by their half-widths."""
     header = ["mark", "record, block or count", "center"]
-    if view is None:
-        return [*header, "x", "y"], []
     header += [direction.name for direction in view.directions]
     rows: list[list[Any]] = []
     for mark in MARKS:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
+from app.plots.base import Table
 from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines, placed
 from app.plots.clustering.cloud_style import FILL, attention, legend_entries, mark_style
 from app.plots.clustering.cloud_words import (
@@ -36,12 +35,10 @@ class PointCloud(SpacePicture[Cloud]):
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
-        self._outputs = self._still(
+        self._outputs = self.still_line(
             "truth", color=attention(palette), marker="o", linestyle="none", markeredgewidth=0, zorder=1.4
         )
-        self._inner = PolyCollection([], facecolors=palette.released, alpha=FILL, zorder=2.2)
-        axes.add_collection(self._inner, autolim=False)
-        self.add(self._inner)
+        self._inner = self.add(PolyCollection([], facecolors=palette.released, alpha=FILL, zorder=2.2))
         self._inner_rim = self.line("released", linewidth=1.0, linestyle="solid", zorder=2.3)
         self._outer_rim = self.line("released", linewidth=1.3, zorder=2.3)
         self._circles = self.line("truth", color=attention(palette), linewidth=1.4, zorder=2.6)
@@ -65,11 +62,8 @@ class PointCloud(SpacePicture[Cloud]):
 
     # What can be asked of it.
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: Cloud, x: float, y: float) -> str:
         """Say what mark is under the pointer, or how many records are there."""
-        r = self.result
-        if r is None or y is None:
-            return ""
         kinds = {kind: getattr(r, kind) for kind in (*MARKS, "outputs")}
         kinds["records"] = None if r.records is None else r.records.dots
         for kind, points in kinds.items():
@@ -81,13 +75,13 @@ class PointCloud(SpacePicture[Cloud]):
             return ""
         return cell_words(r, np.array([x, y])[: len(r.directions)])
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: Cloud) -> str:
         """Say what there is to see, and where."""
-        return "" if self.result is None else summary_words(self.result)
+        return summary_words(r)
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: Cloud) -> Table:
         """Return everything that is drawn, one point in a row."""
-        return cloud_table(self.result)
+        return cloud_table(r)
 
     # How it is drawn.
 

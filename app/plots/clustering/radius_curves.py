@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.cloud_style import attention
 from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
@@ -45,25 +43,18 @@ class RadiusCurves(Picture[RadiusProfile]):
         self._discounted = self.line("smooth", drawstyle="steps-post")
         self._radius = self.dot("smooth", color=attention(palette), markersize=7)
         self._peak = self.dot("smooth", clip_on=False)
-        self._name = axes.text(0, 0, "", fontsize=TICK_SIZE, color=palette.ink, va="top", zorder=5)
         below = ScaledTranslation(-2 / 72, -4 / 72, figure_of(axes).dpi_scale_trans)
-        self._name.set(transform=axes.transData + below, in_layout=False, ha="right")
+        self._name = self.text(fontsize=TICK_SIZE, color=palette.ink, ha="right", va="top", zorder=5)
+        self._name.set_transform(axes.transData + below)
         self._name.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5})
-        self.add(self._name)
         linear_ticks(axes.xaxis, "", integer=True)
         set_y_label(axes, palette, "r(c, t): how far the t-th nearest output is from output c")
-
-    def update(self, result: RadiusProfile) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        drawn = self._drawn
-        again = super().update(result)
-        return again or drawn is not self._drawn
 
     def show(self, result: RadiusProfile) -> None:
         """Set the curves to a view of radii."""
         self._scale(result)
         if self._drawn is None or not np.array_equal(self._drawn, result.curves):
-            self._drawn = result.curves
+            self._drawn = self.behind = result.curves
             self._others.set_segments([np.column_stack([result.t, curve]) for curve in result.curves])
         t = np.arange(1, result.m + 1)
         self._center.set_data(t, result.center)
@@ -103,11 +94,8 @@ class RadiusCurves(Picture[RadiusProfile]):
             ),
         ]
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: RadiusProfile, x: float, y: float) -> str:
         """Say how far the center is from its t-th nearest output, and how far it can move."""
-        if self.result is None:
-            return ""
-        r = self.result
         t = round(min(max(x, 1), r.m))
         words = f"{number(t)} outputs within {quantity(r.radius(t), self.unit)} of the center of attention"
         k = (t - r.majority) // r.s
@@ -119,11 +107,8 @@ class RadiusCurves(Picture[RadiusProfile]):
             f"discounted {quantity(float(r.discounted[k]), self.unit)}"
         )
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: RadiusProfile) -> str:
         """Say how near the majority is, and where the smooth bound comes from."""
-        if self.result is None:
-            return ""
-        r = self.result
         return (
             f"{number(r.majority)} of {number(r.m)} outputs lie within "
             f"{quantity(r.radius(r.majority), self.unit)} of the center of attention; smooth bound "
@@ -131,12 +116,9 @@ class RadiusCurves(Picture[RadiusProfile]):
             f"farther apart than {quantity(r.diameter, self.unit)}."
         )
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: RadiusProfile) -> Table:
         """Return r(c, t) of the center for every t, and k, U_k and its discount where they belong to t."""
         header = ["t", "center", "k", "level", "discounted", "smooth", "global"]
-        if self.result is None:
-            return header, []
-        r = self.result
         levels = {
             t: [k, *pair]
             for k, (t, *pair) in enumerate(

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.text import Text
 
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, set_x_label
+from app.plots.base import Picture, Table, set_x_label
 from app.plots.clustering.cloud_style import baseline
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import TICK_SIZE, log_ticks_on, logarithmic
@@ -39,22 +37,14 @@ class ReleaseErrors(Picture[ErrorComparison]):
         self._largest = self.line("global_")
         self._baselines = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
         self._medians = self.line("truth", linewidth=1.6, zorder=3.5)
-        self._rows = DotRows(axes)
-        self._sentence = Sentence(axes, palette)
-        self.add(self._rows)
-        self.add(self._sentence)
+        self._rows = self.add(DotRows(axes))
+        self._sentence = self.add(Sentence(axes, palette))
         self._problems: list[Text] = []
         axes.set_xlim(0.1, 1)  # positive before the scale is logarithmic
         axes.set_xscale("log")
         log_ticks_on(axes.xaxis, unit, floor=np.finfo(np.float64).tiny)
         axes.yaxis.set_visible(False)
         set_x_label(axes, f"distance from the truth (dotted: Λ); each dot is 1 in {DOTS} releases")
-
-    def update(self, result: ErrorComparison) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        return again or self.needs_layout
 
     def show(self, result: ErrorComparison) -> None:
         """Set a row for each mechanism, the first one highest."""
@@ -114,43 +104,33 @@ class ReleaseErrors(Picture[ErrorComparison]):
 
     def _explain(self, r: ErrorComparison) -> None:
         """Write in its row why a mechanism has no errors."""
-        for text in self._problems:
-            self.artists.remove(text)
-            text.remove()
-        self._problems = []
+        self.clear(self._problems)
         for place, sample in enumerate(r.samples):
             if not sample.answered.size:
-                text = self.axes.text(
-                    0.02, _BASE - place + 0.1, plain(sample.problem or "all refused"), fontsize=TICK_SIZE
-                )
+                words = plain(sample.problem or "all refused")
+                text = self.text(0.02, _BASE - place + 0.1, words, fontsize=TICK_SIZE, clip_on=True)
                 text.set(transform=self.axes.get_yaxis_transform(), color=self.palette.muted)
-                text.set(in_layout=False, clip_on=True)
-                self.add(text)
                 self._problems.append(text)
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: ErrorComparison, x: float, y: float) -> str:
         """Say how many of the releases of the mechanism under the pointer are nearer."""
-        if self.result is None or y is None or not 0 <= round(-y) < len(self.result.samples):
+        if not 0 <= round(-y) < len(r.samples):
             return ""
-        sample = self.result.samples[round(-y)]
+        sample = r.samples[round(-y)]
         if not sample.answered.size:
             return f"{sample.label}: {sample.problem or 'all refused'}"
         nearer = share(float(np.mean(sample.answered <= x)))
         return f"{sample.label}: {nearer} of the releases are within {quantity(x, self.unit)} of the truth"
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: ErrorComparison) -> str:
         """Say who wins, and the typical error of every mechanism."""
-        if self.result is None:
-            return ""
-        typical = [f"{s.label} {quantity(s.typical, self.unit)}" for s in self.result.ranked]
-        return f"{sentence(self.result, self.unit)} Typical errors: {'; '.join(typical) or 'none'}."
+        typical = [f"{s.label} {quantity(s.typical, self.unit)}" for s in r.ranked]
+        return f"{sentence(r, self.unit)} Typical errors: {'; '.join(typical) or 'none'}."
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: ErrorComparison) -> Table:
         """Return quantiles of the errors of each mechanism, and the share that refused."""
         shares = (0.05, 0.25, 0.5, 0.75, 0.95)
         header = ["mechanism", "runs", "refused", *(f"quantile {number(p)}" for p in shares), "problem"]
-        if self.result is None:
-            return header, []
         return header, [
             [
                 sample.label,
@@ -163,7 +143,7 @@ class ReleaseErrors(Picture[ErrorComparison]):
                 ),
                 sample.problem,
             ]
-            for sample in self.result.samples
+            for sample in r.samples
         ]
 
 

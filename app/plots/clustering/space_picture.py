@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
-from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
@@ -45,7 +44,7 @@ class SpacePicture(Picture[ViewT]):
         Attributes of the view that are drawn in the background, with the records.
     """
 
-    has_log_y = False
+    has_log_y = has_cursor = False
     export_size = (7.8, 4.6)
     still: ClassVar[tuple[str, ...]] = ("records",)
 
@@ -59,39 +58,26 @@ class SpacePicture(Picture[ViewT]):
         self._image = AxesImage(axes, origin="lower", interpolation="nearest", zorder=1.1, visible=False)
         self._image.set_in_layout(False)
         axes.add_image(self._image)
-        self._dots = self._still("global_", marker="o", linestyle="none", markeredgewidth=0, zorder=1.2)
+        self._dots = self.still_line("global_", marker="o", linestyle="none", markeredgewidth=0, zorder=1.2)
         self._box = Polygon(np.zeros((1, 2)), facecolor="none", edgecolor="none", in_layout=False)
         axes.add_patch(self._box)
         self._border = self.line("global_", linewidth=1.2, zorder=1.8)
-        self._legend = SideLegend(axes, palette)
-        self.add(self._legend)
+        self._legend = self.add(SideLegend(axes, palette))
 
-    def units(self) -> Mapping[str, str]:
+    def units_of(self, r: ViewT) -> Mapping[str, str]:
         """Return the units of both directions; radii have one if these do not differ."""
-        directions = () if self.result is None else self.result.directions
-        ends = {f"{one.name} {end}": one.unit for one in directions for end in ("from", "to")}
-        shared = {one.unit for one in directions}
+        ends = {f"{one.name} {end}": one.unit for one in r.directions for end in ("from", "to")}
+        shared = {one.unit for one in r.directions}
         radius = {"radius": shared.pop()} if len(shared) == 1 else {}
-        return {one.name: one.unit for one in directions} | ends | radius
-
-    def update(self, result: ViewT) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        drawn = self._drawn
-        again = super().update(result)
-        self.needs_layout |= self._legend.cramped()
-        return again or self.needs_layout or drawn is not self._drawn
+        return {one.name: one.unit for one in r.directions} | ends | radius
 
     def show(self, result: ViewT) -> None:
         """Set what lies behind, where it is another one."""
         if self._drawn is None or not self._alike(self._drawn, result):
-            self._drawn = result
+            self._drawn = self.behind = result
             self._scale(result)
             self._draw_records(result)
             self._draw_still(result)
-
-    def point_at(self, x: float, y: float) -> str:
-        """Return what `tooltip` says; a cloud needs no cursor line."""
-        return self.tooltip(x, y)
 
     # What pictures of the space are put together from.
 
@@ -101,13 +87,6 @@ class SpacePicture(Picture[ViewT]):
     def _within_box(self) -> tuple[Artist, ...]:
         """Return what is cut off at the public box."""
         return ()
-
-    def _still(self, role: str, **properties: Any) -> Line2D:
-        """Add a line that belongs to the background."""
-        line = self.line(role, **properties)
-        self.artists.remove(line)
-        line.set_animated(False)
-        return line
 
     def _alike(self, one: ViewT, other: ViewT) -> bool:
         """Say whether the background is drawn alike."""

@@ -32,22 +32,12 @@ class ContenderRows(Picture[ViewT]):
         self._rails = self.line("truth", color=palette.border, linewidth=1.0, zorder=1.6)
         self._texts: list[Text] = []
         self._limits: tuple[float, float] | None = None
-        self._sentence = Sentence(axes, palette)
-        self.add(self._sentence)
+        self._sentence = self.add(Sentence(axes, palette))
         axes.yaxis.set_visible(False)
-
-    def update(self, result: ViewT) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        return again or self.needs_layout
 
     def _lay(self, rows: int, low: float, high: float, air: float) -> None:
         """Lay so many rails from `low` to `high`, with some air at both ends, and take all words away."""
-        for text in self._texts:
-            self.artists.remove(text)
-            text.remove()
-        self._texts = []
+        self.clear(self._texts)
         self._limits = logarithmic(self._limits, low, high)
         factor = (self._limits[1] / self._limits[0]) ** air
         self.axes.set_xlim(self._limits[0] / factor, self._limits[1] * factor)
@@ -58,9 +48,7 @@ class ContenderRows(Picture[ViewT]):
 
     def _write(self, words: str, row: int) -> None:
         """Write in its row why there is no mark."""
-        text = self.axes.text(0.01, -row, plain(words), va="bottom", fontsize=TICK_SIZE + 0.5)
+        text = self.text(0.01, -row, plain(words), va="bottom", fontsize=TICK_SIZE + 0.5, clip_on=True)
         data, figure = self.axes.get_yaxis_transform(), figure_of(self.axes)
         text.set(transform=offset_copy(data, figure, 0, 3, units="points"), color=self.palette.muted)
-        text.set(in_layout=False, clip_on=True)
-        self.add(text)
         self._texts.append(text)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
@@ -13,7 +11,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, set_x_label
+from app.plots.base import Picture, Table, set_x_label
 from app.plots.compare.contender_style import short_names
 from app.plots.compare.view import ComparisonView
 from app.plots.elements.artists import figure_of
@@ -57,30 +55,19 @@ class ComparisonErrors(Picture[ComparisonView]):
         # on dots of the colour of ink the median would not be seen without a rim
         self._rims = self.line("truth", color=palette.card, linewidth=5.0, zorder=3.4)
         self._medians = self.line("truth", linewidth=2.2, zorder=3.5)
-        self._rows = DotRows(axes)
-        self._boxes = PatchCollection([], zorder=2.8)
-        self._boxes.set_in_layout(False)
-        axes.add_collection(self._boxes, autolim=False)
+        self._rows = self.add(DotRows(axes))
+        self._boxes = self.add(PatchCollection([], zorder=2.8))
         self._lines: list[Line2D] = []
         self._texts: list[Text] = []
-        self._limit = axes.text(1, 1, "", fontsize=TICK_SIZE, color=palette.muted, ha="right")
         above = offset_copy(axes.get_xaxis_transform(), figure_of(axes), 4, 3, units="points")
-        self._limit.set(transform=above, in_layout=False)
-        self._sentence = Sentence(axes, palette, over=_OVER)
-        for artist in (self._rows, self._boxes, self._limit, self._sentence):
-            self.add(artist)
+        self._limit = self.text(1, 1, transform=above, color=palette.muted, fontsize=TICK_SIZE, ha="right")
+        self._sentence = self.add(Sentence(axes, palette, over=_OVER))
         linear_ticks(axes.yaxis, "%")
         axes.yaxis.set_visible(False)
 
-    def update(self, result: ComparisonView) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        mode = None if self.result is None else self.result.mode
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped() or mode not in (None, result.mode)
-        return again or self.needs_layout
-
     def show(self, result: ComparisonView) -> None:
         """Draw every contender the way that is asked for."""
+        self.named = result.mode
         self._clear(result)
         self._scale(result)
         if result.mode == "ecdf":
@@ -96,10 +83,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         self.labels.set_labels([self._label(result, place) for place in shown])
 
     def _clear(self, r: ComparisonView) -> None:
-        for text in self._texts:
-            self.artists.remove(text)
-            text.remove()
-        self._texts = []
+        self.clear(self._texts)
         while len(self._lines) < len(r.labels):
             self._lines.append(self.line("truth"))
         for line in (*self._lines, self._baselines, self._rims, self._medians):
@@ -196,13 +180,12 @@ class ComparisonErrors(Picture[ComparisonView]):
     def _write(self, words: str, base: float, x: float | None = None, colour: str = "") -> None:
         """Write on the baseline of a row: at an error, or at the left edge."""
         data = self.axes.get_yaxis_transform() if x is None else self.axes.transData
-        text = self.axes.text(0.01 if x is None else x, base, plain(words), va="bottom", zorder=4)
+        text = self.text(0.01 if x is None else x, base, plain(words), va="bottom", zorder=4)
         first = x is None or x == self._errors.zero
         beside = 0 if x is None or not first else _BESIDE
         text.set_transform(offset_copy(data, figure_of(self.axes), beside, 3, units="points"))
-        text.set(ha="left" if first else "center", fontsize=TICK_SIZE + 0.5, in_layout=False)
+        text.set(ha="left" if first else "center", fontsize=TICK_SIZE + 0.5)
         text.set(color=self.palette.text(colour) if colour else self.palette.muted, clip_on=x is None)
-        self.add(text)
         self._texts.append(text)
 
     def _label(self, r: ComparisonView, place: int) -> Label:
@@ -222,11 +205,8 @@ class ComparisonErrors(Picture[ComparisonView]):
             stroke=style.stroke if curves else None,
         )
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
         """Say how many of the runs are nearer: of the row under the pointer, or of all curves."""
-        r = self.result
-        if r is None or y is None:
-            return ""
         if r.mode == "ecdf":
             return "\n".join(self._within(r, place, x) for place in r.order)
         return self._within(r, r.rows[round(-y)], x) if 0 <= round(-y) < len(r.rows) else ""
@@ -241,15 +221,12 @@ class ComparisonErrors(Picture[ComparisonView]):
         nearer = share(float(np.mean(outcome.ranked <= x)))
         return f"{label}: {nearer} of the runs are within {quantity(x, self.unit)} of the truth"
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: ComparisonView) -> str:
         """Say who wins, and the typical error of every contender."""
-        r = self.result
-        if r is None:
-            return ""
         words = [f"{r.labels[place]}: {r.typical_words(place, self.unit)}" for place in r.order]
         return f"{r.sentence(self.unit)} {'; '.join(words)}."
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: ComparisonView) -> Table:
         """Return quantiles of the errors of each contender; an empty cell for a refusal."""
         header = [
             "mechanism",
@@ -259,9 +236,7 @@ class ComparisonErrors(Picture[ComparisonView]):
             *(f"quantile {number(p)}" for p in _BOX),
             "problem",
         ]
-        if self.result is None:
-            return header, []
-        r, rows = self.result, []
+        rows = []
         for place, label in enumerate(r.labels):
             outcome = r.outcome(place)
             quantiles = [np.nan] * len(_BOX) if outcome is None else [outcome.quantile(p) for p in _BOX]

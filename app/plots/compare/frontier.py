@@ -12,7 +12,7 @@ from matplotlib.patches import Polygon
 from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number, plain
-from app.plots.base import Y_LABEL_HEIGHT, Picture, set_x_label, set_y_label
+from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.compare.contender_style import short_names, spoken_names
 from app.plots.compare.view import ComparisonView, is_private, why_empty
 from app.plots.compare.words import leaders, so_far, sweep_words, value_words
@@ -59,18 +59,10 @@ class ComparisonFrontier(Picture[ComparisonView]):
             "markeredgewidth": 2.2,
         }
         self._picked = self.dot("truth", markersize=15, clip_on=False, zorder=6, **ring)
-        self._limit = axes.text(1, 1, "", fontsize=TICK_SIZE, color=palette.muted, ha="right", va="bottom")
         above = offset_copy(axes.get_yaxis_transform(), figure_of(axes), -4, 2, units="points")
-        self._limit.set(transform=above, in_layout=False, zorder=1.8)
-        self.add(self._limit)
-        self._sentence = Sentence(axes, palette, over=Y_LABEL_HEIGHT)
-        self.add(self._sentence)
-
-    def update(self, result: ComparisonView) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        return again or self.needs_layout
+        self._limit = self.text(1, 1, transform=above, color=palette.muted, fontsize=TICK_SIZE)
+        self._limit.set(ha="right", va="bottom", zorder=1.8)
+        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: ComparisonView) -> None:
         """Set a line for each contender, with its band or its runs."""
@@ -92,10 +84,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
 
     def _add_contender(self) -> None:
         band = Polygon(np.zeros((1, 2)), edgecolor="none", alpha=0.1, zorder=1.4)
-        band.set_in_layout(False)
-        self.axes.add_patch(band)
-        self.add(band)
-        self._bands.append(band)
+        self._bands.append(self.add(band))
         dots: dict[str, Any] = {
             "marker": "o",
             "markersize": 3.6,
@@ -227,31 +216,27 @@ class ComparisonFrontier(Picture[ComparisonView]):
         private = [place for place, one in enumerate(r.comparison.contenders) if is_private(one)]
         return leaders(r.comparison, names, private, r.places)
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
         """Say how large the errors of all contenders are at the nearest value."""
-        r = self.result
-        if r is None or not r.comparison.sweep.values:
+        if not r.comparison.sweep.values:
             return ""
         here = dataclasses.replace(r, place=self._columns.nearest(x))
         words = [f"{r.labels[place]}: {here.typical_words(place, self.unit)}" for place in here.order]
         return "\n".join([value_words(r.comparison.sweep.name, here.value), *words])
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: ComparisonView) -> str:
         """Say who is best where, and the errors at both ends of the sweep."""
-        r = self.result
-        if r is None or not r.comparison.sweep.values:
+        if not r.comparison.sweep.values:
             return ""
         values = r.comparison.sweep.values
         ends = [self.tooltip(value) for value in dict.fromkeys((values[0], values[-1]))]
         return f"{self._sentence.words} " + " ".join(f"{words}.".replace("\n", "; ") for words in ends)
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: ComparisonView) -> Table:
         """Return quantiles of the errors, one contender and value in a row; an empty cell for a refusal."""
         shares = (0.05, 0.5, 0.95)
         header = ["mechanism", "runs", "refused", *(f"quantile {number(p)}" for p in shares), "problem"]
-        if self.result is None:
-            return ["mechanism", "value", *header[1:]], []
-        r, rows = self.result, []
+        rows = []
         for outcome in r.comparison.outcomes:
             quantiles = [outcome.quantile(p) for p in shares]
             cells = [value if np.isfinite(value) else "" for value in quantiles]

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import set_x_label
+from app.plots.base import Table, set_x_label
 from app.plots.compare.contender_rows import ContenderRows
 from app.plots.compare.contender_style import contender_style, looks, short_names, spoken_names
 from app.plots.elements.labels import Label
@@ -78,10 +78,9 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
         colour = contender_style(looks(r.contenders)[place], self.palette).colour
         return Label(-place, plain(name), colour, extra=f"ε = {number(answer.epsilon)}", note=plain(rest))
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: NeededEpsilons, x: float, y: float) -> str:
         """Say which epsilon the contender under the pointer needs."""
-        r = self.result
-        if r is None or y is None or not 0 <= round(-y) < len(r.labels):
+        if not 0 <= round(-y) < len(r.labels):
             return ""
         place = round(-y)
         answer = r.answers[place]
@@ -92,20 +91,14 @@ class ComparisonNeeded(ContenderRows[NeededEpsilons]):
             f"{number(answer.high)}); there {share(answer.share_at)} of the runs are within"
         )
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: NeededEpsilons) -> str:
         """Say what all contenders need."""
-        r = self.result
-        if r is None:
-            return ""
         rows = [self.tooltip(1.0, -float(place)) for place in range(len(r.labels))]
         return f"{sentence(r, self.unit)} {'; '.join(rows)}."
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: NeededEpsilons) -> Table:
         """Return what each contender needs."""
         header = ["mechanism", "epsilon", "at least", "at most", "share within", "remark"]
-        if self.result is None:
-            return header, []
-        r = self.result
         rows: list[list[Any]] = []
         for place, label in enumerate(r.labels):
             answer = r.answers[place]

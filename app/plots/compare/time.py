@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from app.model.wording.numbers import number, plain
-from app.plots.base import set_x_label
+from app.plots.base import Table, set_x_label
 from app.plots.compare.contender_rows import ContenderRows
 from app.plots.compare.contender_style import short_names, spoken_names
 from app.plots.compare.view import ComparisonView
@@ -98,10 +96,9 @@ class ComparisonTime(ContenderRows[ComparisonView]):
             slower += f", {number(known[last] / known[first], 2)} times as long"
         return f"{names[first]} is the fastest, with {duration(known[first])} for a release; {slower}."
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
         """Say how long the contender under the pointer takes."""
-        r = self.result
-        if r is None or y is None or not 0 <= round(-y) < len(r.rows):
+        if not 0 <= round(-y) < len(r.rows):
             return ""
         return self._spent(r, r.rows[round(-y)])
 
@@ -115,20 +112,15 @@ class ComparisonTime(ContenderRows[ComparisonView]):
             f"{r.labels[place]}: {look} to look at the data, {draw} for each draw; a release takes {release}"
         )
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: ComparisonView) -> str:
         """Say how long all contenders take."""
-        r = self.result
-        if r is None:
-            return ""
         rows = [self._spent(r, place) for place in range(len(r.labels))]
         return f"{self._fastest(r)} {'; '.join(rows)}."
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: ComparisonView) -> Table:
         """Return the seconds of looking at the data, of one draw and of one release."""
         header = ["mechanism", "value", "runs", "seconds to look", "seconds to draw", "seconds per release"]
-        if self.result is None:
-            return [*header, "problem"], []
-        r, rows = self.result, []
+        rows = []
         for place, label in enumerate(r.labels):
             outcome = _timed(r, place)
             spans = ["", "", ""] if outcome is None else list(_spans(outcome))

@@ -43,6 +43,10 @@ class AxesArtist(Artist):
         axes.add_artist(self)
         self.set_zorder(zorder)
 
+    def cramped(self) -> bool:
+        """Say whether it needs more room than the layout has left for it."""
+        return False
+
     def _pixels(self, points: float) -> float:
         """Return a length in points as pixels."""
         return float(points * figure_of(self.home).dpi / 72)

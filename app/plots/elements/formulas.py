@@ -24,14 +24,19 @@ def warm_up() -> None:
 
 @functools.cache
 def one_at_a_time() -> None:
-    """Let threads that draw wait for each other's formulas, from now on."""
+    """Let threads that draw wait for each other's formulas, and share what was read, from now on.
+
+    A parser keeps what it has read to itself, and each size of a figure has a parser of its own.
+    """
     from matplotlib.mathtext import MathTextParser
 
     parse = MathTextParser.parse
+    first: dict[str, Any] = {}
 
     @functools.wraps(parse)
     def waiting(*arguments: Any, **options: Any) -> Any:
+        parser, *words = arguments
         with _READING:
-            return parse(*arguments, **options)
+            return parse(first.setdefault(parser._output_type, parser), *words, **options)
 
     MathTextParser.parse = waiting  # type: ignore[method-assign]

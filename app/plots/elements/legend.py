@@ -15,7 +15,7 @@ from matplotlib.transforms import Bbox, IdentityTransform
 
 from app.model.wording.numbers import plain
 from app.plots.elements.artists import AxesArtist, figure_of
-from app.plots.elements.spacing import BETWEEN, GAP, LINE, MARGIN, SIZE
+from app.plots.elements.scales import TICK_SIZE
 from app.theme import Palette
 
 _APART = 5.0  # of a sample and its text
@@ -187,3 +187,15 @@ class Legend(AxesArtist):
             else:
                 groups.append(([index], width))
         return groups
+
+
+SIZE = TICK_SIZE + 0.5
+"""Of a text."""
+LINE = 1.45 * SIZE
+"""Height of a line."""
+GAP = 6.0
+"""From the axes."""
+MARGIN = 9.0
+"""From the edges of the figure."""
+BETWEEN = 12.0
+"""From one entry of a legend to the next."""

@@ -8,7 +8,7 @@ from matplotlib.transforms import Bbox
 
 from app.model.wording.numbers import plain
 from app.plots.elements.artists import AxesArtist, figure_of
-from app.plots.elements.spacing import GAP, LINE, MARGIN, SIZE
+from app.plots.elements.legend import GAP, LINE, MARGIN, SIZE
 from app.theme import Palette
 
 

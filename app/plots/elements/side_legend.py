@@ -7,8 +7,7 @@ from matplotlib.backend_bases import RendererBase
 from matplotlib.transforms import Bbox
 
 from app.plots.elements.artists import figure_of
-from app.plots.elements.legend import Legend, LegendEntry
-from app.plots.elements.spacing import BETWEEN, GAP, LINE, MARGIN
+from app.plots.elements.legend import BETWEEN, GAP, LINE, MARGIN, Legend, LegendEntry
 
 _AXIS = 36.0  # height of tick labels and the name of an axis, in points
 _WIDE, _TALLEST = 1.3, 0.8  # width of a figure, and height of a legend, in heights of the figure

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 
 from app.model.wording.numbers import number, plain
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.sentence import Sentence
@@ -30,40 +29,28 @@ class CategoryBars(Picture[CategoryNumbers]):
     """A bar for each category, with whiskers of one standard error and ticks at the true values."""
 
     title = "Categories"
-    has_log_y = False
+    has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
         axes.grid(False, axis="y")
         linear_ticks(axes.xaxis, "")
-        self._bars = PolyCollection(
-            [], facecolor=palette.released, edgecolors="none", zorder=2, in_layout=False
+        self._bars = self.add(
+            PolyCollection([], facecolor=palette.released, edgecolors="none", zorder=2, in_layout=False)
         )
-        axes.add_collection(self._bars, autolim=False)
-        self.add(self._bars)
         self._whiskers = LineCollection([], colors=palette.ink, linewidths=1.2, zorder=3, in_layout=False)
         self._true = LineCollection([], colors=palette.truth, linewidths=2.4, zorder=4, in_layout=False)
         for lines in (self._whiskers, self._true):
-            axes.add_collection(lines, autolim=False)
             self.add(lines)
-        self._numbers = CellNumbers(axes, behind=True)
-        self.add(self._numbers)
-        self._sentence = Sentence(axes, palette, over=20.0)
-        self.add(self._sentence)
+        self._numbers = self.add(CellNumbers(axes, behind=True))
+        self._sentence = self.add(Sentence(axes, palette, over=20.0))
 
     @classmethod
     def size_saved(cls, result: CategoryNumbers) -> tuple[float, float]:
         """Return a size at which all names have room, if they are not too many."""
         width, height = cls.export_size
         return width, max(height, _AROUND + _ROW * min(len(result.labels), _APART))
-
-    def update(self, result: CategoryNumbers) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        before = self.result
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped() or before is None or before.labels != result.labels
-        return again or self.needs_layout
 
     def show(self, result: CategoryNumbers) -> None:
         """Set a bar for each category."""
@@ -72,6 +59,7 @@ class CategoryBars(Picture[CategoryNumbers]):
         texts = _written(result)
         self._scale(result, texts)
         self.axes.set_ylim(m - 0.5, -0.5)
+        self.named = whole.labels
         name_places(self.axes.yaxis, result.labels)
         set_y_label(self.axes, self.palette, plain(result.name))
         set_x_label(self.axes, plain(result.noun) + (" (upright: true)" if result.truth is not None else ""))
@@ -108,10 +96,9 @@ class CategoryBars(Picture[CategoryNumbers]):
         self.axes.xaxis.set_visible(high > low)
         self.axes.spines["bottom"].set_visible(high > low)
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: CategoryNumbers, x: float, y: float) -> str:
         """Say what the category at the height of the pointer has."""
-        r = self.result
-        if r is None or y is None or not 0 <= round(y) < len(r.labels):
+        if not 0 <= round(y) < len(r.labels):
             return ""
         row = round(y)
         parts = [] if np.isnan(r.values[row]) else [f"{number(float(r.values[row]))} {r.noun}"]
@@ -121,19 +108,12 @@ class CategoryBars(Picture[CategoryNumbers]):
             parts.append(f"truly {number(float(r.truth[row]))}")
         return f"{r.labels[row]}: {', '.join(parts)}" if parts else r.labels[row]
 
-    def point_at(self, x: float, y: float) -> str:
-        """Return what `tooltip` says; bars need no cursor line."""
-        return self.tooltip(x, y)
-
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: CategoryNumbers) -> str:
         """Say what was released."""
-        return "" if self.result is None else f"{self.result.name}: {_sentence(self.result)}"
+        return f"{r.name}: {_sentence(r)}"
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: CategoryNumbers) -> Table:
         """Return a row for each category."""
-        if self.result is None:
-            return ["category", "value", "standard error", "true"], []
-        r = self.result
         named = {r.noun: r.values, "standard error": r.errors, "true": r.truth}
         known = {name: column for name, column in named.items() if column is not None}
         rows = [

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from app.model.wording.numbers import number, plain
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.category_axes import MOST_CELLS, CellNumbers, cut, name_places
@@ -25,33 +23,23 @@ class ContingencyMap(Picture[CrossTable]):
     """A cell for each pair of categories, the darker the more records it has, with the numbers in it."""
 
     title = "Contingency table"
-    has_log_y = False
+    has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
         axes.grid(False)
         axes.spines["bottom"].set_visible(False)
-        self._fill = PolyCollection(
-            [], edgecolors=palette.card, linewidths=_BETWEEN, zorder=1.2, in_layout=False
+        self._fill = self.add(
+            PolyCollection([], edgecolors=palette.card, linewidths=_BETWEEN, zorder=1.2, in_layout=False)
         )
-        axes.add_collection(self._fill, autolim=False)
-        self.add(self._fill)
-        self._numbers = CellNumbers(axes)
-        self.add(self._numbers)
-        self._sentence = Sentence(axes, palette, over=20.0)
-        self.add(self._sentence)
-
-    def update(self, result: CrossTable) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        before = self.result
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped() or before is None or before.labels != result.labels
-        return again or self.needs_layout
+        self._numbers = self.add(CellNumbers(axes))
+        self._sentence = self.add(Sentence(axes, palette, over=20.0))
 
     def show(self, result: CrossTable) -> None:
         """Set the cells and what they hold."""
         whole = result.counts.shape
+        self.named = result.labels
         result = result.first(MOST_CELLS)
         rows, columns = result.counts.shape
         self.axes.set_xlim(-0.5, columns - 0.5)
@@ -71,35 +59,22 @@ class ContingencyMap(Picture[CrossTable]):
         self._numbers.set_numbers(_written(result), middles, [on_shade(colour) for colour in colours])
         self._sentence.set_text(_sentence(result) + cut(rows, whole[0]) + cut(columns, whole[1]))
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: CrossTable, x: float, y: float) -> str:
         """Say what the cell under the pointer holds."""
-        r = self.result
-        if r is None or y is None:
-            return ""
         i, j = round(y), round(x)
         if not (0 <= i < r.counts.shape[0] and 0 <= j < r.counts.shape[1]):
             return ""
         true = "" if r.truth is None else f", truly {number(float(r.truth[i, j]))}"
         return f"{r.labels[0][i]}, {r.labels[1][j]}: {number(float(r.counts[i, j]))} records{true}"
 
-    def point_at(self, x: float, y: float) -> str:
-        """Return what `tooltip` says; cells need no cursor line."""
-        return self.tooltip(x, y)
-
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: CrossTable) -> str:
         """Say which columns are crossed, and what stands out."""
-        if self.result is None:
-            return ""
-        r = self.result
         kind = "simulated" if r.simulated else "released"
         rows, columns = r.counts.shape
         return f"{number(rows)} by {number(columns)} {kind} counts of {' and '.join(r.names)}. {_sentence(r)}"
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: CrossTable) -> Table:
         """Return a row for each cell."""
-        if self.result is None:
-            return ["count", "true"], []
-        r = self.result
         matrices = [r.counts] if r.truth is None else [r.counts, r.truth]
         return [*r.names, *("count", "true")[: len(matrices)]], [
             [one, other, *(float(matrix[i, j]) for matrix in matrices)]

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from app.model.wording.numbers import number, quantity, share
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import Limits, log_ticks_on, logarithmic, tick_unit
 from app.plots.histogram.words import caption_of
@@ -27,6 +27,7 @@ class DiameterBound(Picture[DiametersByRadius]):
     """Δ_x of records against their 2t-radii, both logarithmic, and the bound."""
 
     title = "Cells and radii"
+    caption = caption_of
     has_log_y = False
     in_units = frozenset({"2t-radius", "diameter or bound"})
 
@@ -93,19 +94,15 @@ class DiameterBound(Picture[DiametersByRadius]):
             Label(highest, f"{number(count)} over the bound", p.local, note=_share(count, r)),
         ]
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: DiametersByRadius, x: float, y: float) -> str:
         """Say what the bound is at a radius, and how many records of such a radius are over it."""
-        if self.result is None or x <= 0:
+        if x <= 0:
             return ""
-        r = self.result
         bound = float(np.exp(np.interp(np.log(x), np.log(r.curve), np.log(r.bound))))
         return f"2t-radius {quantity(x, self.unit)}: E[Δ] is at most {quantity(bound, self.unit)}"
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: DiametersByRadius) -> str:
         """Say how many records there are, and how many are over the bound."""
-        if self.result is None:
-            return ""
-        r = self.result
         low, high = (quantity(float(value), self.unit) for value in (r.diameters.min(), r.diameters.max()))
         zero = "" if (r.radii > 0).any() else " The 2t-radii are 0 for all records."
         return (
@@ -113,16 +110,9 @@ class DiameterBound(Picture[DiametersByRadius]):
             f"{number(r.shifts)} shifts; {number(int(r.above.sum()))} are over the bound.{zero}"
         )
 
-    def caption(self) -> str:
-        """Say of exact counts what they are."""
-        return caption_of(self.result)
-
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: DiametersByRadius) -> Table:
         """Return radius and diameter of each record, and the bound at its radii."""
         header = ["mark", "2t-radius", "diameter or bound", "over the bound"]
-        if self.result is None:
-            return header, []
-        r = self.result
         columns = (r.radii.tolist(), r.diameters.tolist(), r.above.tolist())
         bound = zip(r.curve.tolist(), r.bound.tolist(), strict=True)
         rows: list[list[Any]] = [["record", *row] for row in zip(*columns, strict=True)]

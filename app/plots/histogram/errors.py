@@ -10,7 +10,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
@@ -40,7 +40,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
     """Two panels with a row of dots for each kind of histogram: errors of counts, and of trees."""
 
     title = "Errors of histograms"
-    has_log_y = False
+    has_log_y = has_cursor = False  # two axes have no cursor line in common
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         panels = SplitAxes(axes, palette)
@@ -54,11 +54,10 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._medians = {
             kind: self.line("truth", part, linewidth=1.6, zorder=3.5) for kind, part in self._panels.items()
         }
-        self._rows = {kind: DotRows(part) for kind, part in self._panels.items()}
+        self._rows = {kind: self.add(DotRows(part)) for kind, part in self._panels.items()}
         self._texts: list[Text] = []
         self._limits: dict[str, Limits | None] = dict.fromkeys(_KINDS)
         for kind, part in self._panels.items():
-            self.add(self._rows[kind])
             part.set_xlim(0.1, 1)  # positive before the scale is logarithmic
             part.set_xscale("log")
             log_ticks_on(part.xaxis, "%" if kind == "tree" else "", floor=np.finfo(np.float64).tiny)
@@ -68,21 +67,11 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             panels.first, f"1 dot: 1 in {DOTS} runs; number: median; counts of {number(QUESTIONS)} boxes"
         )
         set_x_label(panels.second, " ")
-        self._sentence = Sentence(panels.first, palette, over=_OVER)
-        self.add(self._sentence)
-
-    def update(self, result: HistogramErrors) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        return again or self.needs_layout
+        self._sentence = self.add(Sentence(panels.first, palette, over=_OVER))
 
     def show(self, result: HistogramErrors) -> None:
         """Set a row for each kind of histogram, the first one highest."""
-        for text in self._texts:
-            self.artists.remove(text)
-            text.remove()
-        self._texts = []
+        self.clear(self._texts)
         for kind in _KINDS:
             self._show_panel(result, kind)
         self.labels.set_labels([self._label(result, place) for place in range(len(result.samples))])
@@ -119,11 +108,10 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         self._panels[kind].set_ylim(0.5 - max(len(r.samples), _ROWS), 0.5)
 
     def _write(self, part: Axes, x: float, y: float, words: str, side: str, colour: str = "") -> None:
-        text = part.text(x, y, words, fontsize=TICK_SIZE, ha=side, va="bottom", zorder=4)
+        text = self.text(x, y, words, part, fontsize=TICK_SIZE, ha=side, va="bottom", zorder=4)
         away = _BESIDE if side == "left" else -_BESIDE
         text.set_transform(offset_copy(part.transData, figure_of(part), away, 1.0, units="points"))
-        text.set(color=colour or self.palette.ink, in_layout=False)
-        self.add(text)
+        text.set_color(colour or self.palette.ink)
         self._texts.append(text)
 
     def _colour(self, sample: HistogramErrorSample) -> str:
@@ -136,10 +124,9 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         middle = _BASE - place + _HEIGHT / 2
         return Label(middle, plain(sample.mechanism.label), self._colour(sample), extra=promise, bold=chosen)
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: HistogramErrors, x: float, y: float) -> str:
         """Say how many of the errors of the row under the pointer are smaller."""
-        r = self.result
-        if r is None or y is None or not 0 <= round(-y) < len(r.samples):
+        if not 0 <= round(-y) < len(r.samples):
             return ""
         sample = r.samples[round(-y)]
         # x is a place of the second panel, also where the pointer is on the first one
@@ -153,16 +140,10 @@ class HistogramErrorRows(Picture[HistogramErrors]):
         held = share(float(np.mean(errors <= at)))
         return f"{sample.mechanism.label}, {_KINDS[kind]}: {held} of the runs are below {_amount(kind, at)}"
 
-    def point_at(self, x: float, y: float) -> str:
-        """Return what `tooltip` says; two axes have no cursor line in common."""
-        return self.tooltip(x, y)
-
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: HistogramErrors) -> str:
         """Say who wins, and the median errors of all."""
-        if self.result is None:
-            return ""
         words = []
-        for sample in self.result.samples:
+        for sample in r.samples:
             found = [
                 f"{name} {_amount(kind, float(np.median(_errors(sample, kind))))}"
                 for kind, name in (("counts", "counts"), ("tree", "tree"))
@@ -170,16 +151,14 @@ class HistogramErrorRows(Picture[HistogramErrors]):
             ]
             promise = "" if sample.mechanism.is_private else " (not private)"
             words.append(f"{sample.mechanism.label}{promise}: {', '.join(found) or sample.problem or 'none'}")
-        return f"{_sentence(self.result)} Median errors: {'; '.join(words)}."
+        return f"{_sentence(r)} Median errors: {'; '.join(words)}."
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: HistogramErrors) -> Table:
         """Return quantiles of both errors of each kind of histogram."""
         shares = (0.05, 0.25, 0.5, 0.75, 0.95)
         header = ["histogram", "private", "error of", "runs", *(f"quantile {number(p)}" for p in shares)]
-        if self.result is None:
-            return [*header, "problem"], []
         rows: list[list[Any]] = []
-        for sample in self.result.samples:
+        for sample in r.samples:
             for kind, name in (("counts", "counts, in records"), ("tree", "tree cost, in %")):
                 errors = _errors(sample, kind)
                 quantiles = np.quantile(errors, shares).tolist() if errors.size else [""] * len(shares)

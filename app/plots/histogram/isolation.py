@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Y_LABEL_HEIGHT
+from app.plots.base import Y_LABEL_HEIGHT, Table
 from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, outlines, placed
 from app.plots.clustering.cloud_style import point
 from app.plots.clustering.cloud_words import common_unit, place_words
@@ -52,28 +52,20 @@ class IsolationMap(SpacePicture[QueryMap]):
     """The query point, the balls of radius δ and c δ around it, and the verdict in words."""
 
     title = "Isolation attack"
+    caption = caption_of
     still = ("records", "cells")
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
         self._layer = CellLayer(axes, palette, _LIGHT)
-        self._fill = PolyCollection([], facecolors=palette.local, alpha=_FILL, zorder=2.2)
-        axes.add_collection(self._fill, autolim=False)
-        self.add(self._fill)
+        self._fill = self.add(PolyCollection([], facecolors=palette.local, alpha=_FILL, zorder=2.2))
         self._outer = self.line("local", **_OUTER, zorder=2.6)
         self._inner = self.line("local", **_INNER, zorder=2.6)
         self._link = self.line("truth", linewidth=1.2, zorder=2.8)
         self._nearest_mark = self.line("truth", linestyle="none", zorder=4.0, **_NEAREST)
         self._query = self.line("local", linestyle="none", zorder=4.5, **_QUERY)
-        self._sentence = Sentence(axes, palette, over=Y_LABEL_HEIGHT)
-        self.add(self._sentence)
+        self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
         self._dense: Floats = np.empty(0)
-
-    def update(self, result: QueryMap) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        return again or self.needs_layout
 
     def show(self, result: QueryMap) -> None:
         """Set the query point and what is around it."""
@@ -103,11 +95,8 @@ class IsolationMap(SpacePicture[QueryMap]):
         away = np.hypot(*(at - self.axes.transData.transform((x, y))))
         return bool(away <= _GRAB * self._reach)
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: QueryMap, x: float, y: float) -> str:
         """Say whether the query point is under the pointer, or what the cell there holds."""
-        r = self.result
-        if r is None or y is None:
-            return ""
         if self.grabs(x, y):
             return f"query point q: {place_words(r, r.place)} (drag it)"
         near = r.nearest
@@ -118,22 +107,12 @@ class IsolationMap(SpacePicture[QueryMap]):
         place = cell_at(r.cells, x, y)
         return "" if place is None else cell_words(r.directions, r.cells, place, self._dense)
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: QueryMap) -> str:
         """Say where q is, and what is around it."""
-        if self.result is None:
-            return ""
-        r = self.result
         return f"Query point q at {place_words(r, r.place)} on {cells_words(r.cells)}. {verdict_words(r)}"
 
-    def caption(self) -> str:
-        """Say of exact counts what they are."""
-        return caption_of(self.result)
-
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: QueryMap) -> Table:
         """Return q, the balls around it, the nearest record, cells and records."""
-        if self.result is None:
-            return ["mark", "count", "from", "to"], []
-        r = self.result
         rows: list[list[Any]] = [["q", "", *np.repeat(r.place, 2).tolist()]]
         v, near = r.verdict, r.nearest
         if v is not None and near is not None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backend_bases import RendererBase
@@ -13,7 +11,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import IdentityTransform
 
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture
+from app.plots.base import Picture, Table
 from app.plots.elements.artists import AxesArtist
 from app.plots.elements.sentence import Sentence
 from app.plots.histogram.words import caption_of
@@ -31,6 +29,7 @@ class LevelTable(Picture[HistogramLevels]):
     """Levels in rows, with bars below the numbers of records; without room, the middle is left out."""
 
     title = "Levels of the histogram"
+    caption = caption_of
     has_log_y = False
     in_units = frozenset({"largest diameter"})
 
@@ -38,16 +37,8 @@ class LevelTable(Picture[HistogramLevels]):
         super().__init__(axes, palette, unit)
         axes.set_axis_off()
         axes.set_xlim(0, 1)
-        self._rows = _LevelRows(axes, palette)
-        self._sentence = Sentence(axes, palette)
-        self.add(self._rows)
-        self.add(self._sentence)
-
-    def update(self, result: HistogramLevels) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        return again or self.needs_layout
+        self._rows = self.add(_LevelRows(axes, palette))
+        self._sentence = self.add(Sentence(axes, palette))
 
     def show(self, result: HistogramLevels) -> None:
         """Set the rows."""
@@ -60,23 +51,8 @@ class LevelTable(Picture[HistogramLevels]):
         )
         self._sentence.set_text(_sentence(result))
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
-        """Say nothing: what there is stands there."""
-        return ""
-
-    def alt_text(self) -> str:
-        """Say how many levels and cells there are."""
-        return "" if self.result is None else _sentence(self.result)
-
-    def caption(self) -> str:
-        """Say of exact counts what they are."""
-        return caption_of(self.result)
-
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: HistogramLevels) -> Table:
         """Return all levels."""
-        if self.result is None:
-            return list(HEADER), []
-        r = self.result
         columns = (r.level, r.cells, r.cut, r.points, r.diameter)
         return list(HEADER), [list(row) for row in zip(*(c.tolist() for c in columns), strict=True)]
 

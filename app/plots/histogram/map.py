@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
-from app.plots.base import set_y_label
+from app.plots.base import Table, set_y_label
 from app.plots.clustering.cloud_places import joined
 from app.plots.clustering.cloud_style import point
 from app.plots.clustering.space_picture import FEW, SpacePicture
@@ -43,6 +42,7 @@ class HistogramMap(SpacePicture[CellMap]):
     """The cells of one level along two directions; along one, bars over the interval."""
 
     title = "Cells of the histogram"
+    caption = caption_of
     still = ("records", "cells", "shift", "before", "per_area", "numbers")
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
@@ -50,7 +50,7 @@ class HistogramMap(SpacePicture[CellMap]):
         self._layer = CellLayer(axes, palette)
         self._numbers = FittingNumbers(axes, palette)
         self._shift = ShiftLayer(axes, palette)
-        self._zero = self._still("truth", color=palette.border, linewidth=1.0, zorder=1.4)
+        self._zero = self.still_line("truth", color=palette.border, linewidth=1.0, zorder=1.4)
         self._rim = self.line("accent", linewidth=4.6, color=palette.card, zorder=3.0)
         self._winner = self.line("accent", linewidth=2.8, color=palette.ink, zorder=3.1)
         self._dense: Floats = np.empty(0)
@@ -70,24 +70,17 @@ class HistogramMap(SpacePicture[CellMap]):
         """Return the place of the cell at a point of the axes, if there is any."""
         return None if self.result is None else cell_at(self.result.cells, x, y)
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: CellMap, x: float, y: float) -> str:
         """Say what the cell under the pointer holds."""
-        r, place = self.result, None if y is None else self.cell_at(x, y)
-        return "" if r is None or place is None else cell_words(r.directions, r.cells, place, self._dense)
+        place = cell_at(r.cells, x, y)
+        return "" if place is None else cell_words(r.directions, r.cells, place, self._dense)
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: CellMap) -> str:
         """Say how many cells there are, and what they hold."""
-        return "" if self.result is None else summary_words(self.result)
+        return summary_words(r)
 
-    def caption(self) -> str:
-        """Say of exact counts what they are."""
-        return caption_of(self.result)
-
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: CellMap) -> Table:
         """Return cells, planes and records: what it is, its count, and where it lies."""
-        if self.result is None:
-            return ["mark", "count", "from", "to"], []
-        r = self.result
         rows = cell_rows(r.cells, r.chosen) + shift_rows(r.shift) + record_rows(r)
         return ["mark", "count", *place_header(r.directions)], rows
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from app.model.wording.numbers import number, plain
-from app.plots.base import Picture, set_y_label
+from app.plots.base import Picture, Table, set_y_label
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.floats import Floats
 from app.plots.elements.panels import SplitAxes
@@ -29,7 +27,7 @@ class MatrixMap(Picture[ReleasedMatrix]):
     """Positive entries in blue, negative ones in orange, the stronger the larger."""
 
     title = "Released matrix"
-    has_log_y = False
+    has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
@@ -45,24 +43,13 @@ class MatrixMap(Picture[ReleasedMatrix]):
             part.spines["bottom"].set_visible(False)
             fill = PolyCollection([], edgecolors="none", zorder=1.2, in_layout=False)
             part.add_collection(fill, autolim=False)
-            self.add(fill)
-            self._fills.append(fill)
-            entries = CellNumbers(part)
-            self.add(entries)
-            self._entries.append(entries)
-        self._sentence = Sentence(self.axes, palette, over=20.0)
-        self.add(self._sentence)
-
-    def update(self, result: ReleasedMatrix) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        before = self.result
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        self.needs_layout |= before is None or before.names != result.names
-        return again or self.needs_layout
+            self._fills.append(self.add(fill))
+            self._entries.append(self.add(CellNumbers(part)))
+        self._sentence = self.add(Sentence(self.axes, palette, over=20.0))
 
     def show(self, result: ReleasedMatrix) -> None:
         """Set the entries of both matrices."""
+        self.named = result.names
         known = result.truth is not None
         self.beside.set_visible(known)
         self.parts = (self.axes, self.beside) if known else (self.axes,)
@@ -97,35 +84,22 @@ class MatrixMap(Picture[ReleasedMatrix]):
         colour = self.palette.smooth if share >= 0 else self.palette.local
         return self.palette.tint(colour, 0.04 + (_STRONG - 0.04) * abs(share))
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: ReleasedMatrix, x: float, y: float) -> str:
         """Say what the entry under the pointer is, in both matrices."""
-        r = self.result
-        if r is None or y is None or not self._within(x) or not self._within(y):
-            return ""
         i, j = round(y), round(x)
+        if not (0 <= i < len(r.names) and 0 <= j < len(r.names)):
+            return ""
         true = "" if r.truth is None else f", truly {number(float(r.truth[i, j]))}"
         return f"{r.names[i]}, {r.names[j]}: {number(float(r.released[i, j]))}{true}"
 
-    def _within(self, place: float) -> bool:
-        return self.result is not None and -0.5 <= place < len(self.result.names) - 0.5
-
-    def point_at(self, x: float, y: float) -> str:
-        """Return what `tooltip` says; a matrix needs no cursor line."""
-        return self.tooltip(x, y)
-
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: ReleasedMatrix) -> str:
         """Say how large the matrix is, and how far it is from the truth."""
-        if self.result is None:
-            return ""
-        d = number(len(self.result.names))
-        return f"A {d} by {d} {self.result.words}. {_sentence(self.result)}"
+        d = number(len(r.names))
+        return f"A {d} by {d} {r.words}. {_sentence(r)}"
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: ReleasedMatrix) -> Table:
         """Return the entries, one in a row."""
         header = ["row", "column", "released", "true"]
-        if self.result is None:
-            return header, []
-        r = self.result
         return header[: 2 + len(_matrices(r))], [
             [one, other, *(float(matrix[i, j]) for matrix in _matrices(r))]
             for i, one in enumerate(r.names)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
 from app.model.wording.numbers import number, plain, share
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
@@ -34,6 +32,7 @@ class IsolationRates(Picture[AttackSweep]):
     """Success rates of attacks with their confidence intervals, and the baseline."""
 
     title = "Success of isolation attacks"
+    caption = caption_of
     has_log_y = False
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
@@ -101,11 +100,8 @@ class IsolationRates(Picture[AttackSweep]):
             note = f"{number(rate / base, 2)} times the baseline"
         return Label(100 * rate, f"{plain(ATTACK_NAMES[attack.attack])}  {share(rate)}", colour, note=note)
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: AttackSweep, x: float, y: float) -> str:
         """Say how often each attack succeeds at the nearest value."""
-        if self.result is None:
-            return ""
-        r = self.result
         place = int(np.abs(r.values - x).argmin())
         rates = [
             f"{ATTACK_NAMES[attack.attack]} {share(float(attack.rates[place]))} "
@@ -115,22 +111,13 @@ class IsolationRates(Picture[AttackSweep]):
         ]
         return f"{r.swept} = {number(float(r.values[place]))}: {'; '.join(rates) or 'no attack possible'}"
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: AttackSweep) -> str:
         """Say how often attacks succeed at both ends of the sweep."""
-        if self.result is None:
-            return ""
-        first, last = (float(self.result.values[place]) for place in (0, -1))
+        first, last = (float(r.values[place]) for place in (0, -1))
         return f"{self.tooltip(first)}. {self.tooltip(last)}."
 
-    def caption(self) -> str:
-        """Say of exact counts what they are."""
-        return caption_of(self.result)
-
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: AttackSweep) -> Table:
         """Return rates and the ends of their intervals, one attack and value in a row."""
-        if self.result is None:
-            return ["attack", "value", "rate", "from", "to"], []
-        r = self.result
         header = ["attack", r.swept, "rate", "from", "to"]
         rows = []
         for attack in r.attacks:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.cloud_places import AIR
 from app.plots.clustering.space_picture import ALIKE, FEW
 from app.plots.elements.floats import Floats
@@ -46,7 +47,8 @@ class HistogramTree(Picture[TreeMap]):
     """
 
     title = "Spanning tree on cells"
-    has_log_y = False
+    caption = caption_of
+    has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
@@ -61,9 +63,9 @@ class HistogramTree(Picture[TreeMap]):
         self._drawn: tuple[Any, ...] = ()
         self._layer = CellLayer(self.axes, palette, _LIGHT)
         self._frames = [
-            self._still(part, "global_", linewidth=1.2, zorder=1.8) for part in (self.axes, self.beside)
+            self.still_line("global_", part, linewidth=1.2, zorder=1.8) for part in (self.axes, self.beside)
         ]
-        self._records = self._still(self.beside, "truth", marker="o", linestyle="none", zorder=1.5)
+        self._records = self.still_line("truth", self.beside, marker="o", linestyle="none", zorder=1.5)
         self._records.set_markeredgewidth(0)
         self._guess = self.line("released", linestyle="solid", zorder=2.5)
         self._nodes = self.line("released", marker="o", linestyle="none", zorder=2.6, markeredgewidth=0)
@@ -74,24 +76,14 @@ class HistogramTree(Picture[TreeMap]):
         ]
         for marks in self._open:
             marks.set(markeredgecolor=palette.card, markeredgewidth=1.4)
-        self._sentence = Sentence(self.axes, palette, over=_TWO_LINES)
-        self.add(self._sentence)
+        self._sentence = self.add(Sentence(self.axes, palette, over=_TWO_LINES))
         self._dense: Floats = np.empty(0)
-
-    def update(self, result: TreeMap) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        drawn = self._drawn
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped()
-        return again or self.needs_layout or drawn is not self._drawn
 
     def show(self, result: TreeMap) -> None:
         """Set both trees."""
         behind = (result.cells, result.records, result.directions, result.window, result.trees.truth is None)
-        if len(behind) != len(self._drawn) or any(
-            a is not b for a, b in zip(behind, self._drawn, strict=True)
-        ):
-            self._drawn = behind
+        if any(a is not b for a, b in itertools.zip_longest(behind, self._drawn)):
+            self._drawn = self.behind = behind
             self._draw_still(result)
         self._guess.set_data(*_edges(result, result.trees.tree).T)
         self._guess.set_linewidth(2.2 if len(result.trees.tree.starts) <= _MANY else 1.2)
@@ -109,37 +101,20 @@ class HistogramTree(Picture[TreeMap]):
 
     # What can be asked of it.
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: TreeMap, x: float, y: float) -> str:
         """Say what the cell under the pointer holds."""
-        r = self.result
-        place = None if r is None or y is None else cell_at(r.cells, x, y)
-        if r is None or place is None:
-            return ""
-        return cell_words(r.directions, r.cells, place, self._dense)
+        place = cell_at(r.cells, x, y)
+        return "" if place is None else cell_words(r.directions, r.cells, place, self._dense)
 
-    def point_at(self, x: float, y: float) -> str:
-        """Return what `tooltip` says; trees need no cursor line."""
-        return self.tooltip(x, y)
-
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: TreeMap) -> str:
         """Say what the trees cost."""
-        if self.result is None:
-            return ""
-        r = self.result
         if isinstance(r.trees.tree, FacilitiesAlong):
             return f"On {cells_words(r.cells)}: {cost_words(r.trees, self.unit)}"
         edges = number(len(r.trees.tree.starts))
         return f"A tree of {edges} edges on {cells_words(r.cells)}. {cost_words(r.trees, self.unit)}"
 
-    def caption(self) -> str:
-        """Say of exact counts what they are."""
-        return caption_of(self.result)
-
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: TreeMap) -> Table:
         """Return costs, edges of both trees from end to end, cells and records."""
-        if self.result is None:
-            return ["mark", "cost or count", "from", "to"], []
-        r = self.result
         blank = [""] * 2 * len(r.directions)
         placed = isinstance(r.trees.tree, FacilitiesAlong)
         named = (
@@ -163,13 +138,6 @@ class HistogramTree(Picture[TreeMap]):
         return header, rows + cell_rows(r.cells) + record_rows(r)
 
     # How it is drawn.
-
-    def _still(self, part: Axes, role: str, **properties: Any) -> Line2D:
-        """Add a line that belongs to the background."""
-        line = self.line(role, part, **properties)
-        self.artists.remove(line)
-        line.set_animated(False)
-        return line
 
     def _draw_still(self, r: TreeMap) -> None:
         known = r.trees.truth is not None

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from app.model.wording.numbers import number, quantity
+from app.plots.base import Picture
 from app.plots.clustering.cloud_words import place_words
 from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.floats import Floats
@@ -43,17 +44,10 @@ ATTACK_NAMES = {
 }
 """What attacks are called."""
 
-SWEPT = {
-    "c": "how far c δ reaches",
-    "t": "how many points t protect",
-    "d": "dimensions d of even points",
-}
-"""What can vary, and what it is called."""
 
-
-def caption_of(result: Any) -> str:
+def caption_of(picture: Picture[Any]) -> str:
     """Say what must be known of a saved picture of what a mechanism has counted exactly; "" else."""
-    made = None if result is None else result.mechanism
+    made = None if picture.result is None else picture.result.mechanism
     return "" if made is None or made.is_private else exact_words(made.label, getattr(made, "t", None))
 
 

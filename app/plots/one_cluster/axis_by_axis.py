@@ -12,7 +12,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.clustering.cloud_style import point
 from app.plots.elements.artists import figure_of
 from app.plots.elements.legend import LegendEntry, in_lines
@@ -39,7 +39,7 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
     """First attempt: the fullest interval of each axis; they meet where there is nothing."""
 
     title = "First attempt: axis by axis"
-    has_log_y = False
+    has_log_y = has_cursor = False
     export_size = (5.2, 4.6)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
@@ -54,8 +54,6 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         self._meeting = Rectangle((0, 0), 0, 0, zorder=3, **self._rim("local"))
         self._cluster = Circle((0, 0), 0, zorder=3, **self._rim("truth"))
         for patch in (*self._bands, self._meeting, self._cluster):
-            axes.add_patch(patch)
-            patch.set_in_layout(False)
             self.add(patch)
         self._points = self.line("global_", **_POINTS)
         self._meet_text = self._text("local", 4, "bottom")
@@ -64,14 +62,7 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
             linear_ticks(axis, "")
         set_y_label(axes, palette, "y")
         set_x_label(axes, "x")
-        self._legend = SideLegend(axes, palette)
-        self.add(self._legend)
-
-    def update(self, result: AxesAttempt) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        again = super().update(result)
-        self.needs_layout |= self._legend.cramped()
-        return again or self.needs_layout
+        self._legend = self.add(SideLegend(axes, palette))
 
     def show(self, result: AxesAttempt) -> None:
         """Set points, intervals and what they miss."""
@@ -91,12 +82,9 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
 
     def _text(self, role: str, up: float, va: str) -> Text:
         """Add a count beside a place."""
-        text = self.axes.text(0, 0, "", fontsize=11, fontweight="bold", ha="center", va=va, zorder=5)
-        figure = figure_of(self.axes)
-        text.set_transform(offset_copy(self.axes.transData, figure, 0, up, units="points"))
-        text.set(color=self.palette.text(getattr(self.palette, role)), in_layout=False)
-        self.add(text)
-        return text
+        place = offset_copy(self.axes.transData, figure_of(self.axes), 0, up, units="points")
+        look: dict[str, Any] = {"fontsize": 11, "fontweight": "bold", "ha": "center", "va": va, "zorder": 5}
+        return self.text(transform=place, color=self.palette.text(getattr(self.palette, role)), **look)
 
     def _entries(self, r: AxesAttempt) -> list[LegendEntry]:
         p = self.palette
@@ -114,11 +102,8 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         width = _RIMS[role]["linewidth"]
         return point(marker, getattr(self.palette, role), 9.5, markerfacecolor="none", markeredgewidth=width)
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: AxesAttempt, x: float, y: float) -> str:
         """Say in which of the intervals a place lies."""
-        if self.result is None or y is None:
-            return ""
-        r = self.result
         within = (r.lower <= (x, y)) & ((x, y) <= r.upper)
         if np.hypot(*(r.center - (x, y))) <= r.radius:
             return f"the cluster of {number(r.held)} points"
@@ -127,15 +112,8 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
         held = [f"{name}: {number(int(r.counts[place]))}" for place, name in enumerate("xy") if within[place]]
         return f"in the fullest interval of {held[0]} points" if held else ""
 
-    def point_at(self, x: float, y: float) -> str:
-        """Return what `tooltip` says; intervals need no cursor line."""
-        return self.tooltip(x, y)
-
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: AxesAttempt) -> str:
         """Say what the intervals hold, and what they share."""
-        if self.result is None:
-            return ""
-        r = self.result
         across, up = (number(int(count)) for count in r.counts)
         return (
             f"The fullest interval across holds {across} of {number(len(r.points))} points and the fullest "
@@ -143,12 +121,9 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
             "points lies elsewhere."
         )
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: AxesAttempt) -> Table:
         """Return intervals and points."""
         header = ["mark", "points", "x", "y"]
-        if self.result is None:
-            return header, []
-        r = self.result
         rows: list[list[Any]] = [
             ["intervals, lower ends", r.inside, *r.lower.tolist()],
             ["intervals, upper ends", r.inside, *r.upper.tolist()],

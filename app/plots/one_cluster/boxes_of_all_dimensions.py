@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.numbers import number
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, scale_from_zero
 from app.theme import LIGHT, Palette
@@ -49,28 +47,20 @@ class BoxesOfAllDimensions(Picture[SidesAttempt]):
             Label(2.0, "ball 2", p.global_, note="its diameter"),
         ]
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: SidesAttempt, x: float, y: float) -> str:
         """Say how large boxes are in the nearest dimension."""
-        if self.result is None:
-            return ""
-        r = self.result
         place = int(np.abs(r.d - x).argmin())
         return (
             f"d = {number(int(r.d[place]))}: side {number(float(r.side[place]))}, "
             f"diameter {number(float(r.diameter[place]))} radii"
         )
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: SidesAttempt) -> str:
         """Say how boxes grow with the dimension."""
-        if self.result is None:
-            return ""
-        return f"{self.tooltip(float(self.result.d[0]))}; {self.tooltip(float(self.result.d[-1]))}."
+        return f"{self.tooltip(float(r.d[0]))}; {self.tooltip(float(r.d[-1]))}."
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: SidesAttempt) -> Table:
         """Return side and diameter of each dimension."""
         header = ["d", "side", "diameter"]
-        if self.result is None:
-            return header, []
-        r = self.result
         columns = (r.d.tolist(), r.side.tolist(), r.diameter.tolist())
         return header, [list(row) for row in zip(*columns, strict=True)]

@@ -11,6 +11,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number
+from app.plots.base import Table
 from app.plots.clustering.cloud_places import HALF_LANE, joined, lanes, limits, outlines, placed
 from app.plots.clustering.cloud_words import cell_words, place_words
 from app.plots.clustering.space_picture import SpacePicture
@@ -38,15 +39,13 @@ class BallMap(SpacePicture[BallCloud]):
         # below the records, the fullest one on top: cells may overlap
         self._boxes = PolyCollection([], edgecolors=box_rim(palette), linewidths=0.7, zorder=1.05)
         axes.add_collection(self._boxes, autolim=False)
-        self._winner = self._still("accent", linewidth=3.0, zorder=1.6)
-        self._spot = self._still("accent", marker="s", markersize=12, markerfacecolor="none", zorder=1.6)
+        self._winner = self.still_line("accent", linewidth=3.0, zorder=1.6)
+        self._spot = self.still_line("accent", marker="s", markersize=12, markerfacecolor="none", zorder=1.6)
         self._spot.set(markeredgewidth=2.4, linestyle="none")
         self._held = axes.text(0, 0, "", fontsize=9.5, fontweight="bold", ha="center", zorder=5)
         self._held.set(color=palette.text(palette.accent), in_layout=False)
         self._held.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5, "alpha": 0.85})
-        self._fill = PolyCollection([], facecolors=palette.released, alpha=FILL, zorder=2.2)
-        axes.add_collection(self._fill, autolim=False)
-        self.add(self._fill)
+        self._fill = self.add(PolyCollection([], facecolors=palette.released, alpha=FILL, zorder=2.2))
         self._rims = {
             "truth": self.line("truth", **RIMS["truth"], zorder=2.6),
             "balls": self.line("released", **RIMS["balls"], zorder=2.8),
@@ -70,11 +69,8 @@ class BallMap(SpacePicture[BallCloud]):
 
     # What can be asked of it.
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: BallCloud, x: float, y: float) -> str:
         """Say what mark, rim or box is under the pointer, or how many records are there."""
-        r = self.result
-        if r is None or y is None:
-            return ""
         for mark in _MARKS:
             nearest = self._nearest(_places(r, mark), x, y)
             if nearest is not None and mark in self._rims:
@@ -88,13 +84,13 @@ class BallMap(SpacePicture[BallCloud]):
                     return ball_words(r, kind, place)
         return self._box_under(r, x, y) or self._records_under(r, x, y)
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: BallCloud) -> str:
         """Say what there is to see, and where."""
-        return "" if self.result is None else summary_words(self.result)
+        return summary_words(r)
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: BallCloud) -> Table:
         """Return everything that is drawn."""
-        return ball_table(self.result)
+        return ball_table(r)
 
     def _box_under(self, r: BallCloud, x: float, y: float) -> str:
         if r.boxes is None:

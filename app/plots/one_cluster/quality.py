@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, log_ticks_on, logarithmic, nice
@@ -80,22 +78,19 @@ class BallQuality(Picture[BallSample]):
             Label(100 * r.promised_share, promised, p.accent),
         ]
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: BallSample, x: float, y: float) -> str:
         """Say what share of the runs is at least as good as a place."""
-        if self.result is None or y is None or not self.result.found[0].size:
+        if not r.found[0].size:
             return ""
-        coverage, ratio = self.result.found
+        coverage, ratio = r.found
         good = int(((100 * coverage >= y) & (ratio <= x)).sum())
         return (
-            f"{number(good)} of {number(len(self.result.coverage))} balls hold at least "
+            f"{number(good)} of {number(len(r.coverage))} balls hold at least "
             f"{_percent(max(y, 0) / 100)} of t within {number(x, 2)}× the true radius"
         )
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: BallSample) -> str:
         """Say what a typical run finds, and how many find nothing."""
-        if self.result is None:
-            return ""
-        r = self.result
         runs, (middle, size) = number(len(r.coverage)), r.typical
         lost = f"; {number(r.failed)} found no ball" if r.failed else ""
         if np.isnan(middle):
@@ -106,14 +101,12 @@ class BallQuality(Picture[BallSample]):
             f"{_percent(r.promised_share)}."
         )
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: BallSample) -> Table:
         """Return coverage and ratio of each run, empty where there was no ball."""
         header = ["run", "share of t", "radius by the true radius", "promised share"]
-        if self.result is None:
-            return header, []
-        pairs = zip(self.result.coverage.tolist(), self.result.ratio.tolist(), strict=True)
+        pairs = zip(r.coverage.tolist(), r.ratio.tolist(), strict=True)
         return header, [
-            [run, *(value if np.isfinite(value) else "" for value in pair), self.result.promised_share]
+            [run, *(value if np.isfinite(value) else "" for value in pair), r.promised_share]
             for run, pair in enumerate(pairs, 1)
         ]
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
@@ -45,8 +43,7 @@ class RadiusChoice(Picture[ChosenRadius]):
         self._choice = self.line("released", linewidth=1.8)
         self._curve = self.line("truth", linewidth=2.2, markersize=4, zorder=3)
         self._dot = self.dot("released", clip_on=False)
-        self._names = UprightNames(axes, palette, self._curve)
-        self.add(self._names)
+        self._names = self.add(UprightNames(axes, palette, self._curve))
         axes.set_xlim(0.1, 1)
 
     def show(self, result: ChosenRadius) -> None:
@@ -106,32 +103,23 @@ class RadiusChoice(Picture[ChosenRadius]):
             Label(r.target, f"target  {number(r.target)}", p.accent, note=less),
         ]
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: ChosenRadius, x: float, y: float) -> str:
         """Say what the nearest radius is good for."""
-        if self.result is None:
-            return ""
-        r = self.result
         place = int(np.abs(r.radii - max(x, 0.0)).argmin())
         words = f"radius {quantity(float(r.radii[place]), self.unit)}: {number(float(r.counts[place]))}"
         return words + " (chosen)" * (place == r.chosen)
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: ChosenRadius) -> str:
         """Say which radius was chosen, and why."""
-        if self.result is None:
-            return ""
-        r = self.result
         words = (
             f"{NAMES[r.counted]}: {number(float(r.counts[r.chosen]))} at the chosen radius "
             f"{quantity(float(r.radii[r.chosen]), self.unit)}; target {number(r.target)}, t {number(r.t)}"
         )
         return f"{words}." if r.truth is None else f"{words}; true radius {quantity(r.truth, self.unit)}."
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: ChosenRadius) -> Table:
         """Return radii and counts, with the target, t and the choice in every row."""
         header = ["radius", "count", "chosen", "target", "t"]
-        if self.result is None:
-            return header, []
-        r = self.result
         return header, [
             [radius, count, "chosen" * (place == r.chosen), r.target, r.t]
             for place, (radius, count) in enumerate(zip(r.radii.tolist(), r.counts.tolist(), strict=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.model.wording.numbers import number, quantity
+from app.plots.base import Table
 from app.plots.clustering.cloud_words import common_unit, place_words, record_rows, records_words
 from engine.analysis.ball_clouds import BallCloud, Disc
 
@@ -106,11 +107,9 @@ def summary_words(view: BallCloud) -> str:
     return f"Along {names}: {'; '.join(words) or 'nothing to see yet'}."
 
 
-def ball_table(view: BallCloud | None) -> tuple[list[str], list[list[Any]]]:
+def ball_table(view: BallCloud) -> Table:
     """Return everything that is drawn: a ball, a mean, a corner of a box or a record in a row."""
     header = ["mark", "number or count", "radius"]
-    if view is None:
-        return [*header, "x", "y"], []
     header += [direction.name for direction in view.directions]
     rows: list[list[Any]] = []
     released = f"{'simulated' if view.simulated else 'released'} ball"

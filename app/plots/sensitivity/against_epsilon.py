@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import log_ticks_on, scale_from_zero
 from app.theme import LIGHT, Palette
@@ -69,20 +67,17 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
         sweep = result.sweep
         scale_from_zero(self.axes, [sweep.local, *sweep.smooth, sweep.global_], self.unit, self.log_y)
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: EpsilonSweep, x: float, y: float) -> str:
         """Say what S* is at an epsilon."""
-        if self.result is None or not self.result.epsilons[0] <= x <= self.result.epsilons[-1]:
+        if not r.epsilons[0] <= x <= r.epsilons[-1]:
             return ""
-        sweep = self.result.sweep
-        smooth = self.result.smooth_at(x)
+        sweep = r.sweep
+        smooth = r.smooth_at(x)
         gain = sweep.global_ / smooth if smooth > 0 else float("nan")
         return f"ε = {number(x)}: smooth {quantity(smooth, self.unit)}, {number(gain)} times below global"
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: EpsilonSweep) -> str:
         """Say how S* falls between the ends of the sweep."""
-        if self.result is None:
-            return ""
-        r = self.result
         first, last = r.sweep.smooth[0], r.sweep.smooth[-1]
         return (
             f"Smooth sensitivity falls from {quantity(float(first), self.unit)} at epsilon "
@@ -91,13 +86,11 @@ class AgainstEpsilon(Picture[EpsilonSweep]):
             f"global {quantity(r.sweep.global_, self.unit)}."
         )
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: EpsilonSweep) -> Table:
         """Return epsilon, beta and S*, with LS and GS in every row."""
         header = ["epsilon", "beta", "local", "smooth", "global"]
-        if self.result is None:
-            return header, []
-        sweep = self.result.sweep
-        columns = (self.result.epsilons.tolist(), sweep.betas.tolist(), sweep.smooth.tolist())
+        sweep = r.sweep
+        columns = (r.epsilons.tolist(), sweep.betas.tolist(), sweep.smooth.tolist())
         return header, [
             [epsilon, beta, sweep.local, smooth, sweep.global_]
             for epsilon, beta, smooth in zip(*columns, strict=True)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import linear_ticks, nice, scale_from_zero
 from app.theme import LIGHT, Palette
@@ -86,32 +84,24 @@ class AgainstK(Picture[SensitivityProfile]):
         rounded = int(nice(0.7 * available, up=False)) if available > 1 else 0
         return rounded if rounded >= needed else available
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: SensitivityProfile, x: float, y: float) -> str:
         """Say what A^(k) is at the nearest k."""
-        if self.result is None:
-            return ""
-        k = round(min(max(x, 0), self.result.at_distance.size - 1))
+        k = round(min(max(x, 0), r.at_distance.size - 1))
         return (
-            f"k = {number(k)}: A⁽ᵏ⁾ = {quantity(float(self.result.at_distance[k]), self.unit)}, "
-            f"discounted {quantity(float(self.result.discounted[k]), self.unit)}"
+            f"k = {number(k)}: A⁽ᵏ⁾ = {quantity(float(r.at_distance[k]), self.unit)}, "
+            f"discounted {quantity(float(r.discounted[k]), self.unit)}"
         )
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: SensitivityProfile) -> str:
         """Say where the smooth sensitivity comes from."""
-        if self.result is None:
-            return ""
-        r = self.result
         return (
             f"Smooth sensitivity {quantity(r.smooth, self.unit)}, decided at distance "
             f"k = {number(r.argmax_k)}; local sensitivity {quantity(r.local, self.unit)}, "
             f"global sensitivity {quantity(r.global_, self.unit)}."
         )
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: SensitivityProfile) -> Table:
         """Return k, A^(k) and its discount, with LS, S* and GS in every row."""
         header = ["k", "at_distance", "discounted", "local", "smooth", "global"]
-        if self.result is None:
-            return header, []
-        r = self.result
         rows = zip(r.at_distance.tolist(), r.discounted.tolist(), strict=True)
         return header, [[k, *pair, r.local, r.smooth, r.global_] for k, pair in enumerate(rows)]

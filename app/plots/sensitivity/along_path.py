@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -12,7 +10,7 @@ from matplotlib.transforms import Bbox
 
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture, quiet, set_x_label, set_y_label
+from app.plots.base import Picture, Table, quiet, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import around, linear_ticks, scale_from_zero, tick_unit
@@ -97,11 +95,8 @@ class AlongPath(Picture[SensitivityPath]):
 
     _current_above: tuple[float, float] | None = None
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: SensitivityPath, x: float, y: float) -> str:
         """Say what f, LS and S* are at the nearest step."""
-        if self.result is None:
-            return ""
-        r = self.result
         step = int(np.abs(r.changed - x).argmin())
         return (
             f"after {number(int(r.changed[step]))} of {number(r.length)}: "
@@ -120,11 +115,9 @@ class AlongPath(Picture[SensitivityPath]):
         super().point_away()
         self._cursor_above.set_visible(False)
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: SensitivityPath) -> str:
         """Say how far LS and S* move along the path."""
-        if self.result is None:
-            return ""
-        r, words = self.result, WORDS[self.result.neighbours]
+        words = WORDS[r.neighbours]
         return (
             f"While {number(int(r.changed[-1]))} of {number(r.length)} {words.records} are {words.change}, "
             f"the local sensitivity moves between {quantity(r.local.min(), self.unit)} and "
@@ -133,11 +126,8 @@ class AlongPath(Picture[SensitivityPath]):
             f"the global is {quantity(r.global_, self.unit)}."
         )
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: SensitivityPath) -> Table:
         """Return f, LS, S* and GS at every step."""
         header = ["changed", "value", "local", "smooth", "global"]
-        if self.result is None:
-            return header, []
-        r = self.result
         steps = zip(r.changed.tolist(), r.value.tolist(), r.local.tolist(), r.smooth.tolist(), strict=True)
         return header, [[*step, r.global_] for step in steps]

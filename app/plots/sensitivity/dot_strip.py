@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture
+from app.plots.base import Picture, Table
 from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
@@ -97,7 +97,7 @@ class DotStrip(Picture[StripView]):
     title = "Data"
     in_units = frozenset({"value"})
     good_height = 0
-    has_log_y = False
+    has_log_y = has_cursor = False
     export_size = (7.8, 2.2)
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
@@ -116,14 +116,10 @@ class DotStrip(Picture[StripView]):
         )
         self._truth = self.line("truth", linewidth=2.0, clip_on=False, zorder=3)
         self._dragged = self.dot("smooth", markersize=11)
-        self._name = axes.text(0, _TOP + 0.04, "", fontsize=9.5, va="bottom", color=palette.ink, zorder=5)
-        self._count = axes.text(
-            0, _TOP + 0.04, "", fontsize=TICK_SIZE + 0.5, va="bottom", color=palette.muted, zorder=5
-        )
+        above: dict[str, Any] = {"y": _TOP + 0.04, "va": "bottom", "zorder": 5}
+        self._name = self.text(fontsize=9.5, color=palette.ink, **above)
+        self._count = self.text(fontsize=TICK_SIZE + 0.5, color=palette.muted, **above)
         self._count.set_transform(axes.get_yaxis_transform())
-        for text in (self._name, self._count):
-            text.set_in_layout(False)
-            self.add(text)
         # The name of the true value needs the height of a title above the axes.
         axes.set_title(" ", y=1.0, fontsize=9.5, pad=3)
 
@@ -177,36 +173,27 @@ class DotStrip(Picture[StripView]):
         reach = _REACH * figure_of(self.axes).dpi / 100
         return int(self.result.indices[nearest]) if distances[nearest] <= reach else None
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: StripView, x: float, y: float) -> str:
         """Say which record is under the pointer."""
         record = None if y is None else self.nearest_dot(x, y)
-        if self.result is None or record is None:
+        if record is None:
             return ""
-        place = int(np.searchsorted(self.result.indices, record))
-        words = f"record {number(record + 1)}: {quantity(self.result.values[place], self.unit, 6)}"
-        return words + " (clamped)" * bool(self.result.outside[place])
+        place = int(np.searchsorted(r.indices, record))
+        words = f"record {number(record + 1)}: {quantity(r.values[place], self.unit, 6)}"
+        return words + " (clamped)" * bool(r.outside[place])
 
-    def point_at(self, x: float, y: float) -> str:
-        """Return what `tooltip` says; dots need no cursor line."""
-        return self.tooltip(x, y)
-
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: StripView) -> str:
         """Say how many records there are, their bounds and the true value."""
-        if self.result is None:
-            return ""
-        r = self.result
         words = (
             f"{number(r.n)} record{'s' * (r.n != 1)} between {quantity(r.domain.lower, self.unit)} and "
             f"{quantity(r.domain.upper, self.unit)}; {r.label} {quantity(r.true_value, self.unit, 5)}"
         )
         return f"{words}; {self._sentence(r)}." if self._sentence(r) else f"{words}."
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: StripView) -> Table:
         """Return the records shown: row in the data, clamped value, whether it was clamped."""
         header = ["record", "value", "clamped"]
-        if self.result is None:
-            return header, []
-        columns = (self.result.indices + 1, self.result.values, self.result.outside)
+        columns = (r.indices + 1, r.values, r.outside)
         return header, [list(row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 

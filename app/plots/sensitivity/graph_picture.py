@@ -15,7 +15,7 @@ from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
 from app.model.wording.numbers import number
-from app.plots.base import Picture
+from app.plots.base import Picture, Table
 from app.plots.elements.artists import BeforeDrawing, figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.sentence import Sentence
@@ -39,7 +39,7 @@ class GraphPicture(Picture[GraphView]):
 
     title = "Graph"
     in_units = frozenset({"weight"})
-    has_log_y = False
+    has_log_y = has_cursor = False
     x_ticks_vary = False
     export_size = (7.8, 6.0)
 
@@ -69,20 +69,11 @@ class GraphPicture(Picture[GraphView]):
         self._plain = self._points("o", palette.tint(palette.ink, 0.12), palette.muted, 1.1, 3.0)
         self._side = self._points("s", palette.tint(palette.local, 0.35), palette.local, 1.5, 3.1)
         self._common = self._points("D", palette.tint(palette.local, 0.15), palette.local, 1.5, 3.1)
-        self._sentence = Sentence(axes, palette)
-        self._legend = SideLegend(axes, palette)
-        self._names = GraphLabels(axes, palette)
+        self._sentence = self.add(Sentence(axes, palette))
+        self._legend = self.add(SideLegend(axes, palette))
+        self._names = self.add(GraphLabels(axes, palette))
         BeforeDrawing(axes, self.fit)
-        fit = BeforeDrawing(axes, self.fit)
-        for artist in (self._sentence, self._legend, self._names, fit):
-            self.add(artist)
-
-    def update(self, result: GraphView) -> bool:
-        """Show `result`; return whether everything must be drawn again."""
-        levels = self._levels
-        again = super().update(result)
-        self.needs_layout |= self._sentence.cramped() or self._legend.cramped()
-        return again or self.needs_layout or levels is not self._levels
+        self.add(BeforeDrawing(axes, self.fit))
 
     def show(self, result: GraphView) -> None:
         """Set all lines and vertices."""
@@ -118,31 +109,22 @@ class GraphPicture(Picture[GraphView]):
         place = self._edge_at(x, y)
         return None if place is None or self.result is None else int(self.result.edges[place])
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: GraphView, x: float, y: float) -> str:
         """Say which vertex or edge is under the pointer."""
-        if self.result is None or y is None:
-            return ""
-        vertex = self._vertex_at(x, y)
+        vertex = self._vertex_at(r, x, y)
         if vertex is not None:
-            return vertex_words(self.result, vertex)
+            return vertex_words(r, vertex)
         edge = self._edge_at(x, y)
-        return "" if edge is None else edge_words(self.result, edge, self.unit)
+        return "" if edge is None else edge_words(r, edge, self.unit)
 
-    def point_at(self, x: float, y: float) -> str:
-        """Return what `tooltip` says; a graph needs no cursor line."""
-        return self.tooltip(x, y)
-
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: GraphView) -> str:
         """Say how large the graph is, and what decides its sensitivity."""
-        if self.result is None:
-            return ""
-        r = self.result
         words = [f"A graph of {number(r.n)} vertices and {number(r.m)} edges", r.left_out()]
         return ". ".join([part for part in words if part] + [r.sentence(self.unit)]).strip()
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: GraphView) -> Table:
         """Return the edges that are drawn: ends, weight, and their part in tree and cut or pair."""
-        return edge_table(self.result)
+        return edge_table(r)
 
     # How it is drawn.
 
@@ -187,15 +169,14 @@ class GraphPicture(Picture[GraphView]):
         points = self.axes.scatter([], [], marker=marker, linewidths=width, zorder=height)
         # without places matplotlib would draw one in the corner
         points.set(facecolor=fill, edgecolor=rim, in_layout=False, clip_on=False, visible=False)
-        self.add(points)
-        return points
+        return self.add(points)
 
     def _strengthen(self, r: GraphView) -> None:
         """Give every line the strength of its weight, or of the tree; none to those taken away."""
         levels = levels_of(r)
         if np.array_equal(levels, self._levels):
             return
-        self._levels = levels
+        self._levels = self.behind = levels
         colours, _ = zip(*strengths(self.palette), strict=True)
         each = to_rgba_array([*colours, "none", "none"])[levels]
         self._others.set_color(each)  # type: ignore[arg-type]  # the stubs know no arrays of colours
@@ -272,10 +253,9 @@ class GraphPicture(Picture[GraphView]):
         reach = _REACH * figure_of(self.axes).dpi / 100
         return nearest if gaps[nearest] <= reach else None
 
-    def _vertex_at(self, x: float, y: float) -> int | None:
-        assert self.result is not None
+    def _vertex_at(self, r: GraphView, x: float, y: float) -> int | None:
         to_pixels = self.axes.transData.transform
-        gaps = np.linalg.norm(to_pixels(self.result.positions) - to_pixels((x, y)), axis=1)
+        gaps = np.linalg.norm(to_pixels(r.positions) - to_pixels((x, y)), axis=1)
         nearest = int(gaps.argmin())
         reach = (self._room.diameter / 2 + 1) * figure_of(self.axes).dpi / 72
         return nearest if gaps[nearest] <= reach else None

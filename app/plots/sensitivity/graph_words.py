@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.model.wording.numbers import number, quantity
+from app.plots.base import Table
 from app.plots.sensitivity.graph_view import DecidingCut, DecidingPair, GraphView
 
 
@@ -31,11 +32,9 @@ def edge_words(view: GraphView, edge: int, unit: str) -> str:
     return " · ".join(words)
 
 
-def edge_table(view: GraphView | None) -> tuple[list[str], list[list[Any]]]:
+def edge_table(view: GraphView) -> Table:
     """Return header and rows of the drawn edges: ends, weight, and their part in tree and cut or pair."""
     header = ["edge", "source", "target"]
-    if view is None:
-        return header, []
     columns: list[list[Any]] = [(view.edges + 1).tolist()]
     columns += [[view.names[vertex] for vertex in side] for side in view.ends.T.tolist()]
     if view.weights is not None:

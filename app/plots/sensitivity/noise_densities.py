@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
 from app.model.wording.numbers import plain, quantity, share
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import from_zero, linear_ticks, scale_from_zero
@@ -34,11 +33,8 @@ class NoiseDensities(Picture[NoiseCurves]):
         super().__init__(axes, palette, unit)
         self._lines: list[Line2D] = []
         self._reach = 1.0
-        self._fill = Polygon(
-            np.zeros((1, 2)), facecolor=palette.tint(palette.smooth, 0.13), edgecolor="none", zorder=1.2
-        )
-        axes.add_patch(self._fill)
-        self.add(self._fill)
+        tint = palette.tint(palette.smooth, 0.13)
+        self._fill = self.add(Polygon(np.zeros((1, 2)), facecolor=tint, edgecolor="none", zorder=1.2))
         linear_ticks(axes.xaxis, unit)
         set_x_label(axes, "noise that is added")
         set_y_label(axes, palette, "how likely the noise is, 1 = the highest peak;  ± holds 95 %")
@@ -100,9 +96,9 @@ class NoiseDensities(Picture[NoiseCurves]):
             scale_from_zero(self.axes, [1.0], "", False)
             self.axes.set_ylim(0, 1.06)
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: NoiseCurves, x: float, y: float) -> str:
         """Say, for each family, the quantile at `x` and the mass beyond its distance from 0."""
-        curves = self._drawable(self.result.curves if self.result else ())
+        curves = self._drawable(r.curves)
         lines = []
         for curve in sorted(curves, key=lambda c: not c.chosen):
             z = abs(x) / curve.scale
@@ -113,15 +109,15 @@ class NoiseDensities(Picture[NoiseCurves]):
             return ""
         return "\n".join([f"noise of {quantity(x, self.unit)} (or ± {quantity(abs(x), self.unit)})", *lines])
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: NoiseCurves) -> str:
         """Say how wide the noise of each family is."""
-        curves = self._drawable(self.result.curves if self.result else ())
+        curves = self._drawable(r.curves)
         widths = [f"{curve.label} ± {quantity(curve.half_width, self.unit)}" for curve in curves]
         return "Noise that holds 95 % of its mass within: " + "; ".join(widths) if widths else ""
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: NoiseCurves) -> Table:
         """Return noise in rows, and the density of each family in columns."""
-        curves = self._drawable(self.result.curves if self.result else ())
+        curves = self._drawable(r.curves)
         if not curves:
             return ["noise"], []
         reach = self.axes.get_xlim()[1]

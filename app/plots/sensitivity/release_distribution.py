@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
 from app.model.wording.numbers import number, quantity, share
-from app.plots.base import Picture, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.scales import around, from_zero, linear_ticks
 from app.theme import LIGHT, Palette
@@ -38,11 +38,9 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
         tint = palette.tint(palette.released, 0.32)
-        self._bars = StepPatch(
-            [0.0], [0.0, 1.0], fill=True, facecolor=tint, edgecolor=palette.card, zorder=1.4
+        self._bars = self.add(
+            StepPatch([0.0], [0.0, 1.0], fill=True, facecolor=tint, edgecolor=palette.card, zorder=1.4)
         )
-        axes.add_patch(self._bars)
-        self.add(self._bars)
         self._theory = self.line("released")
         self._truth = self.line("truth", clip_on=False)
         self._piles = [self.line("released", linewidth=4, linestyle="solid", zorder=2.6) for _ in range(2)]
@@ -52,23 +50,14 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         self._latest = self.dot("released", markersize=6.5, clip_on=False)
         self._released_line = self.line("released", linewidth=1.4, linestyle="solid", zorder=3)
         self._release = self.dot("released", marker="v", markersize=10, clip_on=False, zorder=6)
-        self._words = {
-            role: axes.text(
-                0, 0, "", fontsize=9.5, color=palette.text(getattr(palette, role)), va="bottom", zorder=5
-            )
-            for role in ("truth", "released")
-        }
+        look: dict[str, Any] = {"fontsize": 9.5, "va": "bottom", "zorder": 5}
+        look["bbox"] = {"facecolor": palette.card, "edgecolor": "none", "pad": 1.5}
+        colours = {role: palette.text(getattr(palette, role)) for role in ("truth", "released")}
+        self._words = {role: self.text(color=colour, **look) for role, colour in colours.items()}
         self._words["released"].set_fontweight("bold")
         self._named_piles = [
-            axes.text(
-                0, 0, "", fontsize=9.5, color=palette.text(palette.released), va="bottom", ha=side, zorder=5
-            )
-            for side in ("left", "right")
+            self.text(color=colours["released"], ha=side, **look) for side in ("left", "right")
         ]
-        for text in (*self._words.values(), *self._named_piles):
-            text.set_in_layout(False)
-            text.set_bbox({"facecolor": palette.card, "edgecolor": "none", "pad": 1.5})
-            self.add(text)
         self._known: ScalarPrepared | None = None
         self._limits: tuple[float, float] | None = None
         self._curve: tuple[Floats, Floats] = (np.zeros(1), np.zeros(1))
@@ -189,35 +178,27 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
             words += f", {number(outside)} out of view"
         return words
 
-    def tooltip(self, x: float, y: float | None = None) -> str:
+    def tooltip_at(self, r: SimulatedReleases, x: float, y: float) -> str:
         """Say how many of the simulated releases are below `x`, and how far it is off."""
-        if self.result is None:
-            return ""
-        words = f"{quantity(x, self.unit, 5)}: off by {quantity(abs(x - self.result.true_value), self.unit)}"
-        if self.result.answered.size:
-            words += (
-                f"; {share(float(np.mean(self.result.answered <= x)))} of the simulated releases are below"
-            )
+        words = f"{quantity(x, self.unit, 5)}: off by {quantity(abs(x - r.true_value), self.unit)}"
+        if r.answered.size:
+            words += f"; {share(float(np.mean(r.answered <= x)))} of the simulated releases are below"
         return words
 
-    def alt_text(self) -> str:
+    def alt_text_of(self, r: SimulatedReleases) -> str:
         """Say where the middle 90 % of the releases lie."""
-        if self.result is None:
-            return ""
-        low, high = (float(edge) for edge in self.result.prepared.quantile([0.05, 0.95]))
+        low, high = (float(edge) for edge in r.prepared.quantile([0.05, 0.95]))
         return (
-            f"The true value is {quantity(self.result.true_value, self.unit, 5)}; 90 % of releases lie "
+            f"The true value is {quantity(r.true_value, self.unit, 5)}; 90 % of releases lie "
             f"between {quantity(low, self.unit, 5)} and {quantity(high, self.unit, 5)}. "
-            f"{self._sentence(self.result)}"
+            f"{self._sentence(r)}"
         )
 
-    def table(self) -> tuple[list[str], list[list[Any]]]:
+    def table_of(self, r: SimulatedReleases) -> Table:
         """Return the simulated releases, an empty cell where the mechanism refused."""
         header = ["run", "value", "density"]
-        if self.result is None:
-            return header, []
-        values = self.result.simulated
-        density = self.result.prepared.density(np.nan_to_num(values))
+        values = r.simulated
+        density = r.prepared.density(np.nan_to_num(values))
         return header, [
             [run, "" if np.isnan(value) else value, "" if np.isnan(value) else height]
             for run, (value, height) in enumerate(zip(values.tolist(), density.tolist(), strict=True), 1)

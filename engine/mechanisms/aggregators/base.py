@@ -37,10 +37,13 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
         What noise it has where no family can be chosen.
     on_a_line : bool
         Whether it takes outputs of one coordinate only.
+    by_radii : bool
+        Whether it looks at how far from each output others are; the planner's bound is about that.
     """
 
     hides: ClassVar[str] = "Laplace"
     on_a_line: ClassVar[bool] = False
+    by_radii: ClassVar[bool] = False
 
     def steps(self, space: OutputSpace) -> list[float]:
         """Return the spacing of the public grid of each released coordinate."""

@@ -146,6 +146,7 @@ class CenterOfAttention(SmoothAggregator):
     label: ClassVar[str] = "Center of attention"
     summary: ClassVar[str] = "the output around which a majority lies closest, in any metric"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4, with a bound derived here"
+    by_radii: ClassVar[bool] = True
 
     def aggregate(
         self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent

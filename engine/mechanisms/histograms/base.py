@@ -42,6 +42,14 @@ class HistogramMechanism(PointsMechanism, abc.ABC):
 
     topic: ClassVar[str] = "histograms"
     shape: ClassVar[str] = "cells"
+    is_random: ClassVar[bool] = True
+    """Whether two draws of the same data may differ."""
+    is_shifted: ClassVar[bool] = False
+    """Whether its cells are cubes at a random place."""
+
+    def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Return what is possible but hardly meant, from public facts alone; `domain` is the bounds."""
+        return ()
 
     @property
     def question(self) -> Hashable:

@@ -86,6 +86,7 @@ class ShiftedHistogram(CubeHistogram):
     name: ClassVar[str] = "histogram-shifted"
     label: ClassVar[str] = "Shifted histogram"
     summary: ClassVar[str] = "cubes at a random place, halved while they hold many points"
+    is_shifted: ClassVar[bool] = True
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> HistogramSanitizer:
         """Keep the points: which cells there are depends on the shift."""

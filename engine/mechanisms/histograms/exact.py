@@ -23,8 +23,6 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
     """A histogram with exact counts; what protects is that cells hold many points, or are large."""
 
     is_private: ClassVar[bool] = False
-    is_random: ClassVar[bool] = True
-    """Whether two draws of the same data may differ."""
     whole: ClassVar[str] = "the bounds are cut once and no more"
     """What becomes of the bounds if they hold too few points to be cut."""
     source: ClassVar[str] = "Chawla, Dwork, McSherry, Talwar 2005"
@@ -46,7 +44,7 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
         return 1.0
 
     def notices(self, domain: Box, n: int) -> tuple[Problem, ...]:
-        """Return what is possible but hardly meant, from public facts alone; `domain` is the bounds."""
+        """Return what is possible but hardly meant, from public facts alone."""
         if self.t <= n:
             return ()
         return (

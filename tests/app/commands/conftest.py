@@ -133,6 +133,5 @@ def drawn(monkeypatch):
             " ".join(text.get_text() for text in figure.findobj(Text)).replace("\u202f", "").replace("\\", "")
         )
 
-    for command in ("audit", "compare", "noise", "run", "sensitivity"):
-        monkeypatch.setattr(f"app.commands.{command}.save_figure", keep)
+    monkeypatch.setattr("app.plots.figure_panel.save_figure", keep)
     return words

@@ -141,12 +141,10 @@ def test_its_figures_are_pictures(made):
 
 
 def test_the_same_seed_gives_the_same_numbers_and_other_files_stay(cli, made, monkeypatch):
-    from app.commands.support import demo_categories as categories_tour
-    from app.commands.support import demo_plan as tour
-    from app.commands.support import demo_points as points_tour
+    from app.commands.support import demo_plan, demo_sanitizations
 
     folder, _ = made
-    for drawing in (tour, points_tour, categories_tour):
+    for drawing in (demo_plan, demo_sanitizations):
         monkeypatch.setattr(drawing, "drawings", lambda seed: {})
     kept = (folder / "summary.json").read_bytes()
     foreign = folder / "mine.txt"

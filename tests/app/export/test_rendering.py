@@ -10,9 +10,9 @@ from matplotlib.image import imread
 from reported import Quiet
 
 from app.export.rendering import DPI, copied, save_both, save_picture, save_table
+from app.plots.figure_panel import FigurePanel
 from app.plots.figures import NOT_PRIVATE
 from app.plots.sensitivity.against_k import AgainstK
-from app.plots.snapshot import PictureSnapshot
 from app.theme import DARK, LIGHT
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
@@ -24,8 +24,8 @@ from engine.queries.profile import sensitivity_profile
 PROFILE = sensitivity_profile(Median(), Sample(np.linspace(1, 990, 101), Interval(0, 1000)), 0.2)
 
 
-def drawn(private: bool = True) -> PictureSnapshot:
-    return PictureSnapshot(AgainstK, PROFILE, "", "Sensitivity of the median", None, private)
+def drawn(private: bool = True) -> FigurePanel:
+    return FigurePanel("Sensitivity of the median", AgainstK, PROFILE, private=private)
 
 
 class Late(Quiet):
@@ -55,7 +55,7 @@ def test_a_copied_picture_is_the_saved_one(tmp_path):
 
 @pytest.mark.parametrize("private", [True, False])
 def test_saved_pictures_say_that_they_are_not_private_unless_they_are(private):
-    texts = [text.get_text() for text in drawn(private).again().axes.get_figure(root=True).texts]
+    texts = [text.get_text() for text in drawn(private).drawn().axes.get_figure(root=True).texts]
     assert (NOT_PRIVATE in texts) == private
 
 

@@ -14,7 +14,7 @@ from app.model.pages.one_cluster import ONE_CLUSTER
 from app.model.selection import selection
 from app.model.trusted_code import TrustedFunction
 from app.model.view_states import ViewState
-from app.pages.base.answering import PictureRequest, answer
+from app.pages.base.answering import PictureRequest, PictureWork
 from engine.aggregation.black_box import BlackBox
 from engine.catalog import sanitizers
 from engine.mechanisms.aggregators import AGGREGATORS
@@ -42,7 +42,7 @@ def asked(page, state, picture, **options):
     """Return what a worker publishes for a picture."""
     task = Task()
     request = PictureRequest(selection(state), page.picture(picture), options)
-    answer(page.estimate, request, DatabaseCache(), task)
+    PictureWork(page.estimate).answer(request, DatabaseCache(), task)
     return task
 
 

@@ -4,11 +4,11 @@ import pytest
 from scripts import Task, choose, example, run
 
 from app.model.kinds.databases import DatabaseCache
+from app.model.kinds.registry import KINDS
 from app.model.pages.registry import PAGES
-from app.model.pages.sensitivity import TARGETS
 from app.model.selection import selection
 from app.model.view_states import ViewState
-from app.pages.base.answering import ESTIMATE, PictureRequest, answer
+from app.pages.base.answering import ESTIMATE, PictureRequest, PictureWork
 from engine.catalog import methods
 from engine.findings import findings_text
 from engine.noise import NOISES
@@ -22,7 +22,7 @@ TRIANGLES = KARATE.replaced({"query": "triangles"})
 def worked_out(state, tab, options, *, public=False):
     page, task = PAGES[state.page], Task()
     request = PictureRequest(selection(state), page.picture(tab), options, public=public)
-    answer(page.estimate, request, DatabaseCache(), task)
+    PictureWork(page.estimate).answer(request, DatabaseCache(), task)
     return task
 
 
@@ -75,7 +75,7 @@ def test_against_epsilon(delta):
 @pytest.mark.parametrize(
     ("state", "target"),
     [
-        *((HEAPS, target) for target in TARGETS["column"]),
+        *((HEAPS, target) for target in KINDS["column"].far_ends(2)),
         (KARATE, "halves"),
         *(pytest.param(KARATE, target, marks=pytest.mark.slow) for target in ("lower", "upper")),
         (TRIANGLES, "empty"),

@@ -192,16 +192,16 @@ def options(**given):
 def test_the_command_line_names_a_lesson_and_a_step():
     good, _ = lessons()
     first = good[0]
-    assert chosen_step(options(), "p") is None
-    assert chosen_step(options(lesson=first.name), "p") == (first, 0)
-    assert chosen_step(options(lesson=first.name, step=2), "p") == (first, 1)
+    assert chosen_step(options()) is None
+    assert chosen_step(options(lesson=first.name)) == (first, 0)
+    assert chosen_step(options(lesson=first.name, step=2)) == (first, 1)
     with pytest.raises(UsageError, match="steps 1 to"):
-        chosen_step(options(lesson=first.name, step=99), "p")
+        chosen_step(options(lesson=first.name, step=99))
     with pytest.raises(UnknownName, match=first.name):
-        chosen_step(options(lesson=first.name[:-2]), "p")
+        chosen_step(options(lesson=first.name[:-2]))
     with pytest.raises(UsageError, match="--step"):
-        chosen_step(options(step=1), "p")
+        chosen_step(options(step=1))
     with pytest.raises(UsageError, match="--tab"):
-        check_lesson_options(options(tab="k"), "p")
+        check_lesson_options(options(tab="k"))
     with pytest.raises(UsageError, match="--lesson"):
-        check_lesson_options(options(page="median", lesson=first.name), "p")
+        check_lesson_options(options(page="median", lesson=first.name))

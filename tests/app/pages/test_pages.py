@@ -30,70 +30,70 @@ def test_a_first_visit_shows_an_example_with_its_curves(window):
     assert not window.body.messages.texts()
 
 
-def test_each_page_keeps_its_data_its_query_and_its_picture(window):
-    window.body.column.release.form.chooser("query").box.setCurrentIndex(
-        window.body.column.release.form.chooser("query").box.findData("mean")
+def test_each_page_keeps_its_data_its_query_and_its_picture(shared):
+    shared.body.column.release.form.chooser("query").box.setCurrentIndex(
+        shared.body.column.release.form.chooser("query").box.findData("mean")
     )
-    window.body.column.release.form.chooser("query").box.activated.emit(
-        window.body.column.release.form.chooser("query").box.currentIndex()
+    shared.body.column.release.form.chooser("query").box.activated.emit(
+        shared.body.column.release.form.chooser("query").box.currentIndex()
     )
-    window.session.move_point(3, 12.0)
-    assert window.wait_until_idle()
-    before = window.session.state.page_fields()
-    picture = window.body.pages["median"].canvas.picture.result
-    window.session.show_page("spanning-tree")
-    assert window.wait_until_idle()
-    assert window.session.state.data.modified_values == {}
-    assert window.session.state.query == "mst"
-    assert window.body.stack.currentWidget() is window.body.pages["spanning-tree"]
-    assert window.body.column.data is window.body.column.panels["spanning-tree"]
-    assert not window.body.column.panels["median"].isVisible()
-    window.session.move_point(0, 1.0)
-    window.session.show_page("median")
-    assert window.wait_until_idle()
-    assert window.session.state.page_fields() == before
-    assert window.body.pages["median"].canvas.picture.result is picture
-    assert window.body.column.release.form.chooser("query").box.currentData() == "mean"
-    window.session.show_page("spanning-tree")
-    assert window.session.state.data.modified_values == {0: 1.0}
+    shared.session.move_point(3, 12.0)
+    assert shared.wait_until_idle()
+    before = shared.session.state.page_fields()
+    picture = shared.body.pages["median"].canvas.picture.result
+    shared.session.show_page("spanning-tree")
+    assert shared.wait_until_idle()
+    assert shared.session.state.data.modified_values == {}
+    assert shared.session.state.query == "mst"
+    assert shared.body.stack.currentWidget() is shared.body.pages["spanning-tree"]
+    assert shared.body.column.data is shared.body.column.panels["spanning-tree"]
+    assert not shared.body.column.panels["median"].isVisible()
+    shared.session.move_point(0, 1.0)
+    shared.session.show_page("median")
+    assert shared.wait_until_idle()
+    assert shared.session.state.page_fields() == before
+    assert shared.body.pages["median"].canvas.picture.result is picture
+    assert shared.body.column.release.form.chooser("query").box.currentData() == "mean"
+    shared.session.show_page("spanning-tree")
+    assert shared.session.state.data.modified_values == {0: 1.0}
 
 
-def test_keys_and_the_list_open_pages(window, qtbot):
+def test_keys_and_the_list_open_pages(shared, qtbot):
     control = Qt.KeyboardModifier.ControlModifier
-    qtbot.keyClick(window, Qt.Key.Key_2, control)
-    assert window.session.state.page == "spanning-tree"
-    assert window.actions_by_name["page_spanning-tree"].isChecked()
-    assert window.body.navigation.pages.currentRow() == 1
-    qtbot.keyClick(window, Qt.Key.Key_5, control)
-    assert window.session.state.page == "histogram"
-    qtbot.keyClick(window, Qt.Key.Key_4, control)
-    assert window.session.state.page == "one-cluster"
-    qtbot.keyClick(window, Qt.Key.Key_3, control)
-    assert window.session.state.page == "clustering"
-    window.body.navigation.pages.itemClicked.emit(window.body.navigation.pages.item(0))
-    assert window.session.state.page == "median"
-    assert window.actions_by_name["page_median"].isChecked()
-    assert window.wait_until_idle()
+    qtbot.keyClick(shared, Qt.Key.Key_2, control)
+    assert shared.session.state.page == "spanning-tree"
+    assert shared.actions_by_name["page_spanning-tree"].isChecked()
+    assert shared.body.navigation.pages.currentRow() == 1
+    qtbot.keyClick(shared, Qt.Key.Key_5, control)
+    assert shared.session.state.page == "histogram"
+    qtbot.keyClick(shared, Qt.Key.Key_4, control)
+    assert shared.session.state.page == "one-cluster"
+    qtbot.keyClick(shared, Qt.Key.Key_3, control)
+    assert shared.session.state.page == "clustering"
+    shared.body.navigation.pages.itemClicked.emit(shared.body.navigation.pages.item(0))
+    assert shared.session.state.page == "median"
+    assert shared.actions_by_name["page_median"].isChecked()
+    assert shared.wait_until_idle()
 
 
-def test_undo_shows_the_page_of_the_edit_first(window):
-    both(window)
-    window.session.move_point(3, 12.0)
-    window.session.show_page("spanning-tree")
-    window.session.move_point(2, 1.0)
-    window.session.edit("change epsilon", epsilon=2.0)
-    window.session.show_page("median")
-    window.session.undo_stack.undo()
-    assert (window.session.state.page, window.session.state.epsilon) == ("spanning-tree", 1.0)
-    window.session.undo_stack.undo()
-    assert window.session.state.data.modified_values == {}
-    window.session.undo_stack.undo()
-    assert (window.session.state.page, window.session.state.data.modified_values) == ("median", {})
+def test_undo_shows_the_page_of_the_edit_first(shared):
+    both(shared)
+    shared.session.move_point(3, 12.0)
+    shared.session.show_page("spanning-tree")
+    shared.session.move_point(2, 1.0)
+    shared.session.edit("change epsilon", epsilon=2.0)
+    shared.session.show_page("median")
+    shared.session.undo_stack.undo()
+    assert (shared.session.state.page, shared.session.state.epsilon) == ("spanning-tree", 1.0)
+    shared.session.undo_stack.undo()
+    assert shared.session.state.data.modified_values == {}
+    shared.session.undo_stack.undo()
+    assert (shared.session.state.page, shared.session.state.data.modified_values) == ("median", {})
     for page, edits in (("median", {3: 12.0}), ("spanning-tree", {2: 1.0}), ("spanning-tree", {2: 1.0})):
-        window.session.undo_stack.redo()
-        assert (window.session.state.page, window.session.state.data.modified_values) == (page, edits)
-    assert window.session.state.epsilon == 2.0
-    assert window.wait_until_idle()
+        shared.session.undo_stack.redo()
+        assert (shared.session.state.page, shared.session.state.data.modified_values) == (page, edits)
+    assert shared.session.state.epsilon == 2.0
+    assert shared.wait_until_idle()
 
 
 def test_movements_on_different_pages_are_different_steps(session):
@@ -141,44 +141,44 @@ def test_other_data_open_their_page(session, dataset):
     assert session.state.dataset.title == "data.csv"
 
 
-def test_each_page_offers_the_queries_and_examples_that_fit(window):
+def test_each_page_offers_the_queries_and_examples_that_fit(shared):
     def offered():
-        box = window.body.column.release.form.chooser("query").box
+        box = shared.body.column.release.form.chooser("query").box
         return [box.itemData(i) for i in range(box.count())]
 
     def examples():
         [menu] = [
-            window.controllers.files.examples[page]
+            shared.controllers.files.examples[page]
             for page in PAGE_KINDS
-            if window.controllers.files.examples[page].isVisible()
+            if shared.controllers.files.examples[page].isVisible()
         ]
         return {action.data() for action in menu.menu().actions()}
 
     assert offered() == list(queries_of("median"))
     assert "mst" not in offered()
     assert "salaries" in examples()
-    window.session.show_page("spanning-tree")
+    shared.session.show_page("spanning-tree")
     assert offered() == ["mst", "triangles"]
     assert "karate" in examples()
     assert "salaries" not in examples()
-    assert window.wait_until_idle()
+    assert shared.wait_until_idle()
 
 
-def test_the_history_shows_both_pages_and_what_was_asked(window):
-    window.controllers.run.start()
-    assert window.wait_until_idle()
-    window.session.show_page("spanning-tree")
-    assert window.wait_until_idle()
-    assert "nothing spent" in window.body.history.total.text()
-    window.controllers.run.start()
-    assert window.wait_until_idle()
-    model = window.body.history.model
+def test_the_history_shows_both_pages_and_what_was_asked(shared):
+    shared.controllers.run.start()
+    assert shared.wait_until_idle()
+    shared.session.show_page("spanning-tree")
+    assert shared.wait_until_idle()
+    assert "nothing spent" in shared.body.history.total.text()
+    shared.controllers.run.start()
+    assert shared.wait_until_idle()
+    model = shared.body.history.model
     assert [model.index(row, 1).data() for row in range(2)] == [
         "Spanning tree cost of karate.csv",
         "Median of x, data.csv",
     ]
-    assert "ε = 1" in window.body.history.total.text()
-    assert "graphs with one edge weight changed" in window.body.history.total.toolTip()
+    assert "ε = 1" in shared.body.history.total.text()
+    assert "graphs with one edge weight changed" in shared.body.history.total.toolTip()
     assert "edges source–target, weights weight" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
     assert "column x" in model.index(1, 1).data(Qt.ItemDataRole.ToolTipRole)
 
@@ -256,26 +256,26 @@ def test_a_page_left_while_it_works_is_drawn_to_the_end_later(window):
     assert "Typical error" in window.body.column.release.error.text()
 
 
-def test_a_view_chosen_elsewhere_holds_on_every_page(window):
-    both(window)
-    window.session.show_view("release")
-    window.session.show_page("spanning-tree")
-    assert window.wait_until_idle()
-    assert window.body.pages["spanning-tree"].card.tab == "noise"
-    assert not window.body.pages["spanning-tree"].canvas.private
-    window.session.show_view("curator")
-    assert window.wait_until_idle()
-    window.session.show_page("median")
-    assert window.wait_until_idle()
-    assert window.body.pages["median"].strip.isVisible()
-    assert window.body.pages["median"].strip.canvas.picture.result is not None
+def test_a_view_chosen_elsewhere_holds_on_every_page(shared):
+    both(shared)
+    shared.session.show_view("release")
+    shared.session.show_page("spanning-tree")
+    assert shared.wait_until_idle()
+    assert shared.body.pages["spanning-tree"].card.tab == "noise"
+    assert not shared.body.pages["spanning-tree"].canvas.private
+    shared.session.show_view("curator")
+    assert shared.wait_until_idle()
+    shared.session.show_page("median")
+    assert shared.wait_until_idle()
+    assert shared.body.pages["median"].strip.isVisible()
+    assert shared.body.pages["median"].strip.canvas.picture.result is not None
 
 
-def test_a_page_left_before_its_pictures_came_asks_nothing(window):
-    window.session.show_page("clustering")
-    window.session.show_page("median")
-    assert window.wait_until_idle()
-    page = window.body.pages["clustering"]
+def test_a_page_left_before_its_pictures_came_asks_nothing(shared):
+    shared.session.show_page("clustering")
+    shared.session.show_page("median")
+    assert shared.wait_until_idle()
+    page = shared.body.pages["clustering"]
     page._ask.start(0)
-    assert window.wait_until_idle()
+    assert shared.wait_until_idle()
     assert not page.curves.busy

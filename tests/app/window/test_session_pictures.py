@@ -4,8 +4,10 @@ import dataclasses
 import re
 
 import pytest
+from seen import option
 from session_windows import PATIENCE, closed, opened, saved, shown, visited
 
+from app.model.pages.histogram_options import QueryOptions
 from app.model.pages.sensitivity import SimulatedRuns
 from engine.ledger import Ledger
 
@@ -53,7 +55,7 @@ def work_on(window, page):
         window.controllers.run.start()
         assert window.wait_until_idle(PATIENCE)
         window.page.show_tab("outputs")
-        choose(card.zoom_box, 1)
+        choose(option(card, "zoom"), 1)
     elif page == "one-cluster":
         card.draws.draw_anew()
         window.page.show_tab("boxes")
@@ -61,10 +63,10 @@ def work_on(window, page):
         card.draws.draw_anew()
         window.page.show_tab("isolation")
         assert window.wait_until_idle(PATIENCE)
-        card.attacks.attack("occupied")
+        card.editors[QueryOptions].attack("occupied")
         assert window.wait_until_idle(PATIENCE)
-        window.page._on_nudged(1, 0)
-        card.attacks.near_box.click()
+        card.editors[QueryOptions].nudge(1, 0)
+        option(card, "near").click()
     return shown(window)
 
 
@@ -74,7 +76,7 @@ def ledger():
 
 
 @pytest.fixture(scope="module")
-def before(qapp, ledger, tmp_path_factory):
+def before(qapp, one_process, ledger, tmp_path_factory):
     """Work in a window, save the session and close the window; return what was to be seen, and the file."""
     window = opened(ledger)
     work_on_median(window)

@@ -3,8 +3,7 @@
 import pytest
 
 from app.model.wording.console import grid
-from app.model.wording.grids import grid_words, with_clamp
-from app.model.wording.inexact import inexact_words
+from app.model.wording.grids import grid_words, inexact_words, with_clamp
 
 
 @pytest.mark.parametrize(

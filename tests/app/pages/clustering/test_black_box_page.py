@@ -37,11 +37,11 @@ def file(tmp_path, mark):
 
 
 @pytest.fixture
-def window(points_window):
-    choose(points_window.body.column.release.form.chooser("query").box, "sample-aggregate")
-    points_window.body.column.release.form.part("sampling").extra.box.type_in("12")
-    assert points_window.wait_until_idle(30_000)
-    return points_window
+def window(shared_points):
+    choose(shared_points.body.column.release.form.chooser("query").box, "sample-aggregate")
+    shared_points.body.column.release.form.part("sampling").extra.box.type_in("12")
+    assert shared_points.wait_until_idle(30_000)
+    return shared_points
 
 
 def confirmed(window, file, name="middle", lower="0, 0", upper="1, 1"):

@@ -12,8 +12,8 @@ from app.model.kinds.points import PointsKind
 from app.model.pages.clustering import CLUSTERING
 from app.model.selection import selection
 from app.model.state import SessionState
-from app.pages.base.answering import PictureRequest
-from app.pages.clustering.analysis import answer
+from app.pages.base.answering import PictureRequest, PictureWork
+from app.pages.clustering.page import publish_stages
 from engine.analysis.points_errors import estimate_points_error
 from engine.data import Table
 from engine.progress import silent
@@ -63,7 +63,8 @@ def state(query="clusters", blocks=40, made=None, **fields):
 def asked(chosen, stage, released=None, *, public=False, databases=None, **options):
     task = Task()
     request = PictureRequest(selection(chosen), CLUSTERING.picture(stage), options, released, public)
-    answer(CLUSTERING.estimate, request, databases or DatabaseCache(), task)
+    work = PictureWork(CLUSTERING.estimate, before=(publish_stages,))
+    work.answer(request, databases or DatabaseCache(), task)
     return task
 
 

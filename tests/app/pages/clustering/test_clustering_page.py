@@ -61,15 +61,15 @@ def test_every_stage_has_its_picture_and_can_be_clicked(shared_points, qtbot):
         assert not shared_points.body.messages.texts(), stage
 
 
-def test_arrow_keys_go_from_stage_to_stage(points_window, qtbot):
-    stages = points_window.body.pages["clustering"].pipeline.stages
+def test_arrow_keys_go_from_stage_to_stage(shared_points, qtbot):
+    stages = shared_points.body.pages["clustering"].pipeline.stages
     stages["release"].setFocus()
     qtbot.keyClick(stages["release"], Qt.Key.Key_Left)
-    assert points_window.body.pages["clustering"].card.tab == "noise"
+    assert shared_points.body.pages["clustering"].card.tab == "noise"
     qtbot.keyClick(stages["noise"], Qt.Key.Key_Left)
-    assert points_window.body.pages["clustering"].card.tab == "aggregate"
+    assert shared_points.body.pages["clustering"].card.tab == "aggregate"
     assert stages["aggregate"].hasFocus()
-    assert points_window.wait_until_idle(30_000)
+    assert shared_points.wait_until_idle(30_000)
 
 
 def test_stages_tell_their_numbers(shared_points):

@@ -8,7 +8,7 @@ import pytest
 from clustering_windows import facts, result
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel
-from seen import PRESENTATION, SIZES, choose, clipped, tabbed, words
+from seen import PRESENTATION, SIZES, choose, clipped, option, tabbed, words
 
 from app.model.pages.clustering import CLUSTERING
 
@@ -52,11 +52,11 @@ def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
     assert shared_points.wait_until_idle(30_000)
     assert result(shared_points).published is None
     before = facts(shared_points)
-    card.published_box.click()
+    option(card, "published").click()
     assert shared_points.wait_until_idle(30_000)
     assert np.isfinite(result(shared_points).published).any()
     assert facts(shared_points) == before
-    assert "not private" in card.published_box.text()
+    assert "not private" in option(card, "published").text()
     shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
     parameters = shared_points.session.state.releases[-1].release.parameters
@@ -64,63 +64,63 @@ def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
 
 
 class TestReleaseView:
-    def test_nothing_private_is_said_or_shown(self, points_window):
+    def test_nothing_private_is_said_or_shown(self, shared_points):
         for stage in STAGES:
-            points_window.page.show_tab(stage)
-            assert points_window.wait_until_idle(30_000)
+            shared_points.page.show_tab(stage)
+            assert shared_points.wait_until_idle(30_000)
         private = [
             fact.text.split()[-1]
-            for stage in points_window.body.pages["clustering"].pipeline.stages.values()
+            for stage in shared_points.body.pages["clustering"].pipeline.stages.values()
             for fact in stage.facts
             if fact.private
         ]
-        points_window.session.show_view("release")
-        assert points_window.wait_until_idle(30_000)
-        assert points_window.body.pages["clustering"].card.tab == "release"
-        seen = words(points_window)
+        shared_points.session.show_view("release")
+        assert shared_points.wait_until_idle(30_000)
+        assert shared_points.body.pages["clustering"].card.tab == "release"
+        seen = words(shared_points)
         assert "fell back" not in seen
         assert "S = " not in seen
         assert "not private" not in seen
         assert not any(number in seen for number in private if len(number) > 3)
-        assert "Nothing has been released yet" in points_window.body.pages["clustering"].card.waiting.text()
-        stages = points_window.body.pages["clustering"].pipeline.stages
+        assert "Nothing has been released yet" in shared_points.body.pages["clustering"].card.waiting.text()
+        stages = shared_points.body.pages["clustering"].pipeline.stages
         assert [key for key, stage in stages.items() if stage.isEnabled()] == ["release"]
         assert not any(fact.private for stage in stages.values() for fact in stage.facts)
 
-    def test_what_was_released_stands_alone_in_the_public_box(self, points_window):
-        points_window.controllers.run.start()
-        assert points_window.wait_until_idle(30_000)
-        points_window.session.show_view("release")
-        assert points_window.wait_until_idle(30_000)
-        shown = result(points_window)
-        assert shown.released.tolist() == points_window.session.state.releases[-1].release.value
+    def test_what_was_released_stands_alone_in_the_public_box(self, shared_points):
+        shared_points.controllers.run.start()
+        assert shared_points.wait_until_idle(30_000)
+        shared_points.session.show_view("release")
+        assert shared_points.wait_until_idle(30_000)
+        shown = result(shared_points)
+        assert shown.released.tolist() == shared_points.session.state.releases[-1].release.value
         for name in ("records", "outputs", "center", "radius", "regions", "baseline", "truth"):
             assert getattr(shown, name) is None, name
-        assert not points_window.page.canvas.private
-        assert points_window.body.pages["clustering"].card.title == "What was released"
+        assert not shared_points.page.canvas.private
+        assert shared_points.body.pages["clustering"].card.title == "What was released"
 
-    def test_its_numbers_can_be_saved(self, points_window, tmp_path):
-        points_window.controllers.run.start()
-        assert points_window.wait_until_idle(30_000)
-        points_window.session.show_view("release")
-        assert points_window.wait_until_idle(30_000)
+    def test_its_numbers_can_be_saved(self, shared_points, tmp_path):
+        shared_points.controllers.run.start()
+        assert shared_points.wait_until_idle(30_000)
+        shared_points.session.show_view("release")
+        assert shared_points.wait_until_idle(30_000)
         file = tmp_path / "centers.csv"
-        points_window.controllers.exports.figures.write(points_window.page.canvas, file)
-        assert points_window.wait_until_idle(30_000)
+        shared_points.controllers.exports.figures.write(shared_points.page.canvas, file)
+        assert shared_points.wait_until_idle(30_000)
         rows = file.read_text().splitlines()
-        value = points_window.session.state.releases[-1].release.value
+        value = shared_points.session.state.releases[-1].release.value
         assert sum("released" in row for row in rows) == 3
         assert all(str(number) in file.read_text() for point in value for number in point)
 
-    def test_a_release_by_another_function_is_not_shown(self, points_window):
-        points_window.controllers.run.start()
-        assert points_window.wait_until_idle(30_000)
-        points_window.body.column.release.form.chooser("query").box.setFocus()
-        choose(points_window.body.column.release.form.chooser("query").box, "lloyd")
-        points_window.session.show_view("release")
-        assert points_window.wait_until_idle(30_000)
-        assert points_window.page.canvas is None or result(points_window) is None
-        assert "Nothing has been released yet" in points_window.body.pages["clustering"].card.waiting.text()
+    def test_a_release_by_another_function_is_not_shown(self, shared_points):
+        shared_points.controllers.run.start()
+        assert shared_points.wait_until_idle(30_000)
+        shared_points.body.column.release.form.chooser("query").box.setFocus()
+        choose(shared_points.body.column.release.form.chooser("query").box, "lloyd")
+        shared_points.session.show_view("release")
+        assert shared_points.wait_until_idle(30_000)
+        assert shared_points.page.canvas is None or result(shared_points) is None
+        assert "Nothing has been released yet" in shared_points.body.pages["clustering"].card.waiting.text()
 
 
 class TestDirections:
@@ -129,16 +129,16 @@ class TestDirections:
         rng = np.random.default_rng(5)
         return points_on(-10, 10, a=rng.normal(0, 3, 600), b=rng.normal(0, 1, 600), c=rng.normal(0, 0.1, 600))
 
-    def test_two_columns_need_no_choice(self, points_window):
-        points_window.page.show_tab("data")
-        assert points_window.wait_until_idle(30_000)
-        assert not points_window.body.pages["clustering"].card.directions.across.isVisible()
+    def test_two_columns_need_no_choice(self, shared_points):
+        shared_points.page.show_tab("data")
+        assert shared_points.wait_until_idle(30_000)
+        assert not option(shared_points.body.pages["clustering"].card, "across").isVisible()
 
     def test_columns_and_principal_components(self, window):
         card = window.body.pages["clustering"].card
         window.page.show_tab("data")
         assert [
-            card.directions.across.itemText(place) for place in range(card.directions.across.count())
+            option(card, "across").itemText(place) for place in range(option(card, "across").count())
         ] == [
             "a",
             "b",
@@ -147,8 +147,8 @@ class TestDirections:
             "PC 2 (from the data)",
         ]
         for place, name in ((2, "c"), (3, "principal component 1")):
-            card.directions.across.setCurrentIndex(place)
-            card.directions.across.activated.emit(place)
+            option(card, "across").setCurrentIndex(place)
+            option(card, "across").activated.emit(place)
             assert window.wait_until_idle(30_000)
             assert result(window).directions[0].name == name
             assert result(window).directions[0].private == (place > 2)
@@ -156,13 +156,13 @@ class TestDirections:
 
     def test_the_release_view_knows_no_principal_components(self, window):
         card = window.body.pages["clustering"].card
-        card.directions.across.setCurrentIndex(3)
-        card.directions.across.activated.emit(3)
+        option(card, "across").setCurrentIndex(3)
+        option(card, "across").activated.emit(3)
         window.controllers.run.start()
         assert window.wait_until_idle(30_000)
         window.session.show_view("release")
         assert window.wait_until_idle(30_000)
-        assert card.directions.across.count() == 3
+        assert option(card, "across").count() == 3
         assert not any(direction.private for direction in result(window).directions)
 
 
@@ -206,20 +206,20 @@ def test_a_cancelled_picture_says_so(points_on):
     assert window.body.pages["clustering"].card.waiting.text().startswith("Cancelled.")
 
 
-def test_private_numbers_do_not_outlive_their_data(points_window, dataset):
-    assert len(facts(points_window)["outputs"]) == 2
+def test_private_numbers_do_not_outlive_their_data(shared_points, dataset):
+    assert len(facts(shared_points)["outputs"]) == 2
     other = dataset("other.csv", x=np.linspace(0, 1, 90), y=np.linspace(0, 1, 90))
-    points_window.session.open_dataset(other, "open", points=other.table.points(["x", "y"]))
-    assert facts(points_window)["outputs"][1:] == []
-    assert points_window.wait_until_idle(30_000)
+    shared_points.session.open_dataset(other, "open", points=other.table.points(["x", "y"]))
+    assert facts(shared_points)["outputs"][1:] == []
+    assert shared_points.wait_until_idle(30_000)
 
 
 class TestNumbersOfARelease:
     @pytest.fixture
-    def window(self, points_window):
-        points_window.controllers.run.start()
-        assert points_window.wait_until_idle(30_000)
-        return points_window
+    def window(self, shared_points):
+        shared_points.controllers.run.start()
+        assert shared_points.wait_until_idle(30_000)
+        return shared_points
 
     def expected(self, window):
         value = window.session.state.releases[-1].release.value
@@ -249,8 +249,8 @@ class TestNumbersOfARelease:
         assert "there is no folder" in window.body.messages.texts()[0]
 
 
-def test_tab_reaches_everything_in_the_order_of_the_eye(points_window):
-    window = points_window
+def test_tab_reaches_everything_in_the_order_of_the_eye(shared_points):
+    window = shared_points
     window.body.column.release.tuning_button.setChecked(True)
     window.page.show_tab("release")
     assert window.wait_until_idle(30_000)

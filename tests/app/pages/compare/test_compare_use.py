@@ -180,10 +180,7 @@ def test_a_closed_window_leaves_no_process_behind(session, window_of):
 @pytest.mark.parametrize(
     "page", [pytest.param(page, marks=pytest.mark.slow) if page in SLOW else page for page in OTHERS]
 )
-def test_the_data_of_other_pages_are_compared_too(room, dataset, page, monkeypatch):
-    from engine.comparison import processes
-
-    monkeypatch.setattr(processes, "processors", lambda: 1)
+def test_the_data_of_other_pages_are_compared_too(room, dataset, page):
     session = room.session
     session.show_page("histogram" if page == "categories" else page)
     if page == "categories":

@@ -4,6 +4,8 @@ from functools import partial
 
 import pytest
 from histogram_windows import heap
+from lent_windows import borrowed, kept
+from loading import load_points
 
 from engine.analysis import attack_sweep, diameters_by_radius, histogram_errors
 
@@ -24,6 +26,23 @@ def histograms_on(points_on, few_runs):
     return partial(points_on, page="histogram")
 
 
+CHOSEN = {"mechanism/histogram-shifted": {"t": 8}}
+
+
+@pytest.fixture(scope="module")
+def kept_histogram(qapp):
+    with kept("histogram", "points.csv", heap(), load_points, 0.0, 1.0, chosen=CHOSEN) as window:
+        yield window
+
+
 @pytest.fixture
-def window(histograms_on):
-    return histograms_on(**heap(), chosen={"mechanism/histogram-shifted": {"t": 8}})
+def window(kept_histogram, few_runs):
+    """Return a window on a heap of points, borrowed from the module."""
+    with borrowed(kept_histogram) as window:
+        yield window
+
+
+@pytest.fixture
+def own_window(histograms_on):
+    """Return a window as `window`, for what is not put back."""
+    return histograms_on(**heap(), chosen=CHOSEN)

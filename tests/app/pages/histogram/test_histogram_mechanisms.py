@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 from histogram_windows import OF_SHIFTED, PLANE, heap, open_tab, release, result, wait
-from seen import choose, words
+from seen import choose, option, words
 
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.histogram import PICTURES
+from app.model.pages.histogram_options import LevelOptions, QueryOptions
 from app.model.selection import selection
 
 SEEN = tuple(
@@ -23,19 +24,22 @@ def choose_text(box, text):
 def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
     page, card = window.page, window.page.card
     open_tab(window, "isolation")
-    card.attacks.buttons["singleton"].click()
+    card.editors[QueryOptions].buttons["singleton"].click()
     wait(window)
     window.session.show_view("release")
     assert window.wait_until_idle(30_000)
     assert card.shown == (*SEEN, AUDIT)
     assert "Nothing has been released yet" in card.waiting.text()
     # how deep the cells go that nobody may see, and whether they crowd, follow from the data
-    assert (card.levels.slider.maximum(), card.levels.words.text()) == (0, "0 of 0")
-    assert not card.closely_box.isChecked()
+    assert (card.editors[LevelOptions].slider.maximum(), card.editors[LevelOptions].words.text()) == (
+        0,
+        "0 of 0",
+    )
+    assert not option(card, "closely").isChecked()
     window.session.show_view("curator")
     wait(window)
     open_tab(window, "cells")
-    assert card.levels.some
+    assert card.editors[LevelOptions].has_choice
     made = release(window)
     for tab in SEEN:
         window.session.show_view("curator")
@@ -45,8 +49,8 @@ def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
         assert not page.canvas.private
         assert not card.badge.isVisible()
         assert not card.draws.isVisible()
-        assert card.notice.isVisible()
-        assert card.records_box.isHidden()
+        assert window.page.notice.isVisible()
+        assert option(card, "records").isHidden()
         shown = getattr(view, "trees", view)
         for private in ("records", "truth", "verdict"):
             assert getattr(view, private, getattr(shown, private, None)) is None, (tab, private)
@@ -57,10 +61,10 @@ def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
     counts = sorted(cell["count"] for cell in made.value["cells"])
     assert sorted(view.cells.counts[view.cells.counts > 0].tolist()) == counts
     deepest = max(cell["level"] for cell in made.value["cells"])
-    assert card.levels.slider.maximum() == deepest
-    card.levels.slider.setValue(0)
+    assert card.editors[LevelOptions].slider.maximum() == deepest
+    card.editors[LevelOptions].slider.setValue(0)
     assert wait(window).cells.counts.tolist() == [400]  # n, the sum of what was released
-    choose(card.grid_box, "after")
+    choose(option(card, "grid"), "after")
     assert wait(window).shift.middle == pytest.approx(made.value["shift"])
     assert "3 clamped" not in words(window)
 
@@ -69,11 +73,12 @@ def test_no_data_are_looked_at_in_the_release_view(window, monkeypatch):
     release(window)
     window.session.show_view("release")
     wait(window)
-    monkeypatch.setattr(window.session.databases, "get", lambda source: pytest.fail("data were looked at"))
-    for tab in SEEN:
-        open_tab(window, tab)
-    window.page.card.levels.slider.setValue(1)
-    open_tab(window, "cells")
+    with monkeypatch.context() as patch:
+        patch.setattr(window.session.databases, "get", lambda source: pytest.fail("data were looked at"))
+        for tab in SEEN:
+            open_tab(window, tab)
+        window.page.card.editors[LevelOptions].slider.setValue(1)
+        open_tab(window, "cells")
     assert not window.body.messages.texts()
 
 
@@ -100,19 +105,19 @@ def test_all_kinds_of_histograms_have_all_pictures(window, query):
     choose(window.body.column.release.form.chooser("query").box, query)
     private = selection(window.session.state).mechanism.is_private
     assert wait(window).cells.counts.sum() == pytest.approx(400)
-    assert card.notice.isVisible() != private
-    assert card.grid_box.isHidden()
+    assert window.page.notice.isVisible() != private
+    assert option(card, "grid").isHidden()
     assert (wait(window).cells.polygons is not None) == ("voronoi" in query or "embedded" in query)
     for tab in ("tree", "isolation"):
         open_tab(window, tab)
-    deepest = card.levels.slider.maximum()
+    deepest = card.editors[LevelOptions].slider.maximum()
     release(window)
     window.session.show_view("release")
     assert wait(window).released
     open_tab(window, "cells")
     assert result(window).released
     assert (result(window).cells.polygons is not None) == ("voronoi" in query or "embedded" in query)
-    assert (card.levels.slider.maximum() > 0) == (deepest > 0)
+    assert (card.editors[LevelOptions].slider.maximum() > 0) == (deepest > 0)
     assert not window.body.messages.texts()
 
 
@@ -175,17 +180,17 @@ def test_all_pictures_in_other_dimensions(histograms_on, d):
 def test_three_columns_have_a_choice_of_two_and_a_table_of_levels(histograms_on):
     three = histograms_on(**heap(d=3))
     card = three.page.card
-    assert card.directions.isVisible()
+    assert option(card, "across").isVisible()
     assert card.shown == (*OF_SHIFTED, AUDIT)
     levels = open_tab(three, "levels")
     assert (levels.cells[0], levels.cut[0], levels.points.sum()) == (1, 1, 400)
     assert (np.diff(levels.diameter) < 0).all()
     open_tab(three, "isolation")
-    choose_text(card.directions.across, "z")
+    choose_text(option(card, "across"), "z")
     assert [direction.name for direction in wait(three).directions] == ["z", "y"]
-    choose_text(card.directions.up, "z")
+    choose_text(option(card, "up"), "z")
     assert [direction.name for direction in wait(three).directions] == ["x", "z"]
     three.page.canvas.pressed.emit(0.7, 0.6)
     assert wait(three).place.tolist() == [0.7, 0.6]
-    assert three.page._query.place == (0.7, 0.1, 0.6)
+    assert three.page.card.editors[QueryOptions].arguments["query"] == (0.7, 0.1, 0.6)
     assert not three.body.messages.texts()

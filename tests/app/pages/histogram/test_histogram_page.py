@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from histogram_windows import PLANE, open_tab, result, wait
 from PySide6.QtCore import Qt
-from seen import choose
+from seen import choose, option
 
 from app.model.pages.audit import TAB as AUDIT
+from app.model.pages.histogram_options import LevelOptions, QueryOptions
 from engine.analysis import histogram_errors
 
 PICTURED = {
@@ -29,14 +30,14 @@ def test_every_tab_has_its_picture(window):
         assert all(len(row) == len(header) for row in rows)
         assert window.page.card.badge.isVisible()
         assert window.page.canvas.private
-        assert window.page.card.notice.text().startswith("Not differentially private: exact counts")
-        assert window.page.card.notice.isVisible()
+        assert window.page.notice.text().startswith("Not differentially private: exact counts")
+        assert window.page.notice.isVisible()
     assert not window.body.messages.texts()
-    assert window.session.undo_stack.count() == 1  # t, and nothing else
+    assert window.session.undo_stack.count() == 0  # looking is no edit
 
 
 def test_cells_are_cut_level_by_level_and_played_by_the_space_bar(window, qtbot):
-    levels = window.page.card.levels
+    levels = window.page.card.editors[LevelOptions]
     deepest = levels.slider.maximum()
     whole = result(window)
     assert deepest >= 3
@@ -63,22 +64,22 @@ def test_cells_are_cut_level_by_level_and_played_by_the_space_bar(window, qtbot)
 def test_the_shift_is_drawn_anew_and_its_perimeter_is_shown_before_and_after(window):
     card = window.page.card
     assert result(window).shift is None
-    choose(card.grid_box, "before")
+    choose(option(card, "grid"), "before")
     before = wait(window)
     assert before.before
     assert any(len(planes) for planes in before.shift.dropped)
     assert before.window[0].width > 1  # the inflated cube reaches beyond the bounds
-    card.levels.slider.setValue(1)
+    card.editors[LevelOptions].slider.setValue(1)
     for planes in wait(window).shift.kept:
         assert len(planes) in (1, 2)
         assert ((planes > 0.25) & (planes < 0.75)).all()
-    choose(card.grid_box, "after")
+    choose(option(card, "grid"), "after")
     assert not wait(window).before
     card.draws.again.click()
     assert wait(window).shift.middle.tolist() != before.shift.middle.tolist()
-    card.records_box.click()
+    option(card, "records").click()
     assert wait(window).records is None
-    card.density_box.click()
+    option(card, "per_area").click()
     assert not wait(window).per_area
 
 
@@ -104,22 +105,22 @@ def test_a_dragged_query_point_gets_a_verdict(window, qtbot):
     assert page.view_state.options["moved"] == (1.0, -1.0)
     qtbot.keyClick(canvas, Qt.Key.Key_Left)
     assert wait(window).query == pytest.approx([0.99, 0.0])
-    page.card.attacks.near_box.click()
+    option(page.card, "near").click()
     near = wait(window)
     assert near.window[0].width == pytest.approx(2 * 1.5 * 4 * near.verdict.distance)
     canvas.pressed.emit(0.98, 0.0)
     assert wait(window).window == near.window  # it stays while it is dragged
     canvas.released.emit(0.98, 0.0)
     assert wait(window).window != near.window
-    page.card.attacks.c.edited.emit(0.5, False)
+    option(page.card, "c").edited.emit(0.5, False)
     assert wait(window).c == 1.0
-    page.card.records_box.click()
+    option(page.card, "records").click()
     assert (wait(window).verdict, result(window).records) == (None, None)
 
 
 def test_attacks_put_the_query_point_from_the_release_alone(window):
     open_tab(window, "isolation")
-    attacks, seen = window.page.card.attacks, set()
+    attacks, seen = window.page.card.editors[QueryOptions], set()
     for name, button in attacks.buttons.items():
         button.click()
         view = wait(window)
@@ -127,7 +128,7 @@ def test_attacks_put_the_query_point_from_the_release_alone(window):
         middles = (view.cells.lower + view.cells.upper) / 2
         at_center = bool((np.abs(middles - view.query).max(axis=1) < 1e-9).any())
         assert at_center == (name in ("occupied", "singleton"))
-        assert attacks.aim is None
+        assert attacks.arguments["attack"] is None
     assert len(seen) == 4
     window.page.card.draws.again.click()
     assert tuple(wait(window).query.tolist()) in seen  # it stays where it is
@@ -140,9 +141,13 @@ def test_rates_of_attacks_over_c_t_and_d(window):
         assert (np.diff(attack.rates) <= 0).all()  # harder with every c
         assert (attack.lower <= attack.rates).all()
         assert (attack.rates <= attack.upper).all()
-    assert window.page.card.advice.text().startswith("At c = 4 the best attack (")
+    said = window.page.card.advice.text()
+    assert said.startswith("At c = 4 the best attack (")
+    open_tab(window, "cells")
+    assert open_tab(window, "attacks") is rates
+    assert window.page.card.advice.text() == said
     for sweep, values in (("t", [2, 5, 8, 10, 20, 50, 100, 200]), ("d", [1, 2])):
-        choose(window.page.card.attacks.sweep_box, sweep)
+        choose(option(window.page.card, "swept"), sweep)
         rates = wait(window)
         assert rates.values.tolist() == values
         assert not any(np.isnan(attack.rates).any() for attack in rates.attacks)
@@ -184,6 +189,6 @@ def test_the_tree_on_cells_costs_at_least_as_much_as_the_true_one(window):
     assert view.trees.tree.cost >= view.trees.truth.cost
     assert view.trees.resampled == pytest.approx(view.trees.truth.cost, rel=0.5)
     assert len(view.trees.truth.starts) == 399
-    window.page.card.records_box.click()
+    option(window.page.card, "records").click()
     view = wait(window)
     assert (view.trees.truth, view.records) == (None, None)

@@ -1,7 +1,7 @@
 """The page about histograms of categories: tables and bars, and what the release view hides."""
 
 import pytest
-from seen import choose
+from seen import choose, option
 
 from app.model.pages.audit import TAB as AUDIT
 from app.session import Session
@@ -29,13 +29,13 @@ def test_a_table_of_two_columns_with_the_true_counts_beside(window):
     assert card.shown == ("table", AUDIT)
     assert (view.names, view.simulated) == (("admitted", "gender"), True)
     assert view.truth.tolist() == [[1198, 557], [1493, 1278]]
-    assert card.notice.isHidden()
-    card.directions.across.setCurrentIndex(1)
-    card.directions.across.activated.emit(1)
+    assert window.page.notice.isHidden()
+    option(card, "across").setCurrentIndex(1)
+    option(card, "across").activated.emit(1)
     turned = wait(window)
     assert turned.names == ("gender", "admitted")
     assert turned.counts.tolist() == view.counts.T.tolist()
-    card.records_box.click()
+    option(card, "records").click()
     assert wait(window).truth is None
     window.controllers.releases.run()
     wait(window)

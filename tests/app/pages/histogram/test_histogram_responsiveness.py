@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from lateness import Turns
 
+from app.model.pages.histogram_options import LevelOptions
+
 N = 1_000_000
 DRAGGED, OPENED = 50.0, 100.0
 """Milliseconds of work in one turn of the loop: while something moves, and when a picture is made."""
@@ -24,8 +26,8 @@ def test_the_window_stays_prompt(window):
         return not (window.jobs.busy or window.page.pending)
 
     page, opened, dragged = window.page, Turns(), Turns()
-    for level in range(page.card.levels.slider.maximum() // 2):
-        page.card.levels.slider.setValue(level)
+    for level in range(page.card.editors[LevelOptions].slider.maximum() // 2):
+        page.card.editors[LevelOptions].slider.setValue(level)
         dragged.until(idle)
     for tab in ("tree", "attacks", "isolation"):
         page.show_tab(tab)

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from histogram_windows import PLANE, open_tab, release, result, wait
 from PySide6.QtWidgets import QFileDialog
-from seen import choose, clipped, letters_of, tabbed
+from seen import choose, clipped, letters_of, option, tabbed
 
 from app.model.pages.audit import TAB as AUDIT
+from app.model.pages.histogram_options import LevelOptions, TreeOptions
 from app.model.selection import selection
 from engine.analysis.histogram_trees import default_facility_price
 from engine.data import read_table
@@ -28,11 +29,12 @@ def test_another_mechanism_while_the_first_one_is_computed(window):
     assert not window.body.messages.texts()
 
 
-def test_everything_is_reached_by_the_keyboard_and_nothing_is_clipped(window):
+def test_everything_is_reached_by_the_keyboard_and_nothing_is_clipped(own_window):
+    window = own_window
     for tab, some in (
-        ("cells", {"How often cells are cut at most", "What is drawn of the shifted cubes", "Ne&xt draw"}),
+        ("cells", {"How often cells are cut at most", "Grid", "Ne&xt draw"}),
         ("isolation", {"Put the query point by an attack: weighted point", "Close u&p"}),
-        ("attacks", {"What varies"}),
+        ("attacks", {"By"}),
     ):
         open_tab(window, tab)
         assert some <= set(tabbed(window))
@@ -55,7 +57,7 @@ def test_pictures_and_numbers_can_be_saved(window, tmp_path):
 
 def test_synthetic_points_of_a_release_are_public_and_of_a_simulation_are_not(window, tmp_path, monkeypatch):
     page = window.page
-    page.card.synthetic.click()
+    page.synthetic.click()
     dialog = page.findChild(QFileDialog)
     assert "derived from private data" in dialog.windowTitle()
     assert dialog.selectedFiles()[0].endswith("histogram-shifted-synthetic-simulated-not-private.csv")
@@ -66,9 +68,10 @@ def test_synthetic_points_of_a_release_are_public_and_of_a_simulation_are_not(wi
     release(window)
     window.session.show_view("release")
     wait(window)
-    monkeypatch.setattr(window.session.databases, "get", lambda source: pytest.fail("data were looked at"))
-    page.save_points(str(tmp_path / "released.parquet"))
-    wait(window)
+    with monkeypatch.context() as patch:
+        patch.setattr(window.session.databases, "get", lambda source: pytest.fail("data were looked at"))
+        page.save_points(str(tmp_path / "released.parquet"))
+        wait(window)
     assert "400 points drawn from the newest release" in window.controllers.status.text()
     for name in ("simulated.csv", "released.parquet"):
         values = read_table(tmp_path / name).points(("x", "y")).values
@@ -82,10 +85,12 @@ def test_synthetic_points_of_a_release_are_public_and_of_a_simulation_are_not(wi
 def test_facilities_are_located_on_cells_and_on_records_for_a_price(window):
     card, points = window.page.card, window.session.state.data.points.values
     open_tab(window, "tree")
-    choose(card.sites.box, "facilities")
+    choose(card.editors[TreeOptions].box, "facilities")
     view = wait(window)
     assert (
-        card.sites.price == default_facility_price(selection(window.session.state).source.domain, 400) == 6.0
+        card.options["price"]
+        == default_facility_price(selection(window.session.state).source.domain, 400)
+        == 6.0
     )
     assert len(view.trees.tree.open) >= 1
     assert view.trees.tree.cost >= view.trees.tree.in_truth  # counts are exact
@@ -96,12 +101,12 @@ def test_facilities_are_located_on_cells_and_on_records_for_a_price(window):
     assert np.linalg.norm(view.trees.truth.starts - view.trees.truth.ends, axis=1).sum() == pytest.approx(
         gaps.sum()
     )
-    card.sites.price_box.edited.emit(600.0, False)
+    card.editors[TreeOptions].price_box.edited.emit(600.0, False)
     dear = wait(window)
     assert (len(dear.trees.tree.open), len(dear.trees.truth.open)) == (1, 1)
     assert "1 facility on the cells costs" in window.page.canvas.picture.alt_text()
-    card.sites.price_box.edited.emit(-1.0, False)
-    assert wait(window).trees.tree.price == card.sites.price_box.value == 600.0
+    card.editors[TreeOptions].price_box.edited.emit(-1.0, False)
+    assert wait(window).trees.tree.price == card.editors[TreeOptions].price_box.value == 600.0
     release(window)
     window.session.show_view("release")
     view = wait(window)
@@ -116,19 +121,19 @@ def test_tiny_cells_are_looked_at_closely_at_first_in_both_views(histograms_on):
     card = window.page.card
     window.session.set_parameter(8, "t")
     near = wait(window)
-    assert card.closely_box.isChecked()
+    assert option(card, "closely").isChecked()
     assert near.is_closeup
     assert near.window[0].width < 0.02
     assert near.window[0].lower < 0.3005 < near.window[0].upper
     assert near.records.n == 300
-    card.levels.slider.setValue(1)
+    card.editors[LevelOptions].slider.setValue(1)
     assert wait(window).window == near.window  # it stays while cells are cut
     release(window)
     window.session.show_view("release")
     assert wait(window).is_closeup
-    card.closely_box.click()
+    option(card, "closely").click()
     assert not wait(window).is_closeup
-    card.closely_box.click()
+    option(card, "closely").click()
     assert wait(window).is_closeup
     assert not window.body.messages.texts()
 
@@ -136,8 +141,8 @@ def test_tiny_cells_are_looked_at_closely_at_first_in_both_views(histograms_on):
 @pytest.mark.slow
 def test_cells_all_over_the_bounds_are_not_looked_at_closely(window):
     assert not result(window).is_closeup
-    assert not window.page.card.closely_box.isChecked()
-    window.page.card.closely_box.click()
+    assert not option(window.page.card, "closely").isChecked()
+    option(window.page.card, "closely").click()
     assert wait(window).window[0].upper <= 1
 
 
@@ -167,7 +172,7 @@ def test_mechanisms_of_categories_have_no_tabs_of_points(window):
     window.session.edit("ask for the mode", query="mode")
     assert window.wait_until_idle(30_000)
     assert window.page.card.shown == ("bars",)
-    assert not window.page.card.notice.isVisibleTo(window)
+    assert not window.page.notice.isVisibleTo(window)
 
 
 @pytest.mark.slow
@@ -184,7 +189,7 @@ def test_what_is_not_random_is_not_drawn_anew(window):
 def test_more_to_hide_among_than_there_are_is_said(window):
     window.session.set_parameter(1000, "t")
     assert window.wait_until_idle(30_000)
-    assert "more than n = 400" in window.page.card.notice.text()
+    assert "more than n = 400" in window.page.notice.text()
 
 
 def test_a_release_keeps_its_bounds(window):

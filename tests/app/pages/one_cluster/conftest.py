@@ -4,6 +4,8 @@ from functools import partial
 
 import pytest
 from ball_windows import FEW, cluster
+from lent_windows import borrowed, kept
+from loading import load_points
 
 from app.pages.one_cluster import quality
 from engine.analysis.ball_quality import judge_balls
@@ -22,6 +24,14 @@ def balls_on(points_on, few_runs):
     return partial(points_on, page="one-cluster")
 
 
+@pytest.fixture(scope="module")
+def kept_balls(qapp):
+    with kept("one-cluster", "points.csv", cluster(), load_points, 0.0, 1.0) as window:
+        yield window
+
+
 @pytest.fixture
-def window(balls_on):
-    return balls_on(**cluster())
+def window(kept_balls, few_runs):
+    """Return a window on a cluster of points, borrowed from the module."""
+    with borrowed(kept_balls) as window:
+        yield window

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from ball_windows import CENTER, FEW, T, ask, cluster, open_tab, result
 from PySide6.QtWidgets import QLabel
-from seen import choose
+from seen import choose, option
 
-from app.model.pages.one_cluster import ATTEMPTS
+from app.model.pages.one_cluster import PICTURES
 from app.model.selection import selection
 from app.model.wording.ball_methods import methods
+from engine.analysis.preparing import prepare
 from engine.mechanisms.one_cluster import FINDERS
 
 PICTURED = {
@@ -20,6 +21,8 @@ PICTURED = {
     "sides": "SidesAttempt",
 }
 
+ATTEMPTS = tuple(spec.name for spec in PICTURES if spec.is_demonstration)
+
 
 def test_a_first_visit_can_be_run_at_once(window_on, few_runs):
     window = window_on([1.0, 2.0, 3.0])
@@ -29,7 +32,7 @@ def test_a_first_visit_can_be_run_at_once(window_on, few_runs):
     assert window.body.column.release.run.isEnabled()
     [ball] = result(window).balls
     assert np.linalg.norm(ball.center - (0.62, 0.37)) < 0.02
-    near = window.page.card.near_box
+    near = option(window.page.card, "near")
     assert (near.isChecked(), result(window).is_closeup) == (True, True)  # 3 % of the box would be a dot
     assert (open_tab(window, "boxes").is_closeup, near.isChecked()) == (False, False)
     assert open_tab(window, "ball").is_closeup
@@ -144,7 +147,7 @@ def test_methods_are_called_what_they_are_and_can_be_compared(window):
     tried = open_tab(window, "boxes")
     assert tried.boxes.chosen is not None
     assert tried.boxes.counts.sum() == 1500
-    assert open_tab(window, "radius").name == "L(r, S)"
+    assert open_tab(window, "radius").counted == "capped"
     window.page.show_tab("ball")
     assert window.wait_until_idle(30_000)
     choose(box, "published")
@@ -191,7 +194,7 @@ def test_another_budget_gives_what_counting_anew_would(window):
         assert window.wait_until_idle(30_000)
         setup = selection(window.session.state)
         points = window.session.databases.get(setup.source)
-        ready = window.page._work.ready(setup, points, lambda *_: None)
+        ready = prepare(setup.mechanism, points, setup.privacy)
         anew = setup.mechanism.prepare(points, setup.privacy)
         drawn = [one.draw(reproducible(3), 2) for one in (ready, anew)]
         np.testing.assert_array_equal(*drawn)

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from ball_windows import ask, cluster, open_tab, result, run
 from PySide6.QtGui import QGuiApplication
-from seen import choose, clipped, letters_of, tabbed, words
+from seen import choose, clipped, letters_of, option, tabbed, words
 
-from app.model.pages.one_cluster import ATTEMPTS
+from app.model.pages.one_cluster import PICTURES
 from app.model.selection import selection
 from engine.privacy import Privacy
+
+ATTEMPTS = tuple(spec.name for spec in PICTURES if spec.is_demonstration)
 
 
 def pure_and_not(window):
@@ -56,7 +58,7 @@ def test_a_run_that_fails_says_why(window):
 @pytest.mark.slow
 def test_then_the_mean_inside_the_ball(window):
     window.session.set_parameter(600, "t")
-    window.page.card.mean.click()
+    window.page.mean.click()
     assert window.wait_until_idle(30_000)
     state = window.session.state
     assert (state.query, selection(state).mechanism.t) == ("screened-mean", 600)
@@ -84,12 +86,12 @@ def test_k_balls_can_be_looked_at_one_by_one(window):
     assert len(result(window).truth) == 2
     for tab in ("radius", "boxes", "runs"):
         first = open_tab(window, tab)
-        assert card.ball_box.isVisible()
-        card.ball_box.setCurrentIndex(1)
-        card.ball_box.activated.emit(1)
+        assert option(card, "ball").isVisible()
+        option(card, "ball").setCurrentIndex(1)
+        option(card, "ball").activated.emit(1)
         assert window.wait_until_idle(30_000)
         assert result(window) is not first
-        card.ball_box.setCurrentIndex(0)
+        option(card, "ball").setCurrentIndex(0)
     assert "simulated runs ball 2 typically held" in card.advice.text()
     value = run(window).value
     header, rows = taken_away(window)
@@ -169,14 +171,14 @@ class TestReleaseView:
 def test_three_columns_have_directions_and_boxes_along_columns(balls_on):
     window = balls_on(**cluster(d=3))
     card = window.page.card
-    assert card.directions.isVisible()
-    card.directions.across.setCurrentIndex(3)
-    card.directions.across.activated.emit(3)
+    assert option(card, "across").isVisible()
+    option(card, "across").setCurrentIndex(3)
+    option(card, "across").activated.emit(3)
     assert window.wait_until_idle(30_000)
     assert result(window).directions[0].private
     assert not any(direction.private for direction in open_tab(window, "boxes").directions)
     window.session.show_view("release")
-    assert card.directions.across.count() == 3
+    assert option(card, "across").count() == 3
     assert window.wait_until_idle(30_000)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.audit.bins import AuditBins
+from app.plots.audit.bins import AuditBins, bins_of
 from app.plots.audit.low_bits import AuditLowBits
 from app.plots.audit.outcomes import AuditOutcomes
 from app.plots.audit.posterior import AuditPosterior
@@ -63,7 +63,7 @@ def test_refusals_stand_beyond_all_numbers(make, cases):
     view = make.audit(cases["salaries"], refusing=0.5)
     picture = drawn(AuditOutcomes, view)
     assert "refused" in ticks(picture)
-    at = float(np.mean(picture._bins.refusals))
+    at = float(np.mean(bins_of(picture.result.run).refusals))
     share = float(np.isinf(view.run.second).mean())
     assert picture.tooltip(at).startswith("refused to answer: 0\u202f% on “all equal”")
     assert picture.table()[1][-1] == ["refused", "refused", 0.0, pytest.approx(share)]
@@ -84,7 +84,7 @@ def test_a_few_values_have_a_bar_each(bad):
     rng = np.random.default_rng(2)
     sides = [rng.choice(4, 4000, p=p).astype(float) for p in ((0.7, 0.1, 0.1, 0.1), (0.1, 0.1, 0.1, 0.7))]
     picture = drawn(AuditOutcomes, AuditView(audited(*sides, Privacy(1.0))))
-    assert picture._bins.values.tolist() == [0, 1, 2, 3]
+    assert bins_of(picture.result.run).values.tolist() == [0, 1, 2, 3]
     assert "(in the event)" in picture.tooltip(0.0) + picture.tooltip(3.0)
 
 
@@ -108,7 +108,7 @@ def far_apart(zeros=0):
 def test_distances_over_decades_are_seen_on_an_axis_of_logarithms(zeros):
     view = far_apart(zeros)
     picture = drawn(AuditOutcomes, view)
-    bins, (left, right) = picture._bins, picture.axes.get_xlim()
+    bins, (left, right) = bins_of(picture.result.run), picture.axes.get_xlim()
     assert bins.least > 0
     assert (bins.shares.sum(axis=1) + bins.out).tolist() == pytest.approx([1, 1])
     for share in bins.shares:  # neither side is a stroke at the edge

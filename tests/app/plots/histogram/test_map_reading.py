@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from histogram_maps import CELLS, PLANE, UNIT, picture, values, view
 
-from app.plots.figures import export_figure
+from app.plots.figure_panel import FigurePanel, figure
 from app.plots.histogram.cells import cell_at
 from app.plots.histogram.map import HistogramMap
-from app.theme import LIGHT
 from engine.analysis.shared.projections import Direction
 from engine.analysis.shared.shown_histograms import MOST_RECORDS, some_records
 from engine.domain import Interval
@@ -86,8 +85,7 @@ def test_the_key_stands_where_it_leaves_a_map_that_is_drawn_to_scale_larger(scal
 
 def test_a_saved_picture_of_exact_counts_says_so_below():
     def below(shown):
-        figure = export_figure(HistogramMap, shown, LIGHT, "", title="Cells", private=False)
-        return figure.get_supxlabel()
+        return figure(FigurePanel("Cells", HistogramMap, shown, private=False)).get_supxlabel()
 
     words = "Shifted histogram, t = 8: exact counts, not differentially private"
     assert below(view(mechanism=ShiftedHistogram(t=8))) == words

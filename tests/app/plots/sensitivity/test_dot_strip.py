@@ -63,7 +63,7 @@ def test_dots_are_found_where_they_are_drawn():
     assert picture.nearest_dot(60, 0.5) is None
     assert "record 2" in picture.tooltip(20, float(jitter(3)[1]))
     assert picture.tooltip(60, 0.5) == ""
-    assert picture.tooltip(20) == ""
+    assert picture.tooltip(20, 0.9) == ""
 
 
 def test_a_dot_of_many_has_the_index_of_its_record():

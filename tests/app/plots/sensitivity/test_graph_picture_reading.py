@@ -9,7 +9,9 @@ import pytest
 from graph_pictures import ENDS, WEIGHTS, cut, large, mask, picture, view
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.figures import NOT_PRIVATE, export_figure, new_figure
+from app.plots.elements.artists import figure_of
+from app.plots.figure_panel import FigurePanel
+from app.plots.figures import NOT_PRIVATE, new_figure
 from app.plots.sensitivity.graph_layout import layout
 from app.plots.sensitivity.graph_picture import GraphPicture
 from app.plots.sensitivity.graph_view import GraphView
@@ -82,7 +84,8 @@ def test_the_chosen_edge_is_marked_with_its_ends():
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_saved_figures_are_complete(palette):
-    figure = export_figure(GraphPicture, view(decision=cut()), palette, "km", title="A graph")
+    panel = FigurePanel("A graph", GraphPicture, view(decision=cut()), "km")
+    figure = figure_of(panel.drawn(palette).axes)
     made = next(artist for artist in figure.axes[0].get_children() if hasattr(artist, "words"))
     assert made.words.startswith("k = 1")
     for form in ("png", "svg", "pdf"):

@@ -1,10 +1,10 @@
-"""A package that knows `engine` alone: components, each defined once and registered with one call."""
+"""Components, one of each family: this module knows `engine` alone."""
 
 import dataclasses
 from typing import ClassVar
 
 import engine
-from engine import Average, LaplaceRelease, MeanFunction, NoisyAverage, StudentT, parameter
+from engine import Average, LaplaceRelease, MeanFunction, StudentT, parameter
 from engine.queries.order_statistics import OrderStatistic
 
 
@@ -50,17 +50,6 @@ class Plain(LaplaceRelease):
 
 @engine.register
 @dataclasses.dataclass(frozen=True)
-class Middle(NoisyAverage):
-    """The mean of points, by another name."""
-
-    name: ClassVar[str] = "middle-of-points"
-    label: ClassVar[str] = "Middle of points"
-    summary: ClassVar[str] = "the mean of points"
-    source: ClassVar[str] = "folklore"
-
-
-@engine.register
-@dataclasses.dataclass(frozen=True)
 class Halfway(MeanFunction):
     """The mean of a block, by another name."""
 
@@ -79,6 +68,3 @@ class Pool(Average):
     label: ClassVar[str] = "Pool"
     summary: ClassVar[str] = "the mean of outputs"
     source: ClassVar[str] = "folklore"
-
-
-ALL = (Second, Broad, Plain, Middle, Halfway, Pool)

@@ -1,14 +1,18 @@
-"""Tools above trees on cells: whether these or facilities are drawn, and what a facility costs."""
+"""What is built on cells: a tree that joins them, or facilities, and what one of these costs."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping
+from typing import Any
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from app.model.picture_spec import OptionGroup
+from app.pages.base.option_fields import NARROW
+from app.pages.base.options_editor import FILLING, OptionsEditor
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import combo
+from engine.analysis.histogram_trees import default_facility_price
 
 BUILT = {"tree": "Spanning tree", "facilities": "Facilities"}
 BUILT_HELP = (
@@ -21,20 +25,15 @@ PRICE_HELP = (
 )
 
 
-class FacilityOptions(QWidget):
-    """Chooses what is built on cells.
+class FacilityEditor(OptionsEditor):
+    """Chooses what is built on cells."""
 
-    Signals
-    -------
-    asked()
-        Something else is to be seen.
-    """
+    share = FILLING
 
-    asked = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, group: type[OptionGroup]) -> None:
+        super().__init__(group)
         self._default: float | None = None
+        self._price = 1.0
         self.box = combo("What is built on the cells", stretch=False)
         self.box.setToolTip(BUILT_HELP)
         for key, words in BUILT.items():
@@ -43,10 +42,9 @@ class FacilityOptions(QWidget):
         self.box.activated.connect(self._on_choice)
         self.price_box = NumberBox("What a facility costs", logarithmic=True)
         self.price_box.setToolTip(PRICE_HELP)
-        self.price_box.setMaximumWidth(110)
+        self.price_box.setMaximumWidth(NARROW)
         self.price_box.edited.connect(self._on_price)
         self.price_box.refused.connect(self._on_refused)
-        self._price = 1.0
         self._label, self._unit = QLabel("each for"), QLabel()
         self._unit.setObjectName("caption")
         line = QHBoxLayout(self)
@@ -57,38 +55,45 @@ class FacilityOptions(QWidget):
         self._show()
 
     @property
-    def price(self) -> float | None:
+    def values(self) -> dict[str, Any]:
         """What a facility costs; None for a spanning tree."""
-        return self._price if self.box.currentData() == "facilities" else None
+        return {"price": self._price if self.box.currentData() == "facilities" else None}
 
-    def offer(self, default: float, unit: str) -> None:
-        """Take the price that suits other public bounds, or another number of records."""
-        self._unit.setText(unit)
-        if default != self._default:
-            self._default = self._price = default
-            self.price_box.set_value(default)
+    @property
+    def last_box(self) -> QWidget:
+        """The last field that Tab reaches."""
+        return self.price_box
 
-    def choose(self, price: float | None) -> None:
-        """Build facilities at that price, or a spanning tree."""
+    def show_values(self, values: Mapping[str, Any]) -> None:
+        """Build facilities at a price, or a spanning tree."""
+        price = values.get("price", self.values["price"])
         self.box.setCurrentIndex(self.box.findData("tree" if price is None else "facilities"))
         if price is not None:
             self._price = price
             self.price_box.set_value(price)
         self._show()
 
+    def follow(self, selection: Any, *, public: bool) -> None:
+        """Take the price that suits other public bounds, or another number of records."""
+        self._unit.setText(selection.unit)
+        default = default_facility_price(selection.source.domain, selection.source.n)
+        if default != self._default:
+            self._default = self._price = default
+            self.price_box.set_value(default)
+
     def _show(self) -> None:
         for widget in (self._label, self.price_box, self._unit):
-            widget.setVisible(self.price is not None)
+            widget.setVisible(self.values["price"] is not None)
 
     def _on_choice(self, _: int) -> None:
         self._show()
-        self.asked.emit()
+        self.changed.emit()
 
     def _on_price(self, value: float, _: bool) -> None:
-        if 0 < value < math.inf:
+        if 0 < value < float("inf"):
             self._price = value
         self.price_box.set_value(self._price)
-        self.asked.emit()
+        self.changed.emit()
 
     def _on_refused(self, _: str) -> None:
         self.price_box.set_value(self._price)

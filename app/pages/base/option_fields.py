@@ -1,0 +1,270 @@
+"""One field for one option of a picture: a list, a tick or a number, as its declaration says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QWidget
+
+from app.model.picture_spec import OptionGroup
+from app.model.wording.parameters import DECLARED, name_of, parameter_words
+from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import combo, number_box
+from engine.errors import ParameterError
+from engine.parameters import Parameter
+
+NARROW, WIDE = 110, 180
+"""Pixels of a number, and of a list whose words need no more."""
+
+ROUND = 48
+"""Pixels around the words of a list."""
+
+
+class ChoiceField(QObject):
+    """Lets one option be chosen.
+
+    Signals
+    -------
+    changed()
+
+    Attributes
+    ----------
+    box : QWidget
+        What it is chosen with.
+    widgets : tuple of QWidget
+        That, and perhaps a label before it.
+    share : int
+        Of the room of the line.
+    has_choice : bool
+        Whether there is anything to choose.
+    """
+
+    changed = Signal()
+
+    share = 0
+
+    def __init__(self, declared: Parameter, box: QWidget, *, labelled: bool = True) -> None:
+        super().__init__()
+        self.declared, self.box = declared, box
+        self.has_choice = True
+        box.setToolTip(declared.help)
+        box.setWhatsThis(parameter_words(declared, ""))
+        box.setProperty(DECLARED, True)
+        self.widgets: tuple[QWidget, ...] = (box,)
+        if labelled and declared.label:
+            label = QLabel(declared.label)
+            label.setBuddy(box)
+            self.widgets = (label, box)
+
+    @property
+    def value(self) -> Any:
+        """What is chosen."""
+        raise NotImplementedError
+
+    def show_value(self, value: Any) -> None:
+        """Show a value, without announcing it."""
+        raise NotImplementedError
+
+    def offer(self, choices: Mapping[Any, str] | None) -> None:
+        """Offer these values with their words; None: all that are declared.
+
+        Of fewer than two there is nothing to choose.
+        """
+        self._show(choices is None or len(choices) > 1)
+
+    def suggest(self, value: Any) -> None:
+        """Show what was taken, as long as nobody has chosen anything."""
+
+    def forget(self) -> None:
+        """Say nothing that follows from a result."""
+
+    def _show(self, on: bool) -> None:
+        self.has_choice = on
+        for widget in self.widgets:
+            widget.setVisible(on)
+
+
+class ListField(ChoiceField):
+    """Lets one of several values be chosen.
+
+    What was chosen of values that are offered later waits for them.
+
+    Parameters
+    ----------
+    declared : Parameter
+    listed, told : bool
+        Whether the values are offered from outside: of what is selected, or of what was found.
+    """
+
+    box: QComboBox
+
+    def __init__(self, declared: Parameter, *, listed: bool = False, told: bool = False) -> None:
+        box = combo(name_of(declared), stretch=listed or told)
+        super().__init__(declared, box)
+        self._told = told
+        self._choices: dict[Any, str] = {}
+        self._waiting: list[Any] = [declared.default]
+        box.activated.connect(self._on_choice)
+        if listed or told:
+            self.share = 1
+            self._show(False)
+        else:
+            words = [declared.words_of(choice) for choice in declared.choices]
+            box.setMinimumContentsLength(max(map(len, words)))
+            self.offer(None)
+
+    @property
+    def value(self) -> Any:
+        """What is chosen; while nothing is offered, what waits."""
+        if self._choices:
+            return list(self._choices)[self.box.currentIndex()]
+        return self._waiting[0] if self._waiting else self.declared.default
+
+    def show_value(self, value: Any) -> None:
+        """Show a value, or wait until it is offered."""
+        self._waiting = [value]
+        if value not in self._choices:
+            self.forget()
+        self._show_waiting()
+
+    def offer(self, choices: Mapping[Any, str] | None) -> None:
+        """Offer values; what is chosen stays by its words, else by its value, else until it is offered."""
+        offered = {choice: self.declared.words_of(choice) for choice in self.declared.choices}
+        offered = offered if choices is None else dict(choices)
+        if offered != self._choices:
+            words = self.box.currentText()
+            if not self._waiting and self._choices:
+                alike = [value for value, said in offered.items() if said == words and not self._told]
+                self._waiting = [*alike, self.value][:1]
+            self._choices = offered
+            self.box.clear()
+            for value, said in offered.items():
+                self.box.addItem(said, value)
+            if self.share:
+                longest = max(map(self.box.fontMetrics().horizontalAdvance, ["", *offered.values()]))
+                self.box.setMaximumWidth(max(WIDE, longest + ROUND))
+            self._show_waiting()
+        super().offer(offered)
+
+    def forget(self) -> None:
+        """Wait for what another result offers."""
+        if self._told and self._choices:
+            self._waiting = self._waiting or [self.value]
+            self._choices = {}
+            self.box.clear()
+            self._show(False)
+
+    def _show_waiting(self) -> None:
+        """Show what was chosen, if it is offered; else what is usual, until it is."""
+        values = list(self._choices)
+        found = next((value for value in self._waiting if value in values), self.declared.default)
+        self.box.setCurrentIndex(values.index(found) if found in values else min(0, len(values) - 1))
+        if found in self._waiting and found in values:
+            self._waiting = []
+
+    def _on_choice(self, _: int) -> None:
+        self._waiting = []
+        self.changed.emit()
+
+
+class TickField(ChoiceField):
+    """Lets something be switched on or off; what is optional is undecided until somebody does."""
+
+    box: QCheckBox
+
+    def __init__(self, declared: Parameter) -> None:
+        box = QCheckBox(declared.label)
+        super().__init__(declared, box, labelled=False)
+        self._decided = not declared.optional
+        self._only: tuple[bool, ...] = ()
+        self.box.setChecked(bool(declared.default))
+        box.clicked.connect(self._on_click)
+
+    @property
+    def value(self) -> bool | None:
+        """Whether it is on; None while nobody has decided."""
+        if self._only:
+            return self._only[0]
+        return self.box.isChecked() if self._decided else None
+
+    def offer(self, choices: Mapping[Any, str] | None) -> None:
+        """Offer both, or the only one that makes sense."""
+        self._only = tuple(choices) if choices is not None and len(choices) == 1 else ()
+        super().offer(choices)
+
+    def show_value(self, value: bool | None) -> None:
+        """Switch it on or off."""
+        self._decided = value is not None
+        self.box.setChecked(bool(value))
+
+    def suggest(self, value: bool) -> None:
+        """Show what was taken, as long as nobody has decided."""
+        if not self._decided:
+            self.box.setChecked(value)
+
+    def forget(self) -> None:
+        """Show nothing that was taken."""
+        self.suggest(False)
+
+    def _on_click(self) -> None:
+        self._decided = True
+        self.changed.emit()
+
+
+class NumberField(ChoiceField):
+    """Lets a number be typed; one that is not possible gives way to the nearest that is."""
+
+    box: NumberBox
+
+    def __init__(self, declared: Parameter) -> None:
+        box = number_box(declared, name_of(declared))
+        box.setMaximumWidth(NARROW)
+        super().__init__(declared, box)
+        self._value = declared.default
+        self.show_value(declared.default)
+        box.edited.connect(self._on_number)
+        box.cleared.connect(self._on_cleared)
+        box.refused.connect(self._on_refused)
+
+    @property
+    def value(self) -> Any:
+        """The number; None for none."""
+        return self._value
+
+    def show_value(self, value: Any) -> None:
+        """Show a number."""
+        self._value = value
+        self.box.set_value(None if value is None else float(value))
+
+    def _on_number(self, value: float, _: bool) -> None:
+        self.show_value(self._possible(value))
+        self.changed.emit()
+
+    def _possible(self, value: float) -> Any:
+        """Return the nearest number that is possible; where there is none, the one before."""
+        low, high = self.declared.lower, self.declared.upper
+        value = value if low is None else max(low, value)
+        value = value if high is None else min(high, value)
+        found = round(value) if self.declared.kind == "int" else value
+        try:
+            self.declared.check(found)
+        except ParameterError:
+            return self._value
+        return found
+
+    def _on_cleared(self) -> None:
+        self._value = None
+        self.changed.emit()
+
+    def _on_refused(self, _: str) -> None:
+        self.show_value(self._value)
+
+
+def field_of(declared: Parameter, group: type[OptionGroup]) -> ChoiceField:
+    """Return the field for an option of a group."""
+    listed, told = (declared.name in names for names in (group.listed, group.told))
+    if listed or told or declared.choices:
+        return ListField(declared, listed=listed, told=told)
+    return TickField(declared) if declared.kind == "bool" else NumberField(declared)

@@ -1,0 +1,159 @@
+"""Who guesses where in the test of isolation: an attack, or whoever moves the query point."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from app.model.picture_spec import OptionGroup
+from app.pages.base.options_editor import OptionsEditor
+from app.pages.histogram.query_point import Attack, QueryPoint
+from app.plots.histogram.words import ATTACK_NAMES
+from engine.analysis.histogram_scenes import QueryMap
+from engine.domain import Interval
+from engine.histograms.attacks import BASELINE
+
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
+
+SHORT = {
+    "uniform": "&Uniform",
+    "occupied": "Cell",
+    "singleton": "Small cell",
+    "weighted": "Weighted",
+}
+"""What the attacks are called on their buttons."""
+
+HELP = {
+    "uniform": "A point anywhere within the bounds, which needs no histogram",
+    "occupied": "The middle of a random cell that holds points",
+    "singleton": "The middle of a cell with a single point, or of one with the fewest",
+    "weighted": "A point of a random cell; cells with many points are chosen as often as these say",
+}
+NOT_AIMED = "No cell holds a single point: the emptiest of those with points was taken."
+BLIND = "A guess without the histogram."
+
+
+class AttackEditor(OptionsEditor):
+    """Puts the query point somewhere, by an attack or by hand."""
+
+    share = 0
+
+    def __init__(self, group: type[OptionGroup]) -> None:
+        super().__init__(group)
+        self._point = QueryPoint()
+        self._domain: Any = None
+        self._aim: Attack | None = None
+        self._seed = 0
+        self._held: tuple[Interval, ...] | None = None
+        self._canvas: PlotCanvas | None = None
+        self._asked: Mapping[str, Any] = {}
+        self.buttons: dict[str, QPushButton] = {}
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(QLabel("Guess"))
+        for name, words in SHORT.items():
+            button = QPushButton(words)
+            button.setToolTip(f"{HELP[name]} (from what is released alone)")
+            button.setAccessibleName(f"Put the query point by an attack: {ATTACK_NAMES[name]}")
+            button.clicked.connect(partial(self.attack, name))
+            self.buttons[name] = button
+            line.addWidget(button)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The attack and the moves since: never the place itself, which may tell of the data."""
+        defaults = {declared.name: declared.default for declared in self.group.parameters()}
+        attack, seed = self._aim or self._point.attack or (defaults["attack"], defaults["attack_seed"])
+        return {"attack": attack, "attack_seed": seed, "moved": self._point.moves(self._domain)}
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The attack that is to guess now, else the place; and what is in view while it is dragged."""
+        attack, seed = self._aim or (None, 1)
+        place = self._point.within(self._domain)
+        return {"attack": attack, "attack_seed": seed, "query": place, "window": self._held}
+
+    @property
+    def last_box(self) -> QWidget:
+        """The last button that Tab reaches."""
+        return list(self.buttons.values())[-1]
+
+    def show_values(self, values: Mapping[str, Any]) -> None:
+        """Make an attack again, and move the point on from there."""
+        if "attack" in values:
+            self._aim = None if values["attack"] is None else (values["attack"], values["attack_seed"])
+            self._seed = 0 if self._aim is None else self._aim[1]
+            self._point.restore(None, values["moved"])
+
+    def attack(self, name: str, _: bool = False) -> None:
+        """Let an attack put the query point somewhere."""
+        self._seed += 1
+        self._aim = (name, self._seed)
+        self.changed.emit()
+
+    def follow(self, selection: Any, *, public: bool) -> None:
+        """Go back to where nobody has put it within other bounds: it may tell of the data."""
+        domain = selection.source.domain
+        if self._domain is not None and domain != self._domain:
+            self.forget()
+        self._domain = domain
+
+    def forget(self) -> None:
+        """Go back to where nobody has put it."""
+        self._point.forget()
+        self._aim = self._held = None
+
+    def take(self, result: Any, asked: Mapping[str, Any]) -> None:
+        """Take the place where the point is now; move it on by as much as it was moved before."""
+        if not isinstance(result, QueryMap):
+            return
+        self._asked = asked
+        attack = None if asked["attack"] is None else (asked["attack"], asked["attack_seed"])
+        if attack is None and asked["query"] is not None:
+            return
+        moved = self._point.put(attack, tuple(result.query.tolist()))
+        self._aim = None
+        words = BLIND if attack is not None and attack[0] == BASELINE else NOT_AIMED * (not result.aimed)
+        self.said.emit("" if moved else words)
+        if moved:
+            self.changed.emit()
+
+    def attach(self, canvas: PlotCanvas) -> None:
+        """Let the point be moved in its picture."""
+        self._canvas = canvas
+        canvas.pressed.connect(self._on_pointed)
+        canvas.moved.connect(self._on_pointed)
+        canvas.nudged.connect(self.nudge)
+        canvas.released.connect(self._on_dropped)
+
+    def nudge(self, right: int, up: int) -> None:
+        """Move the point by a step along the directions that are drawn."""
+        if self._seen is not None:
+            self._move(self._seen.stepped(right, up).tolist())
+
+    @property
+    def _seen(self) -> QueryMap | None:
+        result = None if self._canvas is None else self._canvas.picture.result
+        return result if isinstance(result, QueryMap) else None
+
+    def _on_pointed(self, x: float, y: float) -> None:
+        if self._seen is not None:
+            self._held = self._seen.window  # which must not move below the pointer
+            self._move(self._seen.moved(x, y).tolist())
+
+    def _on_dropped(self, _x: float, _y: float) -> None:
+        self._held = None
+        if self._asked.get("near"):
+            self.changed.emit()
+
+    def _move(self, drawn: list[float]) -> None:
+        """Put the query point elsewhere along the directions that are drawn."""
+        assert self._seen is not None
+        if self._point.move(self._seen.axes, drawn):
+            self._aim = None
+            self.said.emit("")
+            self.changed.emit()

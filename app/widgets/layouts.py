@@ -1,0 +1,58 @@
+"""Widgets below each other or side by side, in one line of code."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QScrollArea, QVBoxLayout, QWidget
+
+Item = QWidget | QLayout | tuple[Any, ...] | None
+"""A widget, a layout, either with its stretch (and alignment), or None for the room that is left."""
+
+Margins = int | tuple[int, int, int, int]
+
+LayoutT = TypeVar("LayoutT", bound=QBoxLayout)
+
+
+def stack(
+    inside: QWidget | None, *items: Item, margins: Margins = 0, spacing: int | None = None
+) -> QVBoxLayout:
+    """Put items below each other in a widget, or in a layout that stands in no widget yet."""
+    return _filled(QVBoxLayout(), inside, items, margins, spacing)
+
+
+def line_up(
+    inside: QWidget | None, *items: Item, margins: Margins = 0, spacing: int | None = None
+) -> QHBoxLayout:
+    """Put items side by side in a widget, or in a layout that stands in no widget yet."""
+    return _filled(QHBoxLayout(), inside, items, margins, spacing)
+
+
+def scroll_upright(area: QScrollArea, inside: QWidget | None = None) -> QScrollArea:
+    """Let an area scroll what is as wide as itself; nothing of it is seen but the scroll bar."""
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    if inside is not None:
+        area.setWidget(inside)
+    return area
+
+
+def _filled(
+    layout: LayoutT, inside: QWidget | None, items: tuple[Item, ...], margins: Margins, spacing: int | None
+) -> LayoutT:
+    if inside is not None:
+        inside.setLayout(layout)
+    edges = (margins,) * 4 if isinstance(margins, int) else margins
+    layout.setContentsMargins(*edges)
+    if spacing is not None:
+        layout.setSpacing(spacing)
+    for item in items:
+        if item is None:
+            layout.addStretch(1)
+            continue
+        first, *facts = item if isinstance(item, tuple) else (item,)
+        (layout.addLayout if isinstance(first, QLayout) else layout.addWidget)(first, *facts)
+    return layout

@@ -1,0 +1,36 @@
+"""A page about what the program knows already, with pictures of its own choice."""
+
+from app.model.kinds.page_data import PageData
+from app.model.kinds.registry import COLUMN
+from app.model.page_spec import PageSpec
+from app.model.pages.registry import register
+from app.model.pages.sensitivity import told
+from app.model.picture_spec import PictureSpec, TabTitle
+
+register(
+    PageSpec(
+        "spread",
+        "Spread",
+        "How values spread",
+        PageData({COLUMN: "winsorized-mean"}, "two-heaps"),
+        (
+            PictureSpec(
+                "epsilon",
+                TabTitle("Against ε", "ε", "Sensitivity over a sweep of epsilon", "As it is."),
+                drawn_by="app.plots.sensitivity.against_epsilon:AgainstEpsilon",
+                analysis="engine:sensitivity_against_epsilon",
+            ),
+            PictureSpec(
+                "noise",
+                TabTitle("Noise", "Noise", "Densities of noise", "As it is."),
+                drawn_by="app.plots.sensitivity.noise_densities:NoiseDensities",
+                analysis="engine:noise_families",
+                public_analysis="engine:public_noise_families",
+            ),
+        ),
+        estimate="engine:estimate_scalar_error",
+        advice="app.pages.sensitivity.advice:advice",
+        told=f"{told.__module__}:{told.__name__}",
+        icon="table",
+    )
+)
