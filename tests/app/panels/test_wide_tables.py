@@ -58,7 +58,7 @@ def test_several_columns_of_many_are_found_by_their_names(shared_points, wide):
         low.type_in("0")
         high.type_in("6")
     finder.setText("gene3")
-    assert list(form.each)[0] == "gene3"
+    assert next(iter(form.each)) == "gene3"
     assert {"gene199", "gene1997"} < form.each.keys()  # what is chosen stays in the list
     form.each["gene3"][0].setChecked(True)
     form.each["gene3"][0].setChecked(False)
