@@ -10,7 +10,6 @@ import sys
 import tempfile
 import threading
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -37,6 +36,9 @@ PERSONAL = (
     "XDG_DATA_HOME",
     "XDG_STATE_HOME",
 )
+EMPTY: list[Path] = []
+"""Folders that tests have given back empty."""
+
 # How long a thread or timer may take to end after its test has.
 PATIENCE = 2.0  # seconds
 # After how many new objects garbage is sought. Tests leave more behind than a session, and clear up
@@ -102,8 +104,11 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def personal_folders(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Give each test empty home, settings, data and cache folders of its own."""
-    home = Path(tempfile.mkdtemp(prefix="home-", dir=os.environ["HOME"]))
+    """Give each test empty home, settings, data and cache folders of its own.
+
+    Most leave them as they were, and then the next test gets the same ones.
+    """
+    home = EMPTY.pop() if EMPTY else Path(tempfile.mkdtemp(prefix="home-", dir=os.environ["HOME"]))
     for name in PERSONAL:
         monkeypatch.setenv(name, str(home))
     if core := sys.modules.get("PySide6.QtCore"):
@@ -111,7 +116,10 @@ def personal_folders(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         for kind in (core.QSettings.Format.NativeFormat, core.QSettings.Format.IniFormat):
             core.QSettings.setPath(kind, core.QSettings.Scope.UserScope, str(home))
     yield home
-    shutil.rmtree(home, ignore_errors=True)
+    if any(home.iterdir()):
+        shutil.rmtree(home, ignore_errors=True)
+    else:
+        EMPTY.append(home)
 
 
 @pytest.fixture(autouse=True)
@@ -152,8 +160,8 @@ def record_timers(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, str]]:
         start = core.QTimer.start
 
         def noting(timer: object, *arguments: object) -> None:
-            caller = traceback.extract_stack(limit=2)[0]
-            started.append((timer, f"timer started at {caller.filename}:{caller.lineno}"))
+            caller = sys._getframe(1)
+            started.append((timer, f"timer started at {caller.f_code.co_filename}:{caller.f_lineno}"))
             start(timer, *arguments)
 
         monkeypatch.setattr(core.QTimer, "start", noting)
