@@ -38,7 +38,7 @@ class ColumnFinder(QLineEdit):
         return (column for column in columns if word in column.name.casefold())
 
 
-class Choices(QAbstractListModel):
+class OfferedItems(QAbstractListModel):
     """Words, what each stands for, and a tip: the items of a combo box, however many."""
 
     def __init__(self, items: Iterable[tuple[str, object, str]], parent: QComboBox) -> None:
@@ -66,7 +66,7 @@ class Choices(QAbstractListModel):
 
 def offer(box: QComboBox, items: Iterable[tuple[str, object, str]]) -> None:
     """Let a box offer these items, each with its value and tip."""
-    box.setModel(Choices(items, box))  # Qt deletes the one before
+    box.setModel(OfferedItems(items, box))  # Qt deletes the one before
     view = box.view()
     if isinstance(view, QListView):
         view.setUniformItemSizes(True)
@@ -75,4 +75,4 @@ def offer(box: QComboBox, items: Iterable[tuple[str, object, str]]) -> None:
 def select(box: QComboBox, value: object) -> None:
     """Show a value that is offered, or none."""
     model = box.model()
-    box.setCurrentIndex(model.place(value) if isinstance(model, Choices) else -1)
+    box.setCurrentIndex(model.place(value) if isinstance(model, OfferedItems) else -1)
