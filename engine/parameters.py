@@ -200,15 +200,8 @@ class Parameterised:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """Return the declarations, in the order of the fields."""
-        return tuple(
-            Parameter(
-                name=field.name,
-                default=field.default,
-                **field.metadata["parameter"],
-            )
-            for field in dataclasses.fields(cls)
-            if "parameter" in field.metadata
-        )
+        own: Any = cls
+        return _declared(own)
 
     @classmethod
     def plain_parameters(cls) -> tuple[Parameter, ...]:
@@ -218,6 +211,20 @@ class Parameterised:
     def settings(self) -> dict[str, Any]:
         """Return the parameters that are plain numbers or words, by name."""
         return {declared.name: getattr(self, declared.name) for declared in self.plain_parameters()}
+
+
+@functools.cache
+def _declared(cls: type[Any]) -> tuple[Parameter, ...]:
+    """Return the declarations of a class; asked for whenever one of its objects is made."""
+    return tuple(
+        Parameter(
+            name=field.name,
+            default=field.default,
+            **field.metadata["parameter"],
+        )
+        for field in dataclasses.fields(cls)
+        if "parameter" in field.metadata
+    )
 
 
 @functools.cache

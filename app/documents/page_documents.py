@@ -19,7 +19,6 @@ from app.model.kinds.page_data import fields_of, only, values_of, with_choice
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.state import PAGE_FIELDS
 from app.model.view_states import ViewState
-from app.pages.compare.request import reads_of
 from engine.comparison.contenders import same_task
 from engine.data.examples import EXAMPLES
 from engine.errors import SensiscopeError
@@ -167,7 +166,7 @@ class _PageFields:
 
     def _check_contenders(self, mechanisms: tuple[Any, ...], where: str) -> None:
         """Refuse what cannot be compared, or reads data that this page does not have."""
-        strange = set(map(reads_of, mechanisms)) - set(PAGE_KINDS[self.page].reads)
+        strange = {mechanism.reads for mechanism in mechanisms} - set(PAGE_KINDS[self.page].reads)
         if strange:
             raise DocumentError(
                 where, f"this page has no data for them, which read {', '.join(sorted(strange))}"

@@ -4,22 +4,53 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLabel, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QLabel,
+    QMessageBox,
+    QWidget,
+)
 
 from app.widgets.layouts import stack
 
 
-class SaveDialog(QFileDialog):
+class FileDialog(QFileDialog):
+    """Asks for a file.
+
+    What Qt itself asks there, such as whether to replace a file, runs in an event loop inside the
+    dialog's own methods. Whatever closes the dialog meanwhile ends that loop first; the dialog is deleted
+    once it has ended.
+    """
+
+    def __init__(self, parent: QWidget, title: str, filters: str) -> None:
+        super().__init__(parent, title, "", filters)
+        self.finished.connect(self._delete)
+
+    def done(self, result: int) -> None:
+        """Close, and with it what is asked in it."""
+        for question in self.findChildren(QMessageBox):
+            question.reject()
+        super().done(result)
+
+    def _delete(self) -> None:
+        if self.findChild(QMessageBox) is not None:  # the method that asks has not come back yet
+            QTimer.singleShot(0, self, self._delete)
+        else:
+            self.deleteLater()
+
+
+class SaveDialog(FileDialog):
     """Asks where to save a file; it begins in the folder where the last one ended.
 
     The suffix of the file follows the format that is chosen, such as "PNG image (*.png)".
     """
 
     def __init__(self, parent: QWidget, title: str, name: str | Path, filters: str) -> None:
-        super().__init__(parent, title, "", filters)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(parent, title, filters)
         self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         self.setDefaultSuffix(Path(name).suffix.removeprefix("."))
         self.selectFile(str(name))
@@ -33,10 +64,9 @@ class SaveDialog(QFileDialog):
                 self.selectFile(str(Path(name).with_suffix(f".{suffix}")))
 
 
-def open_dialog(parent: QWidget, title: str, filters: str, folder: Path | None = None) -> QFileDialog:
+def open_dialog(parent: QWidget, title: str, filters: str, folder: Path | None = None) -> FileDialog:
     """Return a dialog that asks which file to open, in a folder, or where the last one ended."""
-    dialog = QFileDialog(parent, title, "", filters)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog = FileDialog(parent, title, filters)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     if folder is not None:
         dialog.setDirectory(str(folder))

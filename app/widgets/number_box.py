@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
+import sys
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 
 from app.model.wording.formatting import format_exact, parse_number
+
+EXACT = float(1 << 53)
+"""Whole numbers up to here are exact."""
+SMALLEST = 1e-300
+"""Steps get no smaller than those of this number."""
 
 
 class NumberBox(QAbstractSpinBox):
@@ -91,12 +97,12 @@ class NumberBox(QAbstractSpinBox):
         if value is None:
             return
         if self._logarithmic and value > 0:
-            new = float(f"{value * 10 ** (steps / 10):.2g}")
+            new = self._possible(float(f"{value * 10 ** (min(max(steps, -3000), 3000) / 10):.2g}"))
         else:
             size = self._step or (1.0 if self._whole else self._sensible(value))
-            new = round((value + steps * size) / size) * size
-            new = float(f"{new:.12g}")
-        new = min(max(new, self._lower), self._upper)
+            new = self._possible(value + steps * size)
+            if abs(new / size) < EXACT:
+                new = self._possible(float(f"{round(new / size) * size:.12g}"))
         if new != value:
             self._value = new
             self.lineEdit().setText(format_exact(new))
@@ -109,10 +115,16 @@ class NumberBox(QAbstractSpinBox):
         else:
             event.ignore()
 
+    def _possible(self, value: float) -> float:
+        """Return the nearest value between the bounds, and no larger than numbers are."""
+        most = EXACT if self._whole else sys.float_info.max
+        return min(max(value, self._lower, -most), self._upper, most)
+
     def _sensible(self, value: float) -> float:
         if math.isfinite(self._lower) and math.isfinite(self._upper):
             return float(f"{10.0 ** math.floor(math.log10((self._upper - self._lower) / 20)):.1g}")
-        return 1.0 if value == 0 else 10.0 ** math.floor(math.log10(abs(value)) - 1 + 1e-9)
+        size = max(abs(value), SMALLEST)
+        return 1.0 if value == 0 else 10.0 ** math.floor(math.log10(size) - 1 + 1e-9)
 
     def _commit(self) -> None:
         text = self.lineEdit().text().strip()
@@ -129,6 +141,10 @@ class NumberBox(QAbstractSpinBox):
             self.lineEdit().setText(format_exact(self._value))
             if text:
                 self.refused.emit(f"'{text}' is not a number; write it like 0.5, 40 000 or 1e-6")
+            return
+        if self._whole and abs(value) > EXACT:
+            self.lineEdit().setText(format_exact(self._value))
+            self.refused.emit(f"'{text}' is too large to be counted exactly; 9e15 is the most")
             return
         self._value = value
         self.lineEdit().setText(format_exact(value))

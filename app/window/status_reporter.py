@@ -71,9 +71,12 @@ class StatusReporter(QObject):
         area = area or self._area
         error = failure.error
         if self._session.state.view == "release" and isinstance(error, DataError) and error.row is not None:
-            # such a message quotes the cell
-            place = f"{error.source}, column '{error.column}'"
-            area.show_message(f"{place}: a cell cannot be used; the Curator view says which one, and why")
+            # such a message quotes the cell, or the row
+            column = "" if error.column is None else f", column '{error.column}'"
+            what = "row" if error.column is None else "cell"
+            area.show_message(
+                f"{error.source}{column}: a {what} cannot be used; the Curator view says which one, and why"
+            )
         else:
             area.show_message(failure.message, failure.details)
 

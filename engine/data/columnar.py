@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,10 +12,15 @@ from typing import Any
 from engine.data.names import check_known, check_names
 from engine.data.table import Table
 from engine.errors import DataError
+from engine.free_memory import lack_of_memory
 from engine.progress import Progress
 
 BATCH = 1 << 16
 """Records of a Parquet file between two reports of progress."""
+PROBE = 64
+"""Records by which it is seen how long texts are: a few letters of a file may stand for gigabytes."""
+COPIES = 4
+"""A table, the numbers of its columns, and what they are sorted in take so many times the columns' size."""
 
 
 def read_parquet(path: Path, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -40,8 +46,15 @@ def read_parquet(path: Path, columns: Sequence[str] | None, progress: Progress) 
     with _refusing_damage(path), pa.OSFile(os.fsencode(path)) as raw, parquet.ParquetFile(raw) as file:
         schema = file.schema_arrow
         _check(schema, columns, path.name)
-        batches = file.iter_batches(batch_size=BATCH, columns=list(columns) if columns else None)
-        count = -(-file.metadata.num_rows // BATCH)
+        rows = file.metadata.num_rows
+        wanted = schema.names if columns is None else columns
+        size = rows * sum(_width(schema.field(name).type) for name in wanted)
+        _refuse_much(COPIES * size, rows, path.name)
+        chosen = list(columns) if columns else None
+        for few in itertools.islice(file.iter_batches(batch_size=PROBE, columns=chosen), 1):
+            _refuse_much(COPIES * _plain(few).nbytes / max(few.num_rows, 1) * rows, rows, path.name)
+        batches = file.iter_batches(batch_size=BATCH, columns=chosen)
+        count = -(-rows // BATCH)
         return Table(path.name, _collected(schema, batches, count, path, progress), format="Parquet")
 
 
@@ -63,6 +76,24 @@ def read_feather(path: Path, columns: Sequence[str] | None, progress: Progress) 
 def _check(schema: Any, columns: Sequence[str] | None, source: str) -> None:
     check_names(schema.names, source)
     check_known(columns or [], schema.names, source)
+
+
+def _width(kind: Any) -> float:
+    """Return how many bytes a value takes at least."""
+    try:
+        return float(kind.bit_width) / 8
+    except ValueError:  # of no fixed width
+        return 4.0
+
+
+def _refuse_much(needed: float, rows: float, source: str) -> None:
+    """Raise `DataError` where so many more bytes would not fit into memory."""
+    lack = lack_of_memory(needed)
+    if lack:
+        raise DataError(
+            f"it unpacks to {rows:,.0f} records: {lack}; read fewer columns, or a part of the records",
+            source=source,
+        )
 
 
 def _refuse_cut(path: Path, magic: bytes, format: str) -> None:
@@ -97,11 +128,17 @@ def _collected(schema: Any, batches: Iterable[Any], count: int, path: Path, prog
     message = f"reading {path.name}"
     progress(0.0, message)
     kept = []
+    size = rows = 0
     for done, batch in enumerate(batches, start=1):
         batch.validate(full=True)
+        batch = _plain(batch)
         kept.append(batch)
+        size, rows = size + batch.nbytes, rows + batch.num_rows
+        if done.bit_count() == 1:  # after 1, 2, 4, 8 … batches: texts are as long as they turn out to be
+            whole = max(count, done) / done
+            _refuse_much((COPIES * whole - 1) * size, rows * whole, path.name)
         progress(done / max(done, count), message)  # a damaged count may be too low
-    return _plain(pa.Table.from_batches(kept) if kept else schema.empty_table())
+    return pa.Table.from_batches(kept) if kept else _plain(schema.empty_table())
 
 
 def _plain(data: Any) -> Any:

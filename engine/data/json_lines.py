@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from engine.data import cells
 from engine.data.names import check_known
@@ -12,6 +17,9 @@ from engine.data.table import Table
 from engine.data.text import TextFile
 from engine.errors import DataError
 from engine.progress import Progress
+
+DEPTH = 64
+"""How deeply lists and objects may be nested; the parser needs room on the stack for each."""
 
 
 def read_json_lines(file: TextFile, columns: Sequence[str] | None, progress: Progress) -> Table:
@@ -44,10 +52,11 @@ def _parsed(file: TextFile, columns: Sequence[str] | None, types: dict[str, Any]
     from pyarrow import json as arrow_json
 
     options = arrow_json.ParseOptions(explicit_schema=pa.schema(types.items()) if types else None)
-    pieces = []
+    pieces: list[Any] = []
     found: dict[str, set[Any]] = {}
     for lines in _whole_lines(file.blocks(progress)):
         lines.decode()  # the parser would take any bytes for text
+        _refuse_depth(lines, file, len(pieces))
         piece = arrow_json.read_json(
             pa.BufferReader(lines),
             read_options=arrow_json.ReadOptions(block_size=len(lines) + 1),
@@ -74,6 +83,43 @@ def _whole_lines(blocks: Iterator[bytes]) -> Iterator[bytes]:
         rest += block[end:]
     if rest.strip():
         yield rest
+
+
+def _refuse_depth(lines: bytes, file: TextFile, earlier: int) -> None:
+    """Raise `DataError` if lists and objects are nested deeper than the parser's stack can take."""
+    if _is_flat(lines):
+        return
+    depths, text = _depths(lines)
+    if depths.max(initial=0) > DEPTH:
+        before = b"".join(itertools.islice(_whole_lines(file.blocks()), earlier))
+        until = before + text[: int(np.argmax(depths > DEPTH)) + 1]
+        raise DataError(
+            f"lists or objects are nested more than {DEPTH} deep; write numbers and words beside their names",
+            source=file.name,
+            row=sum(bool(line.strip()) for line in until.splitlines()),
+        )
+
+
+def _is_flat(lines: bytes) -> bool:
+    """Tell whether every line is an object with nothing nested in it, as in nearly all files; quick."""
+    text = lines.rstrip(b"\n").replace(b"\r\n", b"\n")
+    count = text.count(b"\n") + 1
+    begins = text.count(b"\n{") + text.startswith(b"{")
+    ends = text.count(b"}\n") + text.endswith(b"}")
+    return b"[" not in text and count == begins == ends == text.count(b"{")
+
+
+def _depths(lines: bytes) -> tuple[npt.NDArray[np.int64], bytes]:
+    """Return how many lists and objects are open after each letter of JSON without escaped ones, and that.
+
+    What stands in strings does not count.
+    """
+    text = re.sub(rb"\\.", b"", lines)
+    letters = np.frombuffer(text, dtype=np.uint8)
+    outside = np.cumsum(letters == ord('"')) % 2 == 0
+    opened = ((letters == ord("[")) | (letters == ord("{"))) & outside
+    closed = ((letters == ord("]")) | (letters == ord("}"))) & outside
+    return np.cumsum(opened.astype(np.int64) - closed), text
 
 
 def _only(columns: Sequence[str], piece: Any) -> Any:

@@ -15,10 +15,14 @@ from engine.data.json_lines import read_json_lines
 from engine.data.table import Table
 from engine.data.text import TextFile, recognise_encoding
 from engine.errors import DataError
+from engine.free_memory import lack_of_memory
 from engine.progress import Progress, silent
 
 HEAD = 1 << 20
 """Bytes that are looked at to recognise format, encoding and dialect."""
+
+TIMES = 2
+"""The columns of a text and their numbers take so many times the size of the file."""
 
 JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
 
@@ -140,6 +144,9 @@ def _read_text(
             raise DataError(f"it is {what}", source=path.name)
     encoding, mark = recognise_encoding(head, stated)
     text = head[mark:].decode(encoding, errors="replace")
+    lack = "" if columns else lack_of_memory(TIMES * path.stat().st_size)
+    if lack:
+        raise DataError(f"{lack}; read fewer columns of it, or a part of the records", source=path.name)
     if re.search(r"[\x00-\x08\x0e-\x1f]", text):
         raise DataError(
             "it is binary but neither Parquet nor Feather; "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 
@@ -89,6 +90,7 @@ def joint_factor(worst_delta: Callable[[float], float], delta: float) -> float:
     return math.exp(max(0.0, root - 2e-4))
 
 
+@functools.lru_cache(maxsize=1024)
 def concentrated(privacy: Privacy) -> float:
     """Return the largest rho whose rho-zCDP implies (epsilon, delta)-privacy.
 

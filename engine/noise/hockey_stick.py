@@ -80,14 +80,13 @@ class Pairs:
 
     @functools.cached_property
     def masses(self) -> tuple[Array, Array]:
-        """The mass of every cell (the open ends included) under either law."""
-        return self._between(self.edges[:, :-1], self.edges[:, 1:])
+        """The mass of every cell under either law."""
+        return self._between(self.edges)
 
-    def _between(self, low: Array, high: Array, rows: Rows = slice(None)) -> tuple[Array, Array]:
+    def _between(self, edges: Array, rows: Rows = slice(None)) -> tuple[Array, Array]:
+        """Return the masses between neighbouring `edges`, for the pairs in `rows`."""
         lam, delta = self.lam[rows], self.delta[rows]
-        return _mass(self.noise, low, high), _mass(
-            self.noise, (low - delta) * np.exp(-lam), (high - delta) * np.exp(-lam)
-        )
+        return _masses(self.noise, edges), _masses(self.noise, (edges - delta) * np.exp(-lam))
 
     def divergence(self, epsilon: float) -> Array:
         """Return delta(epsilon) of every pair; its relative error is below 1e-6, its absolute below 1e-14.
@@ -109,9 +108,8 @@ class Pairs:
                 middle = (low + high) / 2
                 same = (self.loss(middle, rows) > epsilon) == starts_positive
                 low, high = np.where(same, middle, low), np.where(same, high, middle)
-            p, q = self._between(
-                np.where(starts_positive, left, low), np.where(starts_positive, low, right), rows
-            )
+            ends = np.where(starts_positive, left, low), np.where(starts_positive, low, right)
+            p, q = self._between(np.concatenate(ends, axis=1), rows)
             np.add.at(total, rows, np.maximum(p - math.exp(epsilon) * q, 0)[:, 0])
         return total
 
@@ -155,7 +153,9 @@ def _reach(noise: Noise) -> Array:
     return far[[last // 4, last // 2, last]]
 
 
-def _mass(noise: Noise, low: Array, high: Array) -> Array:
-    """Return Pr[low < Z < high], each in the tail where it is accurate."""
-    upper = low > 0
-    return noise.cdf(np.where(upper, -low, high)) - noise.cdf(np.where(upper, -high, low))
+def _masses(noise: Noise, edges: Array) -> Array:
+    """Return Pr[a < Z < b] for neighbours a, b in the last axis, each in the tail where it is accurate."""
+    tail = noise.cdf(-np.abs(edges))
+    below = np.where(edges > 0, 1 - tail, tail)
+    beyond: Array = tail[..., :-1] - tail[..., 1:]
+    return np.where(edges[..., :-1] > 0, beyond, below[..., 1:] - below[..., :-1])

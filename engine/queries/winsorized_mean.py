@@ -201,9 +201,9 @@ def _trailing_maximum(values: _Floats, width: int) -> _Floats:
     """Return the maximum of each value and the ``width - 1`` before it."""
     if width >= values.size:
         return np.maximum.accumulate(values)
-    from scipy.ndimage import maximum_filter1d
-
-    trailing: _Floats = maximum_filter1d(
-        values, width, origin=(width - 1) // 2, mode="constant", cval=-np.inf
-    )
-    return trailing
+    found, covered = values.copy(), 1
+    while covered < width:
+        step = min(covered, width - covered)
+        found[step:] = np.maximum(found[step:], found[:-step])
+        covered += step
+    return found

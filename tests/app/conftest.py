@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from lent_windows import borrowed, kept
+from lent_windows import borrowed, kept, started
 from loading import clusters, load, load_edges, load_points
 
 
 @pytest.fixture
-def lateness(qtbot: Any) -> Iterator[Any]:
+def lateness(qtbot: Any, ordinary_garbage: None) -> Iterator[Any]:
     """Measure how late the window's thread is."""
     from lateness import Lateness
 
@@ -129,6 +129,20 @@ def shared(kept_window: Any) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
+def kept_first_window(qapp: Any) -> Iterator[Any]:
+    """Return a window as a first start shows it, with an example; take it from `first_window`."""
+    with started() as window:
+        yield window
+
+
+@pytest.fixture
+def first_window(kept_first_window: Any) -> Iterator[Any]:
+    """Return a window as a first start shows it, borrowed from the module."""
+    with borrowed(kept_first_window) as window:
+        yield window
+
+
+@pytest.fixture(scope="module")
 def kept_graph(qapp: Any) -> Iterator[Any]:
     """Return a window as `graph_window`; take it from `shared_graph`."""
     with kept("spanning-tree", "graph.csv", TWO_TRIANGLES, load_edges, 10.0, 4) as window:
@@ -186,3 +200,13 @@ def points_on(window_of: Callable[..., Any], dataset: Callable[..., Any]) -> Cal
 def points_window(points_on: Callable[..., Any]) -> Any:
     """Return a window on 3,000 points in three clusters of the unit square."""
     return points_on(**clusters(3000))
+
+
+@pytest.fixture(scope="module")
+def one_process() -> Iterator[None]:
+    """Let comparisons of the module's tests run in one process: each takes half a second to start."""
+    from engine.comparison import processes
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "processors", lambda: 1)
+        yield

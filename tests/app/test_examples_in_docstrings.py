@@ -1,10 +1,9 @@
 """The examples in docstrings of the app are true."""
 
-import doctest
-import importlib
 from pathlib import Path
 
 import pytest
+from examples import run_examples
 
 ROOT = Path(__file__).resolve().parents[2]
 WITH_EXAMPLES = sorted(
@@ -21,6 +20,6 @@ def test_there_are_examples():
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)
 def test_examples(name):
-    tried = doctest.testmod(importlib.import_module(name))
+    tried = run_examples(name)
     assert tried.attempted > 0
     assert tried.failed == 0

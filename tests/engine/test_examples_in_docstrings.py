@@ -1,6 +1,5 @@
 """The examples in docstrings and in the README run, and give what they say."""
 
-import doctest
 import importlib
 import pkgutil
 import re
@@ -8,6 +7,7 @@ import runpy
 from pathlib import Path
 
 import pytest
+from examples import run_examples
 
 import engine
 
@@ -27,7 +27,7 @@ def test_there_are_examples():
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)
 def test_examples_give_what_they_say(name):
-    outcome = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+    outcome = run_examples(name)
     assert outcome.attempted > 0
     assert outcome.failed == 0
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -39,10 +41,13 @@ def assert_drawn_from(outcomes: ArrayLike, probabilities: ArrayLike) -> None:
     assert chisquare(seen, expected).pvalue > FALSE_ALARM
 
 
+leggauss = functools.cache(np.polynomial.legendre.leggauss)
+
+
 def legendre(cuts: ArrayLike, order: int = 40) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Nodes and weights of Gauss-Legendre quadrature between neighbouring cuts."""
     edges = np.unique(np.asarray(cuts, dtype=float))
-    x, w = np.polynomial.legendre.leggauss(order)
+    x, w = leggauss(order)
     middle, half = (edges[1:] + edges[:-1]) / 2, np.diff(edges) / 2
     return (middle[:, None] + half[:, None] * x).ravel(), (half[:, None] * w).ravel()
 

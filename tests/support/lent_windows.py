@@ -33,7 +33,14 @@ def kept(
     for place, parameters in (chosen or {}).items():
         session.edit("choose", parameters={place: parameters})
     session.undo_stack.clear()
-    made = MainWindow(session)
+    with started(session) as made:
+        yield made
+
+
+@contextmanager
+def started(session: Session | None = None) -> Iterator[Any]:
+    """Keep a shown, idle window on a session; without one, as a first start shows it."""
+    made = MainWindow(session or Session())
     made.show()
     assert made.wait_until_idle(30_000)
     yield made

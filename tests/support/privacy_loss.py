@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Hashable, Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.mechanisms import Prepared
+from engine.mechanisms.additive import AdditivePrepared
+
+
+def law(prepared: Prepared) -> Hashable:
+    """Return what the law of an additive release follows from; any other stands for itself."""
+    if type(prepared) is AdditivePrepared:
+        return prepared.center, prepared.scale, prepared.family, prepared.grid
+    return id(prepared)
+
+
+def different(pairs: Iterable[tuple[Prepared, Prepared]]) -> Collection[tuple[Prepared, Prepared]]:
+    """Return one pair of neighbours for each pair of laws; which of the two is which does not matter."""
+    return {frozenset((law(x), law(y))): (x, y) for x, y in pairs}.values()
 
 
 def outputs(*prepared: Prepared, points: int = 601) -> NDArray[np.float64]:

@@ -57,7 +57,11 @@ def clipped(window):
             if widget.width() < need.width() or widget.height() < need.height() - 1:
                 found.append((widget.text() or widget.accessibleName(), widget.size(), need))
     tabs = getattr(window.page.card, "tabs", None)
-    if tabs is not None and tabs.width() < sum(tabs.tabRect(i).width() for i in range(tabs.count())):
+    if (
+        tabs is not None
+        and tabs.isVisibleTo(window)
+        and tabs.width() < sum(tabs.tabRect(i).width() for i in range(tabs.count()))
+    ):
         found.append(("tabs", tabs.size(), tabs.sizeHint()))
     return found
 

@@ -11,43 +11,49 @@ from app.commands.support.options import ParameterOptions, UsageError, numbers, 
 
 if TYPE_CHECKING:
     from engine.components import Component
+    from engine.parameters import Parameter
 
 FILE = "FILE.py:NAME"
-PARTS = {
-    "sampling": "how they are drawn",
-    "aggregator": "how one output is made of theirs",
-    "function": "",
-}
-"""The kinds of parts that options of the same names choose, and what they say."""
-
-BELONGS = {
-    "blocks": "sampling",
-    "sampling": "sampling",
-    "aggregator": "aggregator",
-    "function": "function",
-    "output_lower": "function",
-    "output_upper": "function",
-}
-"""What part of a mechanism each option is about."""
+BESIDE = {"blocks": "sampling", "output_lower": "function", "output_upper": "function"}
+"""The options that are read in ways of their own, and the parts of a mechanism that they are about."""
 
 
-def owner(component: type[Component]) -> str:
-    """Return what a component is called among those with parameters: its name, or the option for it."""
-    from engine.aggregation.black_box import BlackBox
+def parts() -> dict[str, Parameter]:
+    """Return what mechanisms are made of besides noise, by kind: options of these names choose them."""
+    from engine.catalog import sanitizers
+
+    declared = (one for cls in sanitizers().values() for one in cls.parameters() if one.is_component)
+    found: dict[str, Parameter] = {}
+    for one in declared:
+        if one.kind != "noise":
+            found.setdefault(one.kind, one)
+    return found
+
+
+def belongs() -> dict[str, str]:
+    """Return which part of a mechanism each option is about."""
+    return {**{kind: kind for kind in parts()}, **BESIDE}
+
+
+def owner(component: type[Component], among: Collection[str] | None = None) -> str:
+    """Return what a component is called among those with parameters: its name, or the option for it.
+
+    Who asks for many gives the kinds of `parts`.
+    """
     from engine.catalog import kind_of
 
     kind = kind_of(component)
-    return (
-        f"--{kind} {FILE if component is BlackBox else component.name}" if kind in PARTS else component.name
-    )
+    named = component.name if component.stands_alone() else FILE
+    return f"--{kind} {named}" if kind in (parts() if among is None else among) else component.name
 
 
 def owners() -> dict[str, type[Component]]:
     """Return the mechanisms that are asked for by their own names, and parts, as `owner` calls them."""
     from engine.catalog import FAMILIES, sanitizers
 
-    parts = (component for kind in PARTS for component in FAMILIES[kind].values())
-    return {owner(component): component for component in (*sanitizers().values(), *parts)}
+    among = parts()
+    inside = (component for kind in among for component in FAMILIES[kind].values())
+    return {owner(component, among): component for component in (*sanitizers().values(), *inside)}
 
 
 def part_parameters(others: dict[str, type[Component]] | None = None) -> ParameterOptions:
@@ -94,19 +100,21 @@ def add_mechanism_options(parser: argparse.ArgumentParser) -> None:
 
 def add_part_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Add the options that choose the parts of a mechanism on blocks; return their group."""
-    from engine.mechanisms import SampleAggregate
+    from engine.catalog import sanitizers
 
-    usual = {declared.kind: declared.default for declared in SampleAggregate.parameters()}
-    group = parser.add_argument_group("blocks: for clusters, mixture and sample-aggregate")
-    for kind, what in PARTS.items():
-        if what:
-            group.add_argument(f"--{kind}", metavar="NAME", help=f"{what} (default {usual[kind].name})")
+    known = parts()
+    having = [name for name, cls in sanitizers().items() if any(map(cls.part, known))]
+    group = parser.add_argument_group(f"blocks: for {', '.join(having[:-1])} and {having[-1]}")
+    for kind, declared in known.items():
+        if kind != "function":
+            words = declared.help[:1].lower() + declared.help[1:].rstrip(".")
+            group.add_argument(f"--{kind}", metavar="NAME", help=f"{words} (default {declared.default.name})")
     group.add_argument(
         "--function",
         metavar=f"NAME|{FILE}",
         help="of sample-aggregate, what is run on each block: one of the catalog, or a Python function from "
-        f"an array (rows, columns) to a vector (default {usual['function'].name}). A file is run as you, "
-        "with all your rights.",
+        f"an array (rows, columns) to a vector (default {known['function'].default.name}). A file is run as "
+        "you, with all your rights.",
     )
     for name in ("lower", "upper"):
         group.add_argument(
@@ -139,7 +147,7 @@ def refuse_parts(name: str, taken: Collection[str], options: argparse.Namespace)
     """Refuse options about kinds of parts that `name` does not have."""
     from engine.catalog import sanitizers
 
-    for option, kind in BELONGS.items():
+    for option, kind in belongs().items():
         if getattr(options, option, None) is not None and kind not in taken:
             having = [owner for owner, cls in sanitizers().items() if cls.part(kind)]
             raise UsageError(

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.budget import noise_options
 from app.commands.support.mechanism_options import check_name, mechanism_of, named
 from app.commands.support.mechanism_parts import (
-    BELONGS,
     add_mechanism_options,
     add_method_option,
+    belongs,
     mechanism_parameters,
 )
 from app.commands.support.options import Parser, UsageError
@@ -190,7 +190,7 @@ def check_same_data(mechanisms: list[MechanismSpec]) -> None:
 
 def _keys() -> set[str]:
     declared = mechanism_parameters().declared().keys() | noise_options().declared().keys()
-    return {"method", "noise", *BELONGS, *declared}
+    return {"method", "noise", *belongs(), *declared}
 
 
 def _parser() -> Parser:

@@ -50,8 +50,15 @@ def parse_number(text: str) -> float:
     Raises
     ------
     ValueError
-        If it is no number.
+        If it is no finite number.
     """
+    value = _read_number(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is not finite")
+    return value
+
+
+def _read_number(text: str) -> float:
     plain = "".join(text.split()).replace("−", "-").replace("_", "").replace("⋅", "*").replace("×", "*")
     if "10^" in plain:
         factor, _, exponent = plain.partition("10^")

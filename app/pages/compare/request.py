@@ -182,7 +182,7 @@ def request_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest
     else:
         source, privacy = state.builder(), Privacy(state.epsilon, state.delta_or_default)
         mechanisms = choice.mechanisms
-        if any(reads_of(mechanism) != state.reads for mechanism in mechanisms):
+        if any(mechanism.reads != state.reads for mechanism in mechanisms):
             problem = "they read other columns than what the form asks for; its large button starts anew"
             raise ParameterError("contenders", problem)
         for box in (box for mechanism in mechanisms for box in files_of(mechanism)):
@@ -231,12 +231,6 @@ def comparison_arguments(state: SessionState, view_state: ViewState) -> dict[str
 def why_not_searched(request: ComparisonRequest) -> str:
     """Say that nobody has said how large an error may be; "" if somebody has."""
     return "" if request.choice.within is not None else "Say first how large an error may be."
-
-
-def reads_of(mechanism: Mechanism[Any]) -> str:
-    """Return what kind of data a mechanism reads."""
-    asked: Any = mechanism.query if isinstance(mechanism, ScalarMechanism) else mechanism
-    return str(asked.reads)
 
 
 def is_whole(name: str, mechanisms: Mechanisms) -> bool:

@@ -29,6 +29,9 @@ FLAT = 8
 LEAF = 32
 """Points in a leaf of the tree."""
 
+ALONE = 256
+"""So many points are asked about in one thread: to start others takes longer."""
+
 PER_ONE = round(1 / FINE)
 """Steps of the grid of scores between two whole numbers."""
 
@@ -59,7 +62,10 @@ class Neighbourhood:
         if not self._is_flat(self.points):
             # halfway between two whole numbers: no rounding decides who is inside
             radius = math.sqrt(squared + 0.5)
-            found = self._tree.query_ball_point(self._floats[chosen], radius, workers=-1, return_length=True)
+            threads = -1 if len(chosen) > ALONE else 1
+            found = self._tree.query_ball_point(
+                self._floats[chosen], radius, workers=threads, return_length=True
+            )
             return np.asarray(found, dtype=np.int64)
         products = self._floats[chosen] @ self._floats.T  # whole numbers below 2^53, so exact
         distances = self._squares[chosen][:, None] + self._squares - 2 * products

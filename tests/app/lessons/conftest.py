@@ -11,7 +11,7 @@ PATIENCE = 60_000  # milliseconds; on a busy machine
 
 
 @pytest.fixture(scope="module")
-def stage(qapp):
+def stage(qapp, one_process):
     """Return a shown, idle window on the bundled data that a first start shows."""
     from app.session import Session
     from app.window.main_window import MainWindow

@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from app.panels.report_dialog import ReportDialog
@@ -19,6 +21,30 @@ def parent(qtbot):
     widget = QWidget()
     qtbot.addWidget(widget)
     return widget
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_a_dialog_may_be_closed_while_it_asks_whether_to_replace(parent, tmp_path, qtbot, answered):
+    file = tmp_path / "page.py"
+    file.write_text("before")
+    chosen, gone = [], []
+    dialog = SaveDialog(parent, "Save", file, "Python script (*.py)")
+    dialog.fileSelected.connect(chosen.append)
+    dialog.destroyed.connect(lambda: gone.append(True))
+    dialog.open()
+
+    def interrupt():
+        question = QApplication.activeModalWidget()
+        assert question.parent() is dialog
+        if answered:
+            QTest.keyClick(question, Qt.Key.Key_Y)
+        else:
+            dialog.close()
+
+    QTimer.singleShot(100, interrupt)
+    dialog.accept()  # ends when the question is answered, or its dialog closed
+    qtbot.waitUntil(lambda: bool(gone))
+    assert chosen == [str(file)] * answered
 
 
 def test_files_are_saved_where_the_last_one_was_chosen(parent, tmp_path):

@@ -18,18 +18,17 @@ CLAMPED = ", clamped."
 """What everybody may know of a release; how many records are clamped is private."""
 
 
-def test_a_first_window_shows_an_example_with_its_curves(window_on):
-    window = window_on()
+def test_a_first_window_shows_an_example_with_its_curves(first_window):
+    window = first_window
     assert "salaries" in window.windowTitle()
     assert window.body.pages["median"].canvas.picture.result.n == 10_001
     assert window.body.column.release.run.isEnabled()
     assert not window.body.messages.texts()
 
 
-def test_no_scrollbars_and_no_clipped_words_at_1280_by_800(window_on):
-    window = window_on()
-    window.resize(1280, 800)
-    assert window.wait_until_idle()
+def test_no_scrollbars_and_no_clipped_words_at_1280_by_800(first_window):
+    window = first_window
+    assert (window.width(), window.height()) == (1280, 800)
     assert not window.body.column.verticalScrollBar().isVisible()
     run = window.body.column.release.run
     assert run.width() >= run.sizeHint().width()
@@ -146,9 +145,7 @@ def test_no_two_lines_of_a_menu_answer_to_the_same_letter(shared):
         assert len(letters) == len(set(letters)), (title, texts)
 
 
-def test_the_keyboard_reaches_every_field(window_on):
-    window = window_on(list(range(101)))
-    window.activateWindow()
+def test_the_keyboard_reaches_every_field(window):
     window.body.column.data.form.box("column").setFocus()
     seen = set()
     for _ in range(80):

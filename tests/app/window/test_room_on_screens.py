@@ -10,8 +10,8 @@ from seen import PRESENTATION, SIZES, TABS, clipped, tabbed
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("presentation", PRESENTATION)
-def test_nothing_is_clipped_at_usual_sizes(window_on, size, presentation):
-    window = window_on()
+def test_nothing_is_clipped_at_usual_sizes(first_window, size, presentation):
+    window = first_window
     window.resize(*size)
     assert window.wait_until_idle()
     window.controllers.appearance.set_presentation(presentation)
@@ -30,6 +30,7 @@ def test_nothing_is_clipped_at_usual_sizes(window_on, size, presentation):
     assert window.wait_until_idle()
     assert (window.width(), window.height()) == size
     assert not window.body.column.verticalScrollBar().isVisible()
+    window.resize(1280, 800)
 
 
 def test_a_narrow_window_keeps_icons_and_names(window):
@@ -70,8 +71,7 @@ def test_no_two_fields_answer_to_the_same_letter(window):
         assert max(counts.values()) == 1, counts
 
 
-def test_tab_reaches_everything_in_the_order_of_the_eye(window_on):
-    window = window_on(list(range(101)))
+def test_tab_reaches_everything_in_the_order_of_the_eye(window):
     window.body.column.release.tuning_button.setChecked(True)
     window.body.pages["median"].show_tab("distribution")
     assert window.wait_until_idle()
@@ -159,8 +159,8 @@ def test_nothing_is_computed_after_the_window_was_closed(window_on):
     assert not window.jobs.busy
 
 
-def test_a_column_with_missing_values_asks_what_to_do(window_on):
-    window = window_on()
+def test_a_column_with_missing_values_asks_what_to_do(first_window):
+    window = first_window
     window.controllers.data.open_example("penguins")
     assert window.wait_until_idle()
     assert "2 dropped" in window.body.column.data.facts.text()
@@ -173,8 +173,7 @@ def test_a_column_with_missing_values_asks_what_to_do(window_on):
     dialog.close()
 
 
-def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window_on):
-    window = window_on(list(range(101)))
+def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window):
     window.body.pages["median"].show_tab("epsilon")
     window.body.column.privacy.epsilon.type_in("0.0001")
     assert window.wait_until_idle()
@@ -184,8 +183,7 @@ def test_an_epsilon_beyond_the_sweep_is_in_the_picture(window_on):
 
 
 @pytest.mark.slow
-def test_a_refusal_is_told_with_its_price(window_on, monkeypatch):
-    window = window_on(list(range(101)))
+def test_a_refusal_is_told_with_its_price(window):
     window.body.column.privacy.delta.type_in("1e-6")
     window.body.column.release.form.chooser("method").box.setCurrentIndex(
         window.body.column.release.form.chooser("method").box.findData("propose-test-release")

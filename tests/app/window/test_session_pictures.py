@@ -76,7 +76,7 @@ def ledger():
 
 
 @pytest.fixture(scope="module")
-def before(qapp, ledger, tmp_path_factory):
+def before(qapp, one_process, ledger, tmp_path_factory):
     """Work in a window, save the session and close the window; return what was to be seen, and the file."""
     window = opened(ledger)
     work_on_median(window)

@@ -164,3 +164,43 @@ def test_names_that_stand_twice(tmp_path):
         writer.write_table(table)
     with pytest.raises(DataError, match="column 'x': the name stands twice, over columns 1 and 2"):
         read_table(tmp_path / "x.feather")
+
+
+@pytest.fixture
+def little_memory(monkeypatch):
+    """Leave 10 MB free."""
+    monkeypatch.setattr("engine.free_memory.free_memory", lambda: 10_000_000)
+
+
+def test_a_small_file_that_unpacks_to_more_than_there_is_room_for_is_refused_at_once(tmp_path, little_memory):
+    file = tmp_path / "zeros.parquet"
+    parquet.write_table(pa.table({"x": np.zeros(10**6), "y": np.zeros(10**6, dtype=np.int8)}), file)
+    assert file.stat().st_size < 10_000
+    words = (
+        r"zeros.parquet: it unpacks to 1,000,000 records: it needs about 36 MB of memory, and 10 MB are free"
+    )
+    with pytest.raises(DataError, match=words):
+        read_table(file)
+    assert read_table(file, columns=["y"]).n == 10**6
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather"])
+@pytest.mark.parametrize("first", ["x", "x" * 1000])
+def test_long_words_behind_short_references_count_as_what_they_become(tmp_path, little_memory, kind, first):
+    codes = np.repeat(np.arange(2, dtype=np.int32), [70_000, 230_000])
+    data = pa.table({"t": pa.DictionaryArray.from_arrays(codes, [first, "y" * 1000])})
+    file = tmp_path / f"words.{kind}"
+    if kind == "parquet":
+        parquet.write_table(data, file)
+    else:
+        feather.write_feather(data, file, chunksize=65_536)
+    assert file.stat().st_size < 100_000
+    with pytest.raises(DataError, match="10 MB are free; read fewer columns, or a part of the records"):
+        read_table(file)
+
+
+def test_a_text_larger_than_memory_is_refused_before_it_is_read(tmp_path, little_memory):
+    file = tmp_path / "large.csv"
+    file.write_text("x,y\n" + "1,2\n" * 2_000_000)
+    with pytest.raises(DataError, match=r"large.csv: it needs about 16 MB of memory"):
+        read_table(file)

@@ -1,5 +1,6 @@
 """JSON lines: one object per line, faults named by the record's row."""
 
+import json
 from functools import partial
 
 import numpy as np
@@ -122,6 +123,32 @@ def test_nan_and_infinity(tmp_path, word, says):
     table = read_table(write(tmp_path, f'{{"x": 1}}\n{{"x": {word}}}\n'))
     with pytest.raises(DataError, match=f"row 2, column 'x': {says}"):
         table.numbers("x")
+
+
+DEEP = 9000
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        (b'{"a":' + b"[" * DEEP + b"]" * DEEP + b"}\n", 1),
+        (b'{"x": "[[{"}\n\n' + b'{"a":' * DEEP + b"1" + b"}" * DEEP, 2),
+        (b'{"a":\n' * DEEP + b"1" + b"}\n" * DEEP, 65),
+        (b'{"x": 123456789}\n' * 100_000 + b'{"a":' + b"[" * DEEP + b"]" * DEEP + b"}\n", 100_001),
+    ],
+)
+def test_what_is_nested_too_deep_for_the_parser_is_refused_with_its_row(tmp_path, text, row):
+    file = tmp_path / "deep.jsonl"
+    file.write_bytes(text)
+    with pytest.raises(DataError, match=f"row {row}: lists or objects are nested more than 64 deep"):
+        read_table(file)
+
+
+def test_brackets_in_words_are_not_nested(tmp_path):
+    file = tmp_path / "words.jsonl"
+    words = "[" * 100 + '"' + "{" * 100 + "\\"
+    file.write_text(json.dumps({"a": words, "b": [1]}) + "\n")
+    assert read_table(file).data["a"].to_pylist() == [words]
 
 
 def test_nested_values_are_shown_but_are_no_numbers(tmp_path):

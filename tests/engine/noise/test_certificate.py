@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import math
 
 import numpy as np
@@ -20,7 +19,6 @@ from engine.noise import (
     Noise,
     StudentT,
     UniformLogNormal,
-    certificate,
 )
 from engine.noise.certificate import Certificate, certify
 from engine.noise.hockey_stick import Pairs
@@ -227,7 +225,3 @@ def test_impossible_requests_name_the_field(
 def test_absurd_pairs_are_answered(family: type[Noise], alpha: float, beta: float) -> None:
     found = certify(family(), alpha, beta, Privacy(1.0, 1e-6))
     assert found.private == (alpha < 1 and beta < 1)
-
-
-def test_examples_in_the_docstrings() -> None:
-    assert doctest.testmod(certificate).failed == 0

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy import special
 
 from engine.noise import (
     ArsinhNormal,
@@ -52,7 +51,8 @@ def test_renyi_divergence_stays_below_concentrated_privacy(
     for dilation, shift in zip(lam, delta, strict=True):
         q = noise.log_density((z - shift) * math.exp(-dilation)) - dilation
         for order in (1.2, 2.0, 4.0, 8.0, 32.0, 100.0):
-            divergence = special.logsumexp(order * p + (1 - order) * q + log_step) / (order - 1)
+            logs = order * p + (1 - order) * q + log_step
+            divergence = (logs.max() + math.log(np.exp(logs - logs.max()).sum())) / (order - 1)
             closeness.append(divergence / (order * e * e / 2))
     assert max(closeness) <= 1
     if split == 0.001 and family is not ArsinhNormal:  # dilation alone: nearly met with equality

@@ -118,12 +118,14 @@ def test_variance_by_quadrature(noise: Noise) -> None:
 
 @families
 def test_sampler_passes_kolmogorov_smirnov(noise: Noise) -> None:
-    """Massart's constant for the inequality of Dvoretzky, Kiefer and Wolfowitz: false alarm <= 1e-6."""
+    """Massart's constant for the inequality of Dvoretzky, Kiefer and Wolfowitz: false alarm <= 1e-6.
+
+    Compared at every 16th of the sorted draws: that misses 16/n at most, a hundredth of what is allowed.
+    """
     n = 200_000
-    draws = np.sort(noise.sample(reproducible(20240229), n))
-    cdf = noise.cdf(draws)
-    steps = np.arange(n + 1) / n
-    distance = max(np.max(steps[1:] - cdf), np.max(cdf - steps[:-1]))
+    places = np.arange(0, n, 16)
+    cdf = noise.cdf(np.sort(noise.sample(reproducible(20240229), n))[places])
+    distance = max(np.max((places + 1) / n - cdf), np.max(cdf - places / n))
     assert distance < math.sqrt(math.log(2 / 1e-6) / (2 * n))
 
 

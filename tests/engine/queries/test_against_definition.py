@@ -38,6 +38,7 @@ DOMAINS = [
     (4, (-1.0, 2.0, 3.0, 7.5, 9.0)),
     (5, (-1.0, 0.0, 3.0, 4.0, 9.0)),
     (7, (-1.0, 1.0, 6.5, 9.0)),
+    (8, (-1.0, 3.0, 9.0)),
     (8, (-1.0, 4.0, 6.0, 9.0)),
 ]
 BETAS = (0.03, 0.4, 2.0)
@@ -73,36 +74,44 @@ def plain_value(query, x):
 def on_domains():
     """Yield each query on each domain; where two trim as many records, only the first in the usual run."""
     for n, values in DOMAINS:
+        long = n > 5 and len(values) > 3
         seen = set()
         for query in QUERIES_UNDER_TEST:
             what = (type(query), int(query.trim * n)) if hasattr(query, "trim") else query
-            large = n == 8 and isinstance(query, WinsorizedMean) and query.trim > 0.2
-            late = n == 7 or large or what in seen
+            late = long or what in seen
             seen.add(what)
-            yield pytest.param(query, n, values, id=f"{query}-{n}", marks=[pytest.mark.slow] if late else [])
+            yield pytest.param(
+                query, n, values, id=f"{query}-{n}-{len(values)}", marks=[pytest.mark.slow] if late else []
+            )
 
 
 @pytest.mark.parametrize(("query", "n", "values"), list(on_domains()))
 def test_sensitivities_equal_the_definition(query, n, values):
     table = at_distance(lambda x: plain_value(query, x), values, n)
-    for x, levels in table.items():
-        data = Sample(np.random.default_rng(n).permutation(x), BOUNDS)
-        assert query.value(data) == pytest.approx(plain_value(query, x), abs=1e-12)
-        assert query.sensitivity_at_distance(data, n) == pytest.approx(levels, abs=1e-12), x
-        assert query.local_sensitivity(data) == pytest.approx(levels[0], abs=1e-12)
-        for beta in BETAS:
-            found = query.smooth_sensitivity(data, beta)
-            assert found.value == pytest.approx(smooth(levels, beta), rel=1e-12, abs=1e-300), (x, beta)
-            attained = math.exp(-beta * found.argmax_k) * levels[found.argmax_k]
-            assert attained == pytest.approx(found.value, rel=1e-12)
-    worst = max(levels[0] for levels in table.values())
+    shuffled = [Sample(np.random.default_rng(n).permutation(x), BOUNDS) for x in table]
+    levels = np.array(list(table.values()))
+    found = np.array([query.sensitivity_at_distance(data, n) for data in shuffled])
+    np.testing.assert_allclose(found, levels, rtol=0, atol=1e-12)
+    local = [query.local_sensitivity(data) for data in shuffled]
+    np.testing.assert_allclose(local, levels[:, 0], rtol=0, atol=1e-12)
+    plain = [plain_value(query, x) for x in table]
+    np.testing.assert_allclose([query.value(data) for data in shuffled], plain, rtol=0, atol=1e-12)
+    for beta in BETAS:
+        smoothed = [query.smooth_sensitivity(data, beta) for data in shuffled]
+        largest = [one.value for one in smoothed]
+        by_definition = [smooth(row, beta) for row in table.values()]
+        np.testing.assert_allclose(largest, by_definition, rtol=1e-12, atol=1e-300, err_msg=f"beta {beta}")
+        k = np.array([one.argmax_k for one in smoothed])
+        attained = np.exp(-beta * k) * levels[np.arange(k.size), k]
+        np.testing.assert_allclose(attained, largest, rtol=1e-12, atol=1e-300)
+    worst = levels[:, 0].max()
     assert query.global_sensitivity(BOUNDS, n) == pytest.approx(worst, rel=1e-12)
 
 
 @pytest.mark.parametrize("query", QUERIES_UNDER_TEST, ids=repr)
 def test_smooth_sensitivity_is_smooth_on_all_neighbours(query):
     values = (-1.0, 2.0, 3.0, 9.0)
-    for n, beta in itertools.product((3, 4, 5), BETAS):
+    for n, beta in itertools.product((3, 4), BETAS):
         found = {x: query.smooth_sensitivity(Sample(x, BOUNDS), beta).value for x in databases(values, n)}
         for x, smooth_x in found.items():
             for y in neighbours(x, values):

@@ -7,7 +7,7 @@ from loading import load
 
 
 @pytest.fixture(scope="module")
-def shared(qapp):
+def shared(qapp, one_process):
     """A window that all tests here use, on 101 values."""
     from app.session import Session
     from app.window.main_window import MainWindow

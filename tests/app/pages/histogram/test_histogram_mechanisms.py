@@ -192,5 +192,5 @@ def test_three_columns_have_a_choice_of_two_and_a_table_of_levels(histograms_on)
     assert [direction.name for direction in wait(three).directions] == ["x", "z"]
     three.page.canvas.pressed.emit(0.7, 0.6)
     assert wait(three).place.tolist() == [0.7, 0.6]
-    assert three.page._query.place == (0.7, 0.1, 0.6)
+    assert three.page.card.editors[QueryOptions].arguments["query"] == (0.7, 0.1, 0.6)
     assert not three.body.messages.texts()

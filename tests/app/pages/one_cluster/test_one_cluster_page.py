@@ -9,6 +9,7 @@ from seen import choose, option
 from app.model.pages.one_cluster import PICTURES
 from app.model.selection import selection
 from app.model.wording.ball_methods import methods
+from engine.analysis.preparing import prepare
 from engine.mechanisms.one_cluster import FINDERS
 
 PICTURED = {
@@ -146,7 +147,7 @@ def test_methods_are_called_what_they_are_and_can_be_compared(window):
     tried = open_tab(window, "boxes")
     assert tried.boxes.chosen is not None
     assert tried.boxes.counts.sum() == 1500
-    assert open_tab(window, "radius").name == "L(r, S)"
+    assert open_tab(window, "radius").counted == "capped"
     window.page.show_tab("ball")
     assert window.wait_until_idle(30_000)
     choose(box, "published")
@@ -193,7 +194,7 @@ def test_another_budget_gives_what_counting_anew_would(window):
         assert window.wait_until_idle(30_000)
         setup = selection(window.session.state)
         points = window.session.databases.get(setup.source)
-        ready = window.page._work.ready(setup, points, lambda *_: None)
+        ready = prepare(setup.mechanism, points, setup.privacy)
         anew = setup.mechanism.prepare(points, setup.privacy)
         drawn = [one.draw(reproducible(3), 2) for one in (ready, anew)]
         np.testing.assert_array_equal(*drawn)

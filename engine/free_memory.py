@@ -1,0 +1,72 @@
+"""How much memory is free: asked before much is taken, because the system ends whoever takes too much."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+GROUPS = Path("/sys/fs/cgroup")
+"""Where Linux keeps the limits of groups of processes, such as containers."""
+
+
+def free_memory() -> int:
+    """Return how many bytes may still be taken on this machine, in this container, by this process.
+
+    Examples
+    --------
+    >>> free_memory() > 1_000_000
+    True
+    """
+    import psutil
+
+    machine = int(psutil.virtual_memory().available)
+    process = psutil.Process()
+    address_space = getattr(psutil, "RLIMIT_AS", None)  # what `ulimit -v` sets, on Linux
+    limit = process.rlimit(address_space)[0] if address_space is not None else -1
+    own = [max(0, int(limit - process.memory_info().vms))] if limit >= 0 else []
+    limits: list[int] = [machine, *own, *_free_in_groups(_own_group())]
+    return min(limits)
+
+
+def lack_of_memory(needed: float) -> str:
+    """Return "" if so many bytes are free, else what is needed and what there is, in words.
+
+    Examples
+    --------
+    >>> lack_of_memory(1e6), lack_of_memory(1e18).split(",")[0]
+    ('', 'it needs about 1,000,000,000.0 GB of memory')
+    """
+    free = free_memory()
+    if needed <= free:
+        return ""
+    return f"it needs about {_size(needed)} of memory, and {_size(free)} are free"
+
+
+def _size(count: float) -> str:
+    return f"{count / 1e9:,.1f} GB" if count >= 1e8 else f"{count / 1e6:,.0f} MB"
+
+
+def _own_group() -> Path:
+    """Return the folder of the group that this process belongs to."""
+    try:
+        lines = Path("/proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return GROUPS
+    own = next((line.removeprefix("0::") for line in lines if line.startswith("0::")), "/")
+    return GROUPS / own.lstrip("/")
+
+
+def _free_in_groups(group: Path) -> list[int]:
+    """Return what is free within each limit that a group, or one around it, has."""
+    around = [group, *(one for one in group.parents if one.is_relative_to(GROUPS))]
+    return [free for one in around if (free := _free_in(one)) is not None]
+
+
+def _free_in(group: Path) -> int | None:
+    try:
+        limit = (group / "memory.max").read_text().strip()
+        taken = int((group / "memory.current").read_text())
+        stated = dict(line.split() for line in (group / "memory.stat").read_text().splitlines())
+    except (OSError, ValueError):
+        return None  # no group of this version, or no limits here
+    given_back = int(stated.get("inactive_file", 0))  # copies of files, which the system drops when asked
+    return None if limit == "max" else max(0, int(limit) - taken + given_back)
