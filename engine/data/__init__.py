@@ -12,6 +12,7 @@ from engine.data.examples import (
     ExampleColumn,
     load_example,
 )
+from engine.data.identity import table_digest
 from engine.data.reading import read_table
 from engine.data.table import Column, Numbers, Table
 
@@ -36,4 +37,5 @@ __all__ = [
     "read_categories",
     "read_edges",
     "read_table",
+    "table_digest",
 ]
