@@ -15,8 +15,11 @@ from engine.ledger.errors import LedgerDamaged, LedgerError
 APPLICATION = 0x53454E53
 """``PRAGMA application_id``: "SENS"."""
 
-VERSION = 1
+FIRST_VERSION = 1
 """``PRAGMA user_version``: which tables there are, and what they mean."""
+
+VERSION = 2
+"""The version of a ledger in which accounts were joined, which the first one does not know."""
 
 PATIENCE = 10.0
 """Seconds to wait for another program that writes."""
