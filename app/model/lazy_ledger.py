@@ -56,9 +56,9 @@ class LazyLedger:
         """Return what `Ledger.keyed` does."""
         return self.opened.keyed(purpose, content)
 
-    def account(self, digest: str, title: str = "") -> Account:
+    def account(self, digest: str, title: str = "", *, former: str = "") -> Account:
         """Return the account of a dataset, with its first limit."""
-        return self.opened.account(digest, title, self.first)
+        return self.opened.account(digest, title, self.first, former)
 
     def accounts(self) -> list[Account]:
         """Return all accounts."""

@@ -50,7 +50,7 @@ def read_budget(
         load_pictures(("app.plots.budget.spent",), task)
     budget = Budget(state.dataset.title, state.neighbours)
     try:
-        account = ledger.account(state.dataset.digest, state.dataset.title)
+        account = state.dataset.account_in(ledger)
         limit = account.limit
         more = None if limit is None else one_more(account, state)
         entries, spent = tuple(account.entries()), account.spent(state.neighbours)
@@ -96,7 +96,7 @@ def write_limit(
 ) -> Budget:
     """Set the limit of the dataset of `state`, or take it away (in a worker)."""
     assert state.dataset is not None
-    ledger.account(state.dataset.digest, state.dataset.title).set_limit(limit)
+    state.dataset.account_in(ledger).set_limit(limit)
     return read_budget(ledger, state, True, None, task)
 
 

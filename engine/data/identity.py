@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.canonical import CanonicalColumn, Words, canonical
+from engine.data.digest import digest_of
 from engine.data.names import tidied
 from engine.data.table import Table
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 
 PIECE = 1 << 18
 """Rows between two reports."""
@@ -49,6 +51,15 @@ def table_digest(table: Table, progress: Progress = silent) -> str:
     str
     """
     return _Digest(table, progress).found()
+
+
+def file_digests(table: Table, path: str | os.PathLike[str], progress: Progress = silent) -> tuple[str, str]:
+    """Return `table_digest` of what was read from a file, and `digest_of` its bytes.
+
+    The bytes are read after the table: nothing but what was kept under their digest by older versions
+    depends on them.
+    """
+    return table_digest(table, part(progress, 0.0, 0.8)), digest_of(path, part(progress, 0.8, 1.0))
 
 
 class _Digest:
@@ -111,8 +122,8 @@ class _Digest:
                     if tied is not None and alike:
                         differs = ~_same(found[1:], found[:-1])
                         alike = not (differs & tied[before : before + len(differs)]).any()
-                    for part in _bytes(found[start - before :]):
-                        digest.update(part)
+                    for content in _bytes(found[start - before :]):
+                        digest.update(content)
         return digest.hexdigest(), alike
 
     def _exact(self, rows: NDArray[np.int64], ordered: Words, tied: NDArray[np.bool_]) -> NDArray[np.int64]:
