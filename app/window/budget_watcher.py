@@ -142,7 +142,7 @@ class BudgetWatcher(QObject):
         self._reading.result.connect(self._on_read)
         self._reading.failed.connect(self.failed)
         self._writing = jobs.channel("limit")
-        self._writing.result.connect(self._on_read)
+        self._writing.result.connect(self._on_written)
         self._writing.failed.connect(self.failed)
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
@@ -230,6 +230,11 @@ class BudgetWatcher(QObject):
         self._show(budget)
         if begun:
             self.begun.emit()
+
+    def _on_written(self, budget: Budget) -> None:
+        self._on_read(budget)
+        if self._reading.busy:  # it may have begun before something was written
+            self.refresh()
 
     def _show(self, budget: Budget | None) -> None:
         if budget != self.budget:

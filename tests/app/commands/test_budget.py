@@ -1,9 +1,10 @@
 """`sensiscope budget`, and what `run` writes to the ledger."""
 
 import pytest
+from same_data import VARIANTS
 
 from app.model.ledger_path import default_ledger
-from engine.data import file_digests, read_table, table_digest
+from engine.data import digest_of, file_digests, read_table, table_digest
 from engine.ledger import Cost, Ledger, Limit
 from engine.primitives import Concentrated
 from engine.privacy import Privacy
@@ -43,6 +44,34 @@ def test_a_release_is_in_the_persons_ledger_and_says_what_is_spent(cli, ten, per
     assert second["basic"]["epsilon"] == 0.75
     # what is said of it in text is the same
     assert "2 releases" in cli("budget", "--data", ten).out
+
+
+def test_the_same_data_in_any_file_have_one_budget(cli, tmp_path):
+    of = ("--column", "score", "--lower", 0, "--upper", 10, "--ledger", tmp_path / "ledger.sqlite")
+    for number, (name, write) in enumerate(VARIANTS.items(), start=1):
+        write(tmp_path / name)
+        told = cli("run", "median", "--data", tmp_path / name, *of, "--epsilon", 0.5, "--json").json
+        assert told["spent"]["basic"]["epsilon"] == number / 2, name
+    assert len(cli("budget", "--ledger", tmp_path / "ledger.sqlite", "--json").json["datasets"]) == 1
+
+
+def test_what_older_versions_kept_under_the_bytes_is_carried_over(cli, run, ten, tmp_path):
+    cost = Cost(Privacy(1.0), Concentrated(0.5), "replace-one")
+    old = Ledger(tmp_path / "l.sqlite").account(digest_of(ten), "ten.csv")
+    old.spend(cost, {}, lambda: type("Value", (), {"value": 1.0}))
+    assert "1 release" in cli("budget", "--data", ten, "--ledger", tmp_path / "l.sqlite").out
+    sorted_file = ten.with_name("sorted.csv")
+    head, *lines = ten.read_text("utf-8").splitlines()
+    sorted_file.write_text("\n".join([head, *sorted(lines, reverse=True)]), "utf-8")
+    ten.write_bytes(sorted_file.read_bytes())
+    assert run("--epsilon", 0.5, "--json").json["spent"]["basic"]["epsilon"] == 1.5
+
+
+def test_the_budget_of_a_file_that_is_not_utf_8(cli, refused, tmp_path):
+    (tmp_path / "latin.csv").write_bytes("word\ngröße\n".encode("latin-1"))
+    words = ("budget", "--data", tmp_path / "latin.csv")
+    assert "latin-1" in refused(*words)
+    assert "nothing" in cli(*words, "--encoding", "latin-1").out
 
 
 def test_the_tightest_rule_is_told_beside_the_basic_one(run, account):
