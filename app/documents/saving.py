@@ -13,6 +13,7 @@ from app.documents.writing import write_session
 from app.model.dataset import AccountSource, Dataset
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
+from app.model.pages.workspaces import PICTURED
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from engine.errors import SensiscopeError
@@ -61,7 +62,7 @@ def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Docume
         room=state.workspace,
         shared=shared_fields(state),
         pages=pages,
-        rooms={"compare": view_states["compare"]} if "compare" in view_states else {},
+        rooms={room: view_states[room] for room in PICTURED if room in view_states},
         releases=tuple(record for record in state.releases if not record.release.simulated),
     )
 

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.data import cells
+from engine.data.names import is_number
 
 Words = NDArray[np.uint64]
-
-SAMPLE = 1000
-"""Cells by which it is seen that a column of text is nothing but text."""
 
 UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 """Parts of a second that Arrow counts in."""
@@ -79,10 +78,11 @@ def _numbers(column: Any) -> CanonicalColumn:
     from pyarrow import types
 
     floats = column.cast(pa.float64(), safe=False)
-    values: NDArray[np.float64] = floats.fill_null(np.nan).to_numpy() + 0.0  # a copy; -0.0 + 0.0 is 0.0
-    values[np.isnan(values)] = np.nan
-    if np.isnan(values).all():
+    values: NDArray[np.float64] = floats.to_numpy() + 0.0  # a copy, NaN where missing; -0.0 + 0.0 is 0.0
+    nothing = np.isnan(values)
+    if nothing.all():
         return CanonicalColumn("nothing")
+    values[nothing] = np.nan  # one of many that there are
     lost = None
     if types.is_decimal(column.type):
         lost = column.is_valid().to_numpy() & ~_equal(column, floats)
@@ -163,17 +163,17 @@ def _texts(column: Any) -> CanonicalColumn:
     texts = pc.if_else(pc.is_in(texts, value_set=missing), pa.scalar(None, pa.large_string()), texts)
     if texts.null_count == len(texts):
         return CanonicalColumn("nothing")
-    spelled_numbers = cells.spelled_numbers(texts.slice(0, SAMPLE))
-    if cells.parsed(spelled_numbers) is not None:
+    first = texts[texts.is_valid().index(True).as_py()].as_py()
+    if first.strip() in cells.MISSING_WORDS or is_number(first):
         numbers = cells.parsed(cells.spelled_numbers(texts))
         if numbers is not None:
             return canonical(numbers)
-    if _all_in(texts.slice(0, SAMPLE), TRUE + FALSE) and _all_in(texts, TRUE + FALSE):
+    if first in TRUE + FALSE and _all_in(texts, TRUE + FALSE):
         true = pc.is_in(texts, value_set=pa.array(TRUE, pa.large_string()))
         return _booleans(pc.if_else(texts.is_valid(), true, None))
-    for times in (pa.timestamp("s"), pa.timestamp("ns"), pa.timestamp("s", "UTC"), pa.timestamp("ns", "UTC")):
-        if _cast(texts.slice(0, SAMPLE), times) is not None:
-            found = _cast(texts, times)
+    if re.match(r"\d{4}-\d\d-\d\d", first):
+        for unit, zone in (("s", None), ("ns", None), ("s", "UTC"), ("ns", "UTC")):
+            found = _cast(texts, pa.timestamp(unit, zone))
             if found is not None:
                 return _times(found)
     return CanonicalColumn("text", (), texts.combine_chunks())

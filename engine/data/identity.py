@@ -20,6 +20,9 @@ from engine.progress import Progress, part, silent
 PIECE = 1 << 18
 """Rows between two reports."""
 
+SMALL = 1 << 22
+"""Cells of a table whose columns are all kept, for the second look at them."""
+
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 """2^64 by the golden ratio: multiplied by it, neighbouring numbers end far apart."""
 
@@ -39,7 +42,7 @@ def table_digest(table: Table, progress: Progress = silent) -> str:
     different tables with one digest has found a collision of SHA-256.  Rows are sorted by 64 bits of a
     quick hash, which has no part in that: rows on which it agrees, by chance or by design, are the same
     row, or are sorted among each other by all of their cells.  It takes O(n log n) for the sort and
-    O(n) for all else; two arrays beside one column are in memory.
+    O(n) for all else; two arrays beside one column are in memory (beside all of a small table).
 
     Parameters
     ----------
@@ -67,6 +70,8 @@ class _Digest:
         self._table = table
         self._progress = progress
         self._done = 0.0
+        self._small = table.n * table.data.num_columns <= SMALL
+        self._kept: dict[str, CanonicalColumn] = {}
         names = {name: tidied(name) for name in table.data.column_names}
         if len(set(names.values())) < len(names):
             names = dict(zip(names, names, strict=True))
@@ -93,7 +98,10 @@ class _Digest:
         for place, name in enumerate(self._order):
             self._done = start + (stop - start) * place / len(self._order)
             self._report()
-            yield self._names[name], canonical(self._table.data.column(name))
+            column = self._kept.get(name) or canonical(self._table.data.column(name))
+            if self._small:
+                self._kept[name] = column
+            yield self._names[name], column
 
     def _spread(self) -> tuple[Words, list[list[Any]]]:
         """Return a quick hash of each row, and what is to be said of each column."""
