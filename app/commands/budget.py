@@ -23,6 +23,7 @@ from app.commands.support.spending import (
     path_of,
     promise_json,
     promise_words,
+    say_exposed,
 )
 from app.model.wording.console import columns, counted, facts, plain
 from app.model.wording.grids import inexact_words
@@ -87,6 +88,7 @@ def run(options: argparse.Namespace) -> int:
     changes = limit is not None or options.no_limit
     # to look at what is spent makes no ledger
     ledger = Ledger(path if changes or Ledger.begun(path) else None)
+    say_exposed(ledger)
     if not chosen:
         _say_all(ledger, str(path), as_json=options.json)
         return 0

@@ -26,6 +26,7 @@ from app.commands.support.spending import (
     add_spending_options,
     path_of,
     refuse_spending,
+    say_exposed,
     spend,
     spending_of,
     spent_json,
@@ -175,7 +176,9 @@ def _read(
         refuse_spending(options)
         return data, None
     paying = account_of(options, lambda: located.table, part(progress, 0.6, 1.0))
-    return data, paying(Ledger(path_of(options)))
+    ledger = Ledger(path_of(options))
+    say_exposed(ledger)
+    return data, paying(ledger)
 
 
 def _paid(account: Account, run: Run, draw: Callable[[], Release], options: argparse.Namespace) -> Release:

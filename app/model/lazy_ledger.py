@@ -52,6 +52,11 @@ class LazyLedger:
         """As of `Ledger`."""
         return self.opened.begun_after
 
+    @property
+    def exposed(self) -> str:
+        """As of `Ledger`."""
+        return self.opened.exposed
+
     def keyed(self, purpose: str, content: bytes) -> str:
         """Return what `Ledger.keyed` does."""
         return self.opened.keyed(purpose, content)

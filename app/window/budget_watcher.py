@@ -61,6 +61,7 @@ def read_budget(
             next=more[0] if more else None,
             over=bool(more and more[1]),
             begun_after=ledger.begun_after,
+            exposed=ledger.exposed,
         )
     except LedgerError as error:
         return dataclasses.replace(budget, problem=str(error), damaged=isinstance(error, LedgerDamaged))

@@ -15,7 +15,7 @@ from engine.ledger.cost import Limit
 from engine.ledger.errors import LedgerDamaged, LedgerError
 from engine.ledger.event import LogEvent, keyed, seal_of, sealed
 from engine.ledger.known import Decision, LedgerState
-from engine.ledger.storage import VERSION, Storage, damaged
+from engine.ledger.storage import VERSION, Storage, damaged, exposure
 
 
 class Ledger:
@@ -91,6 +91,11 @@ class Ledger:
     def begun_after(self) -> str:
         """The damaged ledger that was set aside before this one was begun; "" if there was none."""
         return self._known.begun_after
+
+    @property
+    def exposed(self) -> str:
+        """Why others can write to the file, in one line that names it; "" if nobody else can."""
+        return "" if self.path is None else exposure(self.path)
 
     def keyed(self, purpose: str, content: bytes) -> str:
         """Return HMAC-SHA256 of `content` with the ledger's key, in hexadecimal digits."""

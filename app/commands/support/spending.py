@@ -60,6 +60,12 @@ def refuse_spending(options: argparse.Namespace) -> None:
             raise UsageError(f"--{name}: a simulation with --seed spends nothing; leave one of them out")
 
 
+def say_exposed(ledger: Ledger) -> None:
+    """Name a ledger that others can write to."""
+    if ledger.exposed:
+        remark("warning", ledger.exposed)
+
+
 def account_of(
     options: argparse.Namespace, table: Callable[[], Table], progress: Progress
 ) -> Callable[[Ledger], Account]:

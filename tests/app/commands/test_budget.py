@@ -1,5 +1,7 @@
 """`sensiscope budget`, and what `run` writes to the ledger."""
 
+import os
+
 import pytest
 from same_data import VARIANTS
 
@@ -72,6 +74,15 @@ def test_the_budget_of_a_file_that_is_not_utf_8(cli, refused, tmp_path):
     words = ("budget", "--data", tmp_path / "latin.csv")
     assert "latin-1" in refused(*words)
     assert "nothing" in cli(*words, "--encoding", "latin-1").out
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights are told by other means")
+def test_a_ledger_that_others_can_write_to_is_named(cli, run, tmp_path):
+    assert "others" not in run("--epsilon", 0.5).err
+    (tmp_path / "l.sqlite").chmod(0o666)
+    for outcome in (run("--epsilon", 0.5), cli("budget", "--ledger", tmp_path / "l.sqlite")):
+        [line] = [line for line in outcome.err.splitlines() if "others can write" in line]
+        assert line.startswith(f"sensiscope: warning: {tmp_path / 'l.sqlite'}: ")
 
 
 def test_the_tightest_rule_is_told_beside_the_basic_one(run, account):

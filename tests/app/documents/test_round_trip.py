@@ -2,6 +2,8 @@
 
 import dataclasses
 import json
+import os
+import stat
 
 import numpy as np
 import pytest
@@ -170,6 +172,16 @@ def test_a_session_of_an_older_version_knows_its_data_and_its_releases_by_their_
     assert loaded.checked == {"median": SAME}
     assert loaded.accounts == {dataset.digest: new.name}
     assert [one.dataset for one in loaded.work.state.releases] == [new.name, "of others"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights are told by other means")
+def test_a_session_file_is_for_nobody_else(of_file, ledger, tmp_path):
+    path = tmp_path / "work.sensiscope"
+    path.write_text("{}", "utf-8")
+    path.chmod(0o666)
+    for _ in range(2):
+        assert stat.S_IMODE(save(of_file[0], path, ledger).stat().st_mode) == 0o600
+        path.unlink()
 
 
 def test_nothing_private_is_in_the_file(of_file, ledger, tmp_path):

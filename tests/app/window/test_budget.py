@@ -1,5 +1,7 @@
 """The budget in the window: it cannot be forgotten, passed unasked or given back."""
 
+import os
+
 import pytest
 from budgets import account, beside_run, limited, run, spend
 from loading import load
@@ -62,6 +64,16 @@ def test_what_older_versions_kept_under_the_bytes_is_carried_over(window_of, led
     (tmp_path / "b.csv").write_text("x\n2\n1\n", "utf-8")
     other = read_file("median", tmp_path / "b.csv", silent).dataset
     assert len(other.account_in(Ledger(ledger_file)).entries()) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights are told by other means")
+def test_a_ledger_that_others_can_write_to_is_named(spending, ledger_file):
+    run(spending)
+    ledger_file.chmod(0o666)
+    spending.controllers.budget_watcher.refresh()
+    assert spending.wait_until_idle()
+    assert spending.body.history.total.whole.endswith(" · others can write to the ledger")
+    assert f"{ledger_file}: others can write" in spending.body.history.total.toolTip()
 
 
 def test_undo_gives_nothing_back(spending):
