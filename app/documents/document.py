@@ -15,7 +15,7 @@ from app.documents.releases import releases_kind
 from app.documents.structures import OptionalOf, Record, TableOf
 from app.documents.view_states import view_state_kind
 from app.model.pages.registry import PAGE_KINDS
-from app.model.pages.workspaces import WORKSPACES
+from app.model.pages.workspaces import PICTURED, WORKSPACES
 from app.model.release_record import ReleaseRecord
 from app.model.view_states import ViewState
 from app.model.views import VIEWS
@@ -121,7 +121,7 @@ def document_of(folder: str) -> Record:
     """Return the kind of the content of a session file in a folder."""
     place = FilePlace(folder)
     pages = {page: page_of(page, place) for page in PAGE_KINDS}
-    rooms = {room: view_state_kind(room) for room, spec in WORKSPACES.items() if spec.pictures}
+    rooms = {room: view_state_kind(room) for room in PICTURED}
     return Record(
         Document,
         {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from app.help.index import FIRST
 from app.help.kinds import TOPICS
 from app.help.pages import pages
 from app.model.components import page_key
+from app.model.pages.registry import places
 from app.model.state import SessionState
 from engine.aggregation.black_box import BlackBox
 from engine.catalog import kind_of
@@ -13,9 +13,10 @@ from engine.catalog import kind_of
 
 def chosen_keys(state: SessionState) -> list[str]:
     """Return the keys of pages: of the room, of what is asked, of how it is protected, and of its parts."""
-    if state.workspace == "lessons":
-        return [FIRST]
-    keys = [f"{TOPICS}/comparing"] if state.workspace == "compare" else []
+    place = places()[state.visible_view]
+    keys = [place.help] if place.help else []
+    if not place.pictures:
+        return keys
     components = [one.component for one in state.mechanism.from_question()]
     return keys + [page_about(page_key(kind_of(one), one.name)) for one in components]
 

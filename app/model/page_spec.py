@@ -39,6 +39,8 @@ class PageSpec:
     asked : str
         Reference to a function of a state that returns what is asked there: a `Selection`, or what has
         its `source`, `privacy` and `unit`; `ParameterError` for what makes no sense.
+    help : str
+        The key of the help page about it, where what is chosen on the page says too little; "" for none.
     icon : str
         The name of a bundled icon; "" for the one with the name of the page.
     """
@@ -54,6 +56,7 @@ class PageSpec:
     expected: str = "app.model.wording.expected:expected_words"
     told: str = ""
     asked: str = "app.model.selection:fitting_selection"
+    help: str = ""
     icon: str = ""
 
     @property

@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QScrollArea, QWidget
 
 from app.model.kinds.fields import ColumnsField
 from app.model.wording.formatting import escape
+from app.panels.column_finder import ColumnFinder
 from app.panels.each_editors import each_of
-from app.panels.field_editor import FieldEditor, FormData
-from app.widgets.layouts import scroll_upright
+from app.panels.field_editor import FieldEditor, FormData, columns_of
+from app.widgets.layouts import scroll_upright, stack
 from app.widgets.parameter_form import mark_wrong
+from engine.data import Column
 
 SHOWN = 5
 """Columns that are in sight at once."""
@@ -25,8 +27,12 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
     def _make(self) -> None:
         self._edits: dict[str, Any] = {}
         self._grid = QGridLayout()
+        self.finder = ColumnFinder()
+        self.finder.textChanged.connect(self._build)
         self.area = scroll_upright(QScrollArea())
-        self._row("columns", self.area)
+        inside = QWidget()
+        stack(inside, self.finder, self.area, spacing=4)
+        self._row("columns", inside)
 
     def _label(self) -> str:
         return self.field.all_label
@@ -34,14 +40,19 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
     def _fill(self, data: FormData) -> None:
         self._data = data
         if not self.each:
-            self._build(data)
+            self._build()
+        else:
+            self._show_choice()
+        self.rows["columns"].show_problem("" if self.answerable else self.field.empty)
+
+    def _show_choice(self) -> None:
+        choice = self._data.choice
         for name, (check, *boxes) in self.each.items():
             with QSignalBlocker(check):
-                check.setChecked(name in data.choice.columns)
+                check.setChecked(name in choice.columns)
             for box in boxes:
                 box.setEnabled(check.isChecked())
-            self._edits[name].show_value(getattr(data.choice, self.field.each.name).get(name))
-        self.rows["columns"].show_problem("" if self.each else self.field.empty)
+            self._edits[name].show_value(getattr(choice, self.field.each.name).get(name))
 
     def tabs(self) -> list[QWidget]:
         """Return what the tabulator leads to, in this order."""
@@ -50,7 +61,7 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
     def lead_to(self, field: str) -> None:
         """Mark what is wrong, by the name of a field such as "bounds of x"."""
         column = field.partition(" of ")[2]
-        if not self.each:
+        if not self.answerable:
             self.rows["columns"].show_problem(self.field.empty)
         elif column in self._edits:
             box = self._edits[column].wrong_box()
@@ -59,18 +70,21 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
 
     def take(self, column: str) -> None:
         """Check the column, or not."""
+        if column not in self.each:
+            self.finder.setText(column)
         if column in self.each:
             self.each[column][0].toggle()
 
-    def _build(self, data: FormData) -> None:
+    def _build(self) -> None:
+        """Make a line for each column: of all, or of those that are being looked for."""
+        data = self._data
         inside = QWidget()
         inside.setObjectName("column")
         grid = QGridLayout(inside)
         grid.setContentsMargins(0, 0, 6, 0)
         grid.setVerticalSpacing(4)
-        columns = data.dataset.table.columns if data.dataset else ()
-        possible = [one for one in columns if one.type == "number" or not self.field.of_numbers]
-        for place, column in enumerate(possible):
+        self._edits, self.each = {}, {}
+        for place, column in enumerate(self.finder.listed(self._possible, data.choice.columns)):
             check = QCheckBox(column.name.replace("&", "&&"))
             kind = "number, if all are whole" if column.type == "number" else column.type
             check.setToolTip(escape(column.unit if self.field.of_numbers else kind))
@@ -87,9 +101,15 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
                 grid.addWidget(editor, place, at)
                 grid.setColumnStretch(at, stretch)
         grid.setColumnStretch(0, 1 if self.field.each.labels else 2)
-        self.answerable = bool(self.each)
+        self.answerable = bool(self._possible)
         self.area.setFixedHeight(LINE * min(SHOWN, max(1, len(self.each))) + 4)
         self.area.setWidget(inside)
+        self._show_choice()
+
+    @property
+    def _possible(self) -> list[Column]:
+        columns = columns_of(self._data)
+        return [one for one in columns if one.type == "number" or not self.field.of_numbers]
 
     def _on_each(self, column: str, value: Any, _: bool) -> None:
         self.rows["columns"].show_problem("")
@@ -99,6 +119,9 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
         self.target.edit("", merge="", **{name: {**getattr(self._data.choice, name), column: value}})
 
     def _on_toggled(self) -> None:
-        checked = [name for name, (check, *_) in self.each.items() if check.isChecked()]
-        if tuple(checked) != self._data.choice.columns:
-            self.target.choose(columns=tuple(checked))
+        chosen = self._data.choice.columns
+        shown = {name: check.isChecked() for name, (check, *_) in self.each.items()}
+        names = (column.name for column in self._possible)
+        checked = tuple(name for name in names if shown.get(name, name in chosen))
+        if checked != chosen:
+            self.target.choose(columns=checked)

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QWidget, QWidgetAction
 
 from app.model.kinds.fields import ColumnsField
-from app.model.wording.formatting import escape, format_count
+from app.model.wording.formatting import escape
+from app.panels.column_finder import MOST, ColumnFinder
 from app.panels.each_editors import EachRow
-from app.panels.field_editor import FieldEditor, FormData
+from app.panels.field_editor import FieldEditor, FormData, columns_of, lost
 from app.widgets.combo_box import Chooser
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow
@@ -25,6 +26,11 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
     def _make(self) -> None:
         chooser = self.boxes["columns"] = Chooser(self.field.title)
         self.menu = chooser.menu
+        self.finder = ColumnFinder()
+        self.finder.textChanged.connect(self._list)
+        self._finding = QWidgetAction(self.menu)
+        self._finding.setDefaultWidget(self.finder)
+        self._actions: list[QAction] = []
         self.menu.triggered.connect(self._on_column)
         self._row("columns", chooser, fields=self.field.problems)
         inside = QWidget()
@@ -48,13 +54,7 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
     def _fill(self, data: FormData) -> None:
         self._data = data
         chosen = data.choice.columns
-        self.menu.clear()
-        for column in self._possible(data):
-            action = self.menu.addAction(column.name)
-            action.setCheckable(True)
-            action.setChecked(column.name in chosen)
-            missing = f", {format_count(column.missing)} missing" if column.missing and data.curator else ""
-            action.setToolTip(escape(f"{self._words(column)}{missing}"))
+        self._list()
         box = self.boxes["columns"]
         box.set_text(", ".join(chosen) if len(chosen) <= 2 else f"{len(chosen)} columns")
         box.setToolTip(escape(f"{', '.join(chosen)}. {self.field.help}") if chosen else self.field.help)
@@ -64,9 +64,27 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
         for name, row in self.each.items():
             row.show_value(declared.get(name))
 
+    def _list(self) -> None:
+        """Put columns into the menu: all, or those that are being looked for."""
+        for action in self._actions:
+            self.menu.removeAction(action)
+            action.deleteLater()
+        self._actions = []
+        possible, chosen = self._possible(self._data), self._data.choice.columns
+        listed = self.finder.listed(possible, chosen)
+        if len(possible) > MOST:
+            self.menu.addAction(self._finding)
+        else:
+            self.menu.removeAction(self._finding)
+        for column in listed:
+            action = self.menu.addAction(column.name)
+            action.setCheckable(True)
+            action.setChecked(column.name in chosen)
+            action.setToolTip(escape(f"{self._words(column)}{lost(column, self._data.curator)}"))
+            self._actions.append(action)
+
     def _possible(self, data: FormData) -> list[Any]:
-        columns = data.dataset.table.columns if data.dataset else ()
-        return [one for one in columns if one.type == "number" or not self.field.of_numbers]
+        return [one for one in columns_of(data) if one.type == "number" or not self.field.of_numbers]
 
     def _words(self, column: Any) -> str:
         if self.field.of_numbers:
@@ -94,8 +112,10 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
         self.target.edit(f"change the {words}", merge=merge, **{field.name: declared})
 
     def _on_column(self, action: QAction) -> None:
-        checked = {one.text() for one in self.menu.actions() if one.isChecked()}
-        names = tuple(column.name for column in self._possible(self._data) if column.name in checked)
+        shown = {one.text(): one.isChecked() for one in self._actions}
+        chosen = self._data.choice.columns
+        possible = (column.name for column in self._possible(self._data))
+        names = tuple(name for name in possible if shown.get(name, name in chosen))
         # the menu shows the last good columns until the new ones have been read
         action.setChecked(action.text() in self._data.choice.columns)
         if names:

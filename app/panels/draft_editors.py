@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QLabel, QRadioButton, QWi
 
 from app.model.wording.formatting import format_count
 from app.panels.all_columns import AllColumnsEditor
-from app.panels.field_editor import FormData, value_at
+from app.panels.column_finder import offer, select
+from app.panels.field_editor import FormData, columns_of, lost
 from app.panels.field_editors import (
     SOURCES,
     BoundsEditor,
@@ -21,6 +22,7 @@ from app.panels.field_editors import (
 from app.widgets.card import caption
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import FormRow, combo
+from engine.data import Column
 
 
 def first_letter(label: str) -> str:
@@ -44,24 +46,21 @@ class DraftColumnEditor(ColumnEditor):
         return [first, *(widget for box in others for widget in (QLabel("–"), box))]
 
     def _offer(self, box: QComboBox, data: FormData) -> None:
-        """List the columns of the table, with what is known of each."""
+        """List the columns of the table once, and that none is chosen where that is possible."""
         if box.count() or data.dataset is None:
             return
+        items = [self._item(column, data.curator) for column in columns_of(data)]
         with QSignalBlocker(box):
-            for column in data.dataset.table.columns:
-                known = f", {format_count(column.missing)} missing"
-                missing = known if column.missing and data.curator else ""
-                box.addItem(f"{column.name}   ({column.type}{missing})", column.name)
-            if self.field.none:
-                box.addItem(self.field.none, None)
+            offer(box, [*items, (self.field.none, None, "")] if self.field.none else items)
+
+    def _item(self, column: Column, curator: bool) -> tuple[str, object, str]:
+        return f"{column.name}   ({column.type}{lost(column, curator)})", column.name, ""
 
     def _select(self) -> None:
         for box in self.boxes.values():
             box.blockSignals(True)
         super()._select()
-        for path, box in zip(self.field.boxes, self.boxes.values(), strict=True):
-            if self.field.none and value_at(self._data.choice, path) is None:
-                box.setCurrentIndex(box.count() - 1)
+        for box in self.boxes.values():
             box.blockSignals(False)
 
     def _on_column(self, _: int) -> None:
@@ -73,7 +72,7 @@ class DraftColumnEditor(ColumnEditor):
         """Choose the column, where there is one to choose."""
         if len(self.boxes) == 1 and not self.field.none:
             (box,) = self.boxes.values()
-            box.setCurrentIndex(box.findData(column))
+            select(box, column)
 
 
 class DraftBoundsEditor(BoundsEditor):

@@ -16,7 +16,9 @@ from app.model.kinds.base import FOUND, Fields
 from app.model.kinds.fields import FormField
 from app.model.kinds.kind import DataKind
 from app.model.state import SessionState
+from app.model.wording.formatting import format_count
 from app.widgets.parameter_form import FormRow
+from engine.data import Column
 
 SHORT_UNIT = 3
 """Letters of a unit that fit beside the bounds; a longer one stands behind the column."""
@@ -167,3 +169,13 @@ def with_values(choice: Any, values: Mapping[str, Any]) -> Fields:
         whole = fields.get(root, getattr(choice, root))
         fields[root] = dataclasses.replace(whole, **{leaf: value}) if leaf else value
     return fields
+
+
+def columns_of(data: FormData) -> tuple[Column, ...]:
+    """Return the columns of the table; none where there is no table."""
+    return data.dataset.table.columns if data.dataset else ()
+
+
+def lost(column: Column, curator: bool) -> str:
+    """Return how many values a column lacks, in words for those who may know it."""
+    return f", {format_count(column.missing)} missing" if curator and column.missing else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from app.model.kinds.base import Fields
@@ -17,11 +17,21 @@ from app.model.kinds.fields import (
     SourceField,
 )
 from app.model.wording.formatting import format_count
-from app.panels.field_editor import SHORT_UNIT, FieldEditor, FormData, value_at, with_values
+from app.panels.column_finder import offer, select
+from app.panels.field_editor import (
+    SHORT_UNIT,
+    FieldEditor,
+    FormData,
+    columns_of,
+    lost,
+    value_at,
+    with_values,
+)
 from app.panels.resolution_row import ResolutionRow
 from app.widgets.card import caption, plain
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import FormRow, combo
+from engine.data import Column
 from engine.errors import ParameterError
 
 SOURCES = {"known": "known in advance", "looked": "I looked at the data"}
@@ -55,20 +65,19 @@ class ColumnEditor(FieldEditor[ColumnField]):
         self._select()
 
     def _select(self) -> None:
-        for (path, _), box in zip(self.field.boxes.items(), self.boxes.values(), strict=True):
-            box.setCurrentIndex(box.findData(value_at(self._data.choice, path)))
+        for path, box in zip(self.field.boxes, self.boxes.values(), strict=True):
+            select(box, value_at(self._data.choice, path))
 
     def _offer(self, box: QComboBox, data: FormData) -> None:
         """Offer the columns of a table, with what is known of each."""
-        blocker = QSignalBlocker(box)
-        box.clear()
-        for column in data.dataset.table.columns if data.dataset else ():
-            words = column.name if column.type == "number" else f"{column.name}  ({column.type})"
-            words += f"  ({column.unit})" * (len(column.unit) > SHORT_UNIT)
-            box.addItem(words, column.name)
-            missing = f", {format_count(column.missing)} missing" if data.curator and column.missing else ""
-            box.setItemData(box.count() - 1, f"{column.type}{missing}", Qt.ItemDataRole.ToolTipRole)
-        blocker.unblock()
+        with QSignalBlocker(box):
+            offer(box, [self._item(column, data.curator) for column in columns_of(data)])
+
+    def _item(self, column: Column, curator: bool) -> tuple[str, object, str]:
+        """Return words, name and tip of a column."""
+        words = column.name if column.type == "number" else f"{column.name}  ({column.type})"
+        words += f"  ({column.unit})" * (len(column.unit) > SHORT_UNIT)
+        return words, column.name, f"{column.type}{lost(column, curator)}"
 
     def _on_column(self, _: int) -> None:
         chosen = self._chosen()

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QDialogButtonBox, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
@@ -135,15 +135,7 @@ class ImportDialog(QDialog):
         card = Card(
             f"{self.dataset.title} · {format_count(table.n)} rows, {format_count(len(table.columns))} columns"
         )
-        self.preview = QTableView()
-        self.preview.setAccessibleName("Preview of the first rows")
-        self.preview.setModel(Preview(self.dataset, self))
-        self.preview.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
-        self.preview.setTabKeyNavigation(False)
-        self.preview.verticalHeader().setDefaultSectionSize(24)
-        self.preview.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.preview.setShowGrid(False)
-        self.preview.setAlternatingRowColors(True)
+        self.preview = Preview(self.dataset)
         self.preview.horizontalHeader().sectionClicked.connect(self._on_header)
         card.body.addWidget(self.preview, 1)
         return card

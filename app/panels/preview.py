@@ -5,23 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QTableView
 
 from app.model.dataset import Dataset
 from app.model.wording.formatting import format_count
 from app.widgets.plot_table import Index, TableModel
 
+MOST = 100
+"""Columns that are shown; of a table with more, nobody looks for one here."""
 
-class Preview(TableModel):
+
+class PreviewModel(TableModel):
     """The first rows of a table, with type and missing values of each column in its header."""
 
-    def __init__(self, dataset: Dataset, parent: QWidget) -> None:
-        self._columns = dataset.table.columns
+    def __init__(self, dataset: Dataset) -> None:
+        self._columns = dataset.table.columns[:MOST]
         self._number = dataset.table.row
         missing = [f", {format_count(one.missing)} missing" if one.missing else "" for one in self._columns]
         header = [f"{one.name}\n{one.type}{lost}" for one, lost in zip(self._columns, missing, strict=True)]
-        super().__init__(header, dataset.table.preview(20))
-        self.setParent(parent)
+        super().__init__(header, dataset.table.preview(20, MOST))
 
     def data(self, index: Index, role: int = 0) -> Any:
         """Return a cell as a person would read it."""
@@ -36,3 +39,24 @@ class Preview(TableModel):
         if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Vertical:
             return self._number(section)
         return super().headerData(section, orientation, role)
+
+
+class Preview(QTableView):
+    """Shows the first rows of a table."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        super().__init__()
+        self._model = PreviewModel(dataset)
+        self.setModel(self._model)
+        self.setAccessibleName("Preview of the first rows")
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().setDefaultSectionSize(24)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Give every column the room that it needs, once: measured again and again, many take long."""
+        super().showEvent(event)
+        self.ensurePolished()
+        self.resizeColumnsToContents()

@@ -12,6 +12,7 @@ from app.jobs.channels import Jobs
 from app.recent_files import RecentFiles
 from app.session import Session
 from app.settings import Settings
+from app.widgets.messages import MessageArea
 from app.window.action_states import ActionStates
 from app.window.appearance import Appearance
 from app.window.budget_controller import BudgetController
@@ -87,7 +88,7 @@ class Controllers:
             messages,
             pages,
             self.lessons.view_states,
-            pages.compare.choosing.settled,
+            pages.settled,
         )
         recent = RecentFiles(store, settings["recent_files"], window)
         self.files = FileController(
@@ -110,22 +111,20 @@ class Controllers:
         restyled.connect(self.confirmation.set_palette)
         restyled.connect(self.budget.set_look)
         restyled.connect(self.commands.set_look)
-        for refused in (self.confirmation.refused, body.pages.compare.refused):
-            refused.connect(body.messages.show_message)
+        self.confirmation.refused.connect(body.messages.show_message)
         self.budget_watcher.changed.connect(body.history.show_budget)
         self.budget_watcher.begun.connect(body.messages.clear)
         body.history.budget_requested.connect(self.budget.show)
         for done in (lessons.loaded, self.help.loaded):
             done.connect(self.commands.refresh)
-        self._follow_pages(body.pages)
+        self._follow_pages(body.pages, body.messages)
 
-    def _follow_pages(self, pages: Pages) -> None:
+    def _follow_pages(self, pages: Pages, messages: MessageArea) -> None:
         """Show the progress and the failures of what the pages work on."""
-        compare = pages.compare
-        channels = [*self.data.channels, compare.work, compare.running.searching]
-        compare.failed.connect(self.status.show_failure)
-        for page in pages.with_data:
+        channels = [*self.data.channels]
+        for page in pages.values():
             channels += page.channels
+            page.refused.connect(messages.show_message)
             page.saved.connect(self.status.show_message)
             page.failed.connect(self.status.show_failure)
         for channel in channels:

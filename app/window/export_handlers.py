@@ -43,7 +43,7 @@ class ExportHandlers(QObject):
         self.figures.done.connect(status.show_message)
         self.figures.failed.connect(body.messages.show_message)
         body.history.save_requested.connect(self.figures.ask_release)
-        for card in (*(page.card for page in pages.with_data), pages.compare.card):
+        for card in (page.card for page in pages.with_pictures):
             card.save_button.clicked.connect(self.save_figure)
             card.numbers_button.clicked.connect(self.show_numbers)
 

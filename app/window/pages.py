@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from app.jobs.channels import Channel, Jobs
 from app.lessons.lessons_page import LessonsPage
 from app.model.pages.registry import PAGES
+from app.model.pages.workspaces import LESSONS, WORKSPACES
 from app.model.references import resolve
+from app.model.state import SessionState
 from app.pages.base.page import Page
+from app.pages.base.picture_view import PictureView
 from app.pages.base.view import View
-from app.pages.compare.page import ComparePage
 from app.session import Session
 from app.theme import Palette
 
@@ -23,11 +25,8 @@ class Pages(Mapping[str, View]):
         self.with_data: tuple[Page, ...] = tuple(
             resolve(spec.widget)(spec, session, jobs, palette) for spec in PAGES.values()
         )
-        self.compare = ComparePage(session, jobs, palette)
-        self.lessons = LessonsPage(session, jobs, palette)
-        self._by_name: dict[str, View] = {
-            page.name: page for page in (*self.with_data, self.compare, self.lessons)
-        }
+        others: list[View] = [resolve(spec.widget)(session, jobs, palette) for spec in WORKSPACES.values()]
+        self._by_name: dict[str, View] = {page.name: page for page in (*self.with_data, *others)}
 
     def __getitem__(self, name: str) -> View:
         """Return a page by its name."""
@@ -42,11 +41,33 @@ class Pages(Mapping[str, View]):
         return len(self._by_name)
 
     @property
+    def lessons(self) -> LessonsPage:
+        """The list of lessons."""
+        page = self[LESSONS.name]
+        assert isinstance(page, LessonsPage)
+        return page
+
+    @property
+    def with_pictures(self) -> tuple[PictureView, ...]:
+        """The pages that show pictures."""
+        return tuple(page for page in self.values() if isinstance(page, PictureView))
+
+    @property
     def imports(self) -> tuple[Channel, ...]:
         """What imports the pictures of each page."""
-        return (*(page.pictures for page in self.with_data), self.compare.pictures)
+        return tuple(page.pictures for page in self.with_pictures)
 
     @property
     def shown(self) -> View:
         """The page that is open."""
         return self[self._session.state.visible_view]
+
+    @property
+    def pictured(self) -> View:
+        """The page that is open, or the one with the data where that has no pictures."""
+        shown = self.shown
+        return shown if isinstance(shown, PictureView) else self[self._session.state.page]
+
+    def settled(self, state: SessionState) -> SessionState:
+        """Return a state that says by itself all that is seen."""
+        return self.shown.settled(state)

@@ -111,9 +111,7 @@ class ReportController(QObject):
         """Return all that a report is made from, as it is now."""
         session = self._session
         when = datetime.now().astimezone()
-        compare = self._pages.compare
-        found = compare.seen.found if session.state.workspace == compare.name else None
-        compared = None if found is None else found.comparison
+        compared = self._pages.shown.compared
         return ReportRequest(session.state, session.databases, drawn, session.ledger, options, when, compared)
 
     def write(self, request: ReportRequest, path: str | Path) -> None:

@@ -61,7 +61,8 @@ class RunController(QObject):
             page.judged.connect(self._on_judged)
             page.certified.connect(self._on_certified)
             page.clamped.connect(column.panels[page.name].show_clamped)
-        pages.compare.purpose_changed.connect(self._show_purpose)
+        for view in pages.values():
+            view.purpose_changed.connect(self._show_purpose)
 
     def start(self) -> None:
         """Make one release with the operating system's entropy, or do what Run does on the open page."""
@@ -70,9 +71,7 @@ class RunController(QObject):
 
     def use_form(self) -> None:
         """Do what the large button of the form says."""
-        if self._comparing:
-            self._pages.compare.take()
-        else:
+        if not self._pages.shown.take():
             self.start()
 
     def show_problems(self) -> None:
@@ -91,17 +90,13 @@ class RunController(QObject):
         """Take back what was said about a certificate."""
         self._column.release.show_certificate(None)
 
-    @property
-    def _comparing(self) -> bool:
-        return self._session.state.workspace == self._pages.compare.name
-
     def _show_purpose(self) -> None:
         """Say what Run does here, and what the large button of the form."""
-        compare, comparing = self._pages.compare, self._comparing
+        shown = self._pages.shown
         for form in self._column.releases:
-            form.show_purpose(compare.purpose if comparing else None)
-        self._action.setText("Co&mpare" if comparing else "&Run")
-        self._action.setEnabled(compare.ready if comparing else self._column.ready)
+            form.show_purpose(shown.purpose)
+        self._action.setText(shown.action)
+        self._action.setEnabled(shown.is_ready(self._column.ready))
 
     def _show_budget(self, budget: Budget | None) -> None:
         """Say beside Run what a release would do to the limit."""

@@ -110,14 +110,10 @@ class ScriptController(QObject):
     def request(self) -> ScriptRequest:
         """What there is to be written now: the releases of these data, all who take part in a comparison."""
         state = self._session.state
-        compare = self._pages.compare
-        page = compare if state.workspace == compare.name else self._pages[state.page]
-        comparison_request = compare.request if page is compare else None
-        if comparison_request is not None:
-            chosen = dataclasses.replace(state.comparison, mechanisms=comparison_request.mechanisms)
-            state = dataclasses.replace(state, comparison=chosen)
+        page = self._pages.pictured
         releases = tuple(filter(self._session.is_paid_here, state.releases))
-        return ScriptRequest(dataclasses.replace(state, releases=releases), page.view_state)
+        state = dataclasses.replace(page.settled(state), releases=releases)
+        return ScriptRequest(state, page.view_state)
 
     def copy(self) -> None:
         """Put a script on the clipboard."""

@@ -130,9 +130,10 @@ class Table:
         """Return the row, as a spreadsheet numbers it, of the record at `index` (from 0)."""
         return self.first_row + index
 
-    def preview(self, rows: int = 20) -> list[tuple[str, ...]]:
-        """Return the first records as a person would read them; "" where a value is missing."""
-        return list(zip(*(_as_text(column.slice(0, rows)) for column in self.data.columns), strict=True))
+    def preview(self, rows: int = 20, columns: int | None = None) -> list[tuple[str, ...]]:
+        """Return the first records (of so many columns) as one reads them; "" where a value is missing."""
+        texts = (_as_text(column.slice(0, rows)) for column in self.data.columns[:columns])
+        return list(zip(*texts, strict=True))
 
     def numbers(self, column: str, missing: str = "refuse") -> Numbers:
         """Return one column as numbers.

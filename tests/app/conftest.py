@@ -11,7 +11,7 @@ from loading import clusters, load, load_edges, load_points
 
 
 @pytest.fixture
-def lateness(qtbot: Any) -> Iterator[Any]:
+def lateness(qtbot: Any, ordinary_garbage: None) -> Iterator[Any]:
     """Measure how late the window's thread is."""
     from lateness import Lateness
 

@@ -135,9 +135,8 @@ def drive_file(window: Any, folder: Path) -> None:
     path = folder / "work.sensiscope"
     window.controllers.session_files.write(path)
     idle(window)
-    window.session.show_page("histogram")
+    window.session.edit("change epsilon", epsilon=2.0)
     idle(window)
-    window.session.undo_stack.clear()
     window.controllers.session_files.write(folder / "other.sensiscope")
     idle(window)
     window.controllers.files.open_path(path)

@@ -53,5 +53,5 @@ def visited(window: MainWindow, page: str, tab: str = "") -> Any:
     assert window.wait_until_idle(PATIENCE)
     if tab:
         window.page.show_tab(tab)
-    window.body.pages.compare.running.away.stop()
+    window.body.pages["compare"].running.away.stop()
     return shown(window)

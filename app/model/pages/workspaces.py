@@ -121,9 +121,21 @@ COMPARE = PageSpec(
     ),
     widget="app.pages.compare.page:ComparePage",
     asked="app.pages.compare.request:requested",
+    help="topics/comparing",
 )
 
-LESSONS = PageSpec("lessons", "Lessons", "Lessons", None, (), widget="app.lessons.lessons_page:LessonsPage")
+LESSONS = PageSpec(
+    "lessons",
+    "Lessons",
+    "Lessons",
+    None,
+    (),
+    widget="app.lessons.lessons_page:LessonsPage",
+    help="topics/start",
+)
 
 WORKSPACES = {spec.name: spec for spec in (COMPARE, LESSONS)}
 """In the order of the menu, below the pages."""
+
+PICTURED = tuple(name for name, spec in WORKSPACES.items() if spec.pictures)
+"""Those of which a session file keeps how they look."""

@@ -24,7 +24,7 @@ from app.widgets.card import set_text
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
-    from app.widgets.plot_canvas import PlotCanvas
+    pass
 
 SHARED = frozenset(
     {"page", "dataset", "query", "noise", "parameters", "epsilon", "delta", "view", "releases"}
@@ -51,8 +51,6 @@ class Page(PictureView):
         What can be expected of the chosen mechanism on these data, `ExpectedWords`; None: nothing.
     clamped(object)
         How many records the bounds move (private).
-    saved(str)
-        Something was saved, and what is to be said about it.
     certified(object)
         What the chosen noise was found to give, `NoiseCertificates` (public).
 
@@ -67,7 +65,6 @@ class Page(PictureView):
     judged = Signal(object)
     clamped = Signal(object)
     certified = Signal(object)
-    saved = Signal(object)
 
     def __init__(
         self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, card: PlotPanel
@@ -108,20 +105,6 @@ class Page(PictureView):
         """Whether an audit runs."""
         return self.audit.running.busy
 
-    @property
-    def canvas(self) -> PlotCanvas | None:
-        """The picture that can be saved."""
-        return self.card.canvas
-
-    @property
-    def canvases(self) -> tuple[PlotCanvas | None, ...]:
-        """All pictures in sight."""
-        return (self.canvas,)
-
-    def show_tab(self, tab: str) -> None:
-        """Open a picture by name."""
-        self.card.show_tab(tab)
-
     def show_audit(
         self,
         pair: str | None = None,
@@ -148,17 +131,6 @@ class Page(PictureView):
         self.audit.want()
         self.show_tab(AUDIT)
         self._ask.start()
-
-    def set_palette(self, palette: Palette) -> None:
-        """Take the colours of a theme."""
-        super().set_palette(palette)
-        if self._made:
-            self.card.set_palette(palette)
-
-    def set_scale(self, scale: float) -> None:
-        """Show type at another size (presentation mode)."""
-        self._scale = scale
-        self.card.set_scale(scale)
 
     def cancel(self) -> None:
         """Stop an audit, else drawing; an old picture must not pass for the new one."""

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-
-from PySide6.QtCore import Signal
+from typing import TYPE_CHECKING
 
 from app.jobs.channels import Channel, Jobs
+from app.pages.base.plot_panel import PlotPanel
 from app.pages.base.view import View
 from app.session import Session
 from app.theme import Palette
 from app.widgets.picture_loading import load_pictures
 
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
+
 
 class PictureView(View):
     """A view whose pictures are made once they are imported.
 
-    Signals
-    -------
-    failed(Failure)
-        A job ended with an error.
+    Attributes
+    ----------
+    card : PlotPanel
+        Shows them.
     """
 
-    failed = Signal(object)
+    card: PlotPanel
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, palette)
@@ -35,6 +38,26 @@ class PictureView(View):
     def modules(self) -> Sequence[str]:
         """What the pictures need, imported beforehand by a worker."""
         return ()
+
+    @property
+    def canvas(self) -> PlotCanvas | None:
+        """The picture that can be saved."""
+        return self.card.canvas
+
+    def show_tab(self, tab: str) -> None:
+        """Open a picture by name."""
+        self.card.show_tab(tab)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        super().set_palette(palette)
+        if self._made:
+            self.card.set_palette(palette)
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size (presentation mode)."""
+        super().set_scale(scale)
+        self.card.set_scale(scale)
 
     def start(self) -> None:
         """Make the first pictures; called once the window has been painted."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.model.view_states import ViewState
@@ -11,7 +12,11 @@ from app.session import Session
 from app.theme import Palette
 
 if TYPE_CHECKING:
+    from app.jobs.channels import Channel
+    from app.model.run_button import RunButton
+    from app.model.state import SessionState
     from app.widgets.plot_canvas import PlotCanvas
+    from engine.comparison import Comparison
 
 
 class View(QWidget):
@@ -20,10 +25,32 @@ class View(QWidget):
     Attributes
     ----------
     name : str
-        What `SessionState.shown` calls it.
+        What `SessionState.visible_view` calls it.
+    action : str
+        What Run is called in the menu.
+    purpose : RunButton or None
+        What the large button of the form does; None where it is Run.
+    compared : Comparison or None
+        What was compared here.
+
+    Signals
+    -------
+    failed(Failure)
+        A job ended with an error.
+    saved(str)
+        Something was saved; the words say what.
+    refused(str)
+        What a person asked for cannot be done; the words say why.
+    purpose_changed()
+        `purpose`, or what `is_ready` says, may be other ones.
     """
 
     name: str
+    action = "&Run"
+    failed = Signal(object)
+    saved = Signal(object)
+    refused = Signal(str)
+    purpose_changed = Signal()
 
     def __init__(self, session: Session, palette: Palette) -> None:
         super().__init__()
@@ -69,6 +96,29 @@ class View(QWidget):
         return self._session.state.visible_view == self.name
 
     @property
+    def channels(self) -> tuple[Channel, ...]:
+        """What is worked on here, to be shown and cancelled."""
+        return ()
+
+    @property
+    def purpose(self) -> RunButton | None:
+        """What the large button of the form does; None where it is Run."""
+        return None
+
+    @property
+    def compared(self) -> Comparison | None:
+        """What was compared here, as far as it is."""
+        return None
+
+    def is_ready(self, form: bool) -> bool:
+        """Tell whether Run can begin; on a page that is so when the `form` makes sense."""
+        return form
+
+    def settled(self, state: SessionState) -> SessionState:
+        """Return a state that says by itself all that is seen here."""
+        return state
+
+    @property
     def pending(self) -> bool:
         """Whether a request is about to start."""
         return False
@@ -95,6 +145,10 @@ class View(QWidget):
 
     def run(self) -> bool:
         """Do what Run does in this room; False on a page, where it makes a release."""
+        return False
+
+    def take(self) -> bool:
+        """Do what the large button of the form does in this room; False on a page, where it is Run."""
         return False
 
     def end(self) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout
 
-from app.jobs.channels import Failure, Jobs
+from app.jobs.channels import Channel, Failure, Jobs
 from app.model.pages.workspaces import COMPARE
 from app.model.references import module_of
 from app.model.run_button import RunButton
@@ -29,7 +28,8 @@ from app.theme import Palette
 from app.widgets.card import set_text
 
 if TYPE_CHECKING:
-    from app.widgets.plot_canvas import PlotCanvas
+    from app.model.state import SessionState
+    from engine.comparison import Comparison
 
 IGNORED = frozenset({"releases", "lesson"})
 """Fields of the state that have nothing to do with a comparison."""
@@ -41,20 +41,12 @@ PUBLIC = (
 
 
 class ComparePage(PictureView):
-    """Compares.
-
-    Signals
-    -------
-    refused(str)
-        What a person asked for cannot be done; the words say why.
-    purpose_changed()
-        `purpose` or `ready` may be other ones.
-    """
+    """Compares."""
 
     name = COMPARE.name
 
-    refused = Signal(str)
-    purpose_changed = Signal()
+    action = "Co&mpare"
+    card: ComparePlotPanel
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette)
@@ -94,6 +86,24 @@ class ComparePage(PictureView):
     # What the window asks.
 
     @property
+    def channels(self) -> tuple[Channel, ...]:
+        """The comparison, and the search for epsilon."""
+        return (self.work, self.running.searching)
+
+    @property
+    def compared(self) -> Comparison | None:
+        """What was compared, as far as it is."""
+        return None if self.seen.found is None else self.seen.found.comparison
+
+    def is_ready(self, form: bool) -> bool:
+        """Tell whether a comparison can begin."""
+        return self.ready
+
+    def settled(self, state: SessionState) -> SessionState:
+        """Return the state with the contenders of now."""
+        return self.choosing.settled(state)
+
+    @property
     def pending(self) -> bool:
         """Whether something is about to be drawn."""
         return self.is_open and not self._made and self.pictures.busy
@@ -102,11 +112,6 @@ class ComparePage(PictureView):
     def busy(self) -> bool:
         """Whether a comparison or a search is under way."""
         return self.running.busy
-
-    @property
-    def canvas(self) -> PlotCanvas | None:
-        """The picture that can be saved."""
-        return self.card.canvas
 
     @property
     def table(self) -> tuple[str, list[str], list[list[Any]]] | None:
@@ -136,21 +141,14 @@ class ComparePage(PictureView):
         """What the pictures need."""
         return list(map(module_of, COMPARE.drawn_by.values()))
 
-    def show_tab(self, tab: str) -> None:
-        """Open a picture by name."""
-        self.card.show_tab(tab)
-
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         super().set_palette(palette)
         self.contenders.set_palette(palette)
-        if self._made:
-            self.card.set_palette(palette)
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size (presentation mode)."""
         super().set_scale(scale)
-        self.card.set_scale(scale)
         self.contenders.set_scale(scale)
         self.seen.set_scale(scale)
         self._show()
@@ -161,9 +159,10 @@ class ComparePage(PictureView):
 
     # What a person does.
 
-    def take(self) -> None:
+    def take(self) -> bool:
         """Let what the form describes take part; in the place of all others if it answers something else."""
         self.choosing.take()
+        return True
 
     def run(self) -> bool:
         """Compare; ask first if that is a lot."""

@@ -6,7 +6,7 @@ import pytest
 from doors import PATIENCE
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def outside():
     """Import the package, which registers what it adds; forget all of it afterwards."""
     from app.model.kinds.registry import KINDS
@@ -26,7 +26,7 @@ def outside():
         registry.update(known)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def stage(qapp, outside):
     """Return a shown, idle window that was opened after all had been registered."""
     from app.pages.compare.analysis import ComparisonAnalysis

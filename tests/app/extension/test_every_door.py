@@ -83,7 +83,7 @@ def test_a_session_file_keeps_it(driven, case, folder):
     before, tab = driven.session.state, driven.page.card.tab
     doors.drive_file(driven, folder)
     state = driven.session.state
-    assert (state.page, driven.page.card.tab) == (case.page, tab)
+    assert (state.page, driven.page.card.tab, state.epsilon) == (case.page, tab, before.epsilon)
     assert state.mechanism.build() == before.mechanism.build()
     assert state.builder().build().values.tolist() == before.builder().build().values.tolist()
     kept, made = state.releases[-1], before.releases[-1]

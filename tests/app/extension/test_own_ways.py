@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from outside_cases import CASES, file_in
 from PySide6.QtGui import QGuiApplication
-from scripts import example, found, of_file
+from scripts import example as on_example
+from scripts import found, of_file
 from seen import choose, option
 
 from app.commands.main import main
@@ -39,7 +40,7 @@ def test_a_second_one_of_a_name_is_refused(outside):
             once_more()
 
 
-def test_options_of_a_picture_are_chosen_kept_and_written(stage, tmp_path, outside):
+def test_options_of_a_picture_are_chosen_and_kept(stage, tmp_path, outside):
     doors.drive_form(stage, CASES["scalar"], tmp_path)
     page = stage.page
     editor = page.card.editors[outside.picture.GapOptions]
@@ -49,9 +50,8 @@ def test_options_of_a_picture_are_chosen_kept_and_written(stage, tmp_path, outsi
     assert page.canvas.picture.result.gaps.size == 3
     assert page.card.badge.isVisible()
     assert page.canvas.picture.saved_table()[0][0] == "place"
-    doors.drive_file(stage, tmp_path)
-    assert (page.card.options["most"], page.card.options["outliers"]) == (3, False)
-    assert doors.drive_script(stage, tmp_path)["shown"].gaps.size == 3
+    kept = page.view_state.options
+    assert (kept["most"], kept["outliers"]) == (3, False)
     stage.session.show_view("release")
     doors.idle(stage)
     assert page.card.tab == "noise"  # the first that is public
@@ -59,11 +59,14 @@ def test_options_of_a_picture_are_chosen_kept_and_written(stage, tmp_path, outsi
     doors.idle(stage)
 
 
-@pytest.mark.parametrize("page", ["clustering", "one-cluster", "histogram"])
-def test_pages_about_points_show_options_of_a_picture(stage, page, outside):
+@pytest.mark.parametrize(
+    ("page", "example"),
+    [("one-cluster", "airports"), ("histogram", "four-heaps")],
+)
+def test_pages_about_points_show_options_of_a_picture(stage, page, example, outside):
     stage.session.show_page(page)
     doors.idle(stage)
-    stage.controllers.data.open_example("airports")
+    stage.controllers.data.open_example(example)
     doors.idle(stage)
     stage.page.show_tab("reach")
     doors.idle(stage)
@@ -84,7 +87,7 @@ def test_pages_about_points_show_options_of_a_picture(stage, page, outside):
 
 def test_a_page_that_tells_nothing_else_has_a_script_of_its_pictures(outside, monkeypatch):
     monkeypatch.setitem(PAGES, "spread", dataclasses.replace(PAGES["spread"], told=""))
-    names = found(to_python(script_of(example("spread", "two-heaps"), ViewState(tab="epsilon"))))
+    names = found(to_python(script_of(on_example("spread", "two-heaps"), ViewState(tab="epsilon"))))
     assert names["shown"].current_epsilon == 1.0
     assert "true value" not in names["printed"]
 
@@ -127,6 +130,7 @@ def test_the_history_gives_numbers_of_a_shape_away(stage, qtbot, tmp_path):
     assert QGuiApplication.clipboard().text().startswith(",x,y\nmiddle,")
 
 
+@pytest.mark.slow
 def test_processes_of_a_comparison_know_components(outside, tmp_path):
     case = CASES["scalar"]
     words = (case.word(), case.other, *case.data(tmp_path), *doors.ASKED)

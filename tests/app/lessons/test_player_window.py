@@ -111,7 +111,7 @@ def test_a_scene_in_the_room_about_comparisons_begins_without_asking(
     asked = []
     for deed in ("search", "begin", "compare"):
         monkeypatch.setattr(
-            stage.body.pages.compare.running, deed, lambda question, deed=deed: asked.append(deed)
+            stage.body.pages["compare"].running, deed, lambda question, deed=deed: asked.append(deed)
         )
     stage.controllers.lessons.player.start(read_lesson(path))
     assert stage.wait_until_idle()

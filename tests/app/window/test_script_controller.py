@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from scripts import found
 
 from app.model.loading import read_file
+from app.pages.compare.request import Alternatives, request_of
 from engine.progress import silent
 
 
@@ -83,8 +84,9 @@ def test_a_room_and_a_page_that_makes_no_sense(window):
     window.session.show_page("compare")
     assert window.wait_until_idle()
     asked = window.controllers.exports.scripts.request
-    assert asked.state.comparison.mechanisms == window.body.pages.compare.request.mechanisms
-    assert "compare(contenders" in copied(window)
+    compared = request_of(asked.state, Alternatives())
+    assert compared.mechanisms == window.body.pages["compare"].request.mechanisms
+    assert "shown = compare(" in copied(window)
     window.session.show_page("median")
     window.session.edit("no bound", upper=None)
     assert window.wait_until_idle()

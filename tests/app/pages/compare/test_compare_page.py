@@ -24,10 +24,10 @@ WRONG = [
 
 
 def test_who_enters_brings_the_data_and_all_that_answer_the_question(room):
-    assert room.body.stack.currentWidget() is room.body.pages.compare
+    assert room.body.stack.currentWidget() is room.body.pages["compare"]
     assert labels(room) == LABELS
     assert room.body.column.data.isVisible()
-    reasons = [line.name for line in room.body.pages.compare.contenders.explanations]
+    reasons = [line.name for line in room.body.pages["compare"].contenders.explanations]
     assert len(reasons) == 2
     assert reasons[0].startswith("Global sensitivity, Gaussian does not fit: ")
     assert "delta above 0" in reasons[0]
@@ -129,7 +129,7 @@ def test_choices_are_edits_and_old_results_say_so(room):
 
 
 def test_what_makes_no_sense_is_explained_below_its_field(room):
-    tools = room.body.pages.compare.tools
+    tools = room.body.pages["compare"].tools
     assert not tools.wrong.isVisible()
     for sweep, box, typed, said in WRONG:
         if sweep != room.session.state.comparison.sweep:
@@ -140,7 +140,7 @@ def test_what_makes_no_sense_is_explained_below_its_field(room):
         assert not tools.compare.isEnabled()
         assert not room.actions_by_name["run"].isEnabled()
         room.controllers.run.start()
-        assert not room.body.pages.compare.busy
+        assert not room.body.pages["compare"].busy
         room.session.undo_stack.undo()
         assert not tools.wrong.isVisible()
         assert tools.compare.isEnabled()
@@ -149,10 +149,10 @@ def test_what_makes_no_sense_is_explained_below_its_field(room):
 
 def test_the_values_that_there_are_are_counted_not_those_asked_for(room):
     """A million values of epsilon, with three digits each, are no more than some thousands."""
-    room.body.pages.compare.tools.steps.type_in("1000000")
+    room.body.pages["compare"].tools.steps.type_in("1000000")
     room.controllers.run.start()
     assert room.wait_until_idle(30_000)
-    dialog = room.body.pages.compare.running.dialog
+    dialog = room.body.pages["compare"].running.dialog
     said = dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", "")
     assert "5 contenders at 1801 values, 200 runs each: 1801000 simulated" in said
     dialog.reject()
@@ -166,12 +166,16 @@ def test_the_form_adds_what_it_describes(room):
     assert len(set(labels(room))) == 6
     assert "Student" in labels(room)[-1]
     assert room.body.column.release.run.text() == "In the comparison"
-    room.body.pages.compare.contenders.menu.aboutToShow.emit()
-    offered = [action for action in room.body.pages.compare.contenders.menu.actions() if action.isEnabled()]
+    room.body.pages["compare"].contenders.menu.aboutToShow.emit()
+    offered = [
+        action for action in room.body.pages["compare"].contenders.menu.actions() if action.isEnabled()
+    ]
     assert not offered
-    room.body.pages.compare.contenders.chips[1].remove.click()
-    room.body.pages.compare.contenders.menu.aboutToShow.emit()
-    offered = [action for action in room.body.pages.compare.contenders.menu.actions() if action.isEnabled()]
+    room.body.pages["compare"].contenders.chips[1].remove.click()
+    room.body.pages["compare"].contenders.menu.aboutToShow.emit()
+    offered = [
+        action for action in room.body.pages["compare"].contenders.menu.actions() if action.isEnabled()
+    ]
     assert [action.text() for action in offered] == [LABELS[1]]
     offered[0].trigger()
     assert LABELS[1] in labels(room)
@@ -183,27 +187,28 @@ def test_the_form_adds_what_it_describes(room):
 
 
 def test_cancel_keeps_what_was_found(room):
-    room.body.pages.compare.tools.runs.type_in("400000")
+    room.body.pages["compare"].tools.runs.type_in("400000")
     room.controllers.run.start()
-    room.body.pages.compare.running.dialog.accept()
+    room.body.pages["compare"].running.dialog.accept()
     deadline = time.monotonic() + 20
     while not (
-        room.body.pages.compare.seen.found and room.body.pages.compare.seen.found.comparison.runs == 400_000
+        room.body.pages["compare"].seen.found
+        and room.body.pages["compare"].seen.found.comparison.runs == 400_000
     ):
         assert time.monotonic() < deadline
         room.wait_until_idle(20)
-    assert room.body.pages.compare.tools.compare.text().startswith("Cancel")
-    assert not room.body.pages.compare.ready
+    assert room.body.pages["compare"].tools.compare.text().startswith("Cancel")
+    assert not room.body.pages["compare"].ready
     asked = time.monotonic()
     room.handlers.cancel()
-    while room.body.pages.compare.work.busy:
+    while room.body.pages["compare"].work.busy:
         room.wait_until_idle(10)
     assert time.monotonic() - asked < 2.0
-    found = room.body.pages.compare.seen.found.comparison
+    found = room.body.pages["compare"].seen.found.comparison
     assert not found.complete
     tried = [outcome.trial.place for outcome in found.outcomes if outcome.runs]
     assert room.page.card.slider.value() in tried  # what has begun is in sight
-    assert room.body.pages.compare.tools.compare.text().startswith("Compare")
+    assert room.body.pages["compare"].tools.compare.text().startswith("Compare")
     room.page.show_tab("table")
     assert room.wait_until_idle()
     assert "So far " in room.page.card.advice.text()

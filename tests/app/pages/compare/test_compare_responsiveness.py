@@ -21,7 +21,7 @@ def test_the_window_stays_prompt(window_on):
     entered, opened, working = Turns(), Turns(), Turns()
     window.session.show_page("compare")
     entered.until(lambda: not (window.jobs.busy or window.page.pending))
-    room = window.body.pages.compare
+    room = window.body.pages["compare"]
     window.controllers.run.start()
     working.until(lambda: room.seen.found is not None and len(room.seen.found.comparison.outcomes) > 5)
     for tab in ("frontier", "time", "table", "errors"):

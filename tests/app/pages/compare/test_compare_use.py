@@ -42,26 +42,26 @@ def _square(n):
 
 def test_a_large_comparison_is_asked_about(room):
     last = compared(room)
-    room.body.pages.compare.tools.steps.type_in("400")
+    room.body.pages["compare"].tools.steps.type_in("400")
     room.controllers.run.start()
-    dialog = room.body.pages.compare.running.dialog
+    dialog = room.body.pages["compare"].running.dialog
     assert dialog is not None
     assert MOST < 2000
     assert "400 000 simulated releases" in dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", " ")
     assert "that takes about" in dialog.words.text()
-    assert not room.body.pages.compare.work.busy
+    assert not room.body.pages["compare"].work.busy
     dialog.reject()
-    assert room.body.pages.compare.running.dialog is None
-    assert room.body.pages.compare.seen.found.comparison is last
-    assert expected_seconds(room.body.pages.compare.request, None) is None
+    assert room.body.pages["compare"].running.dialog is None
+    assert room.body.pages["compare"].seen.found.comparison is last
+    assert expected_seconds(room.body.pages["compare"].request, None) is None
     assert long_words(None) == long_words(10.0) == ""
     assert long_words(45.0) == "takes about 45 seconds"
     assert duration_words(200) == "3 minutes"
-    room.body.pages.compare.tools.steps.type_in("2")
-    room.body.pages.compare.tools.runs.type_in("5000000")
+    room.body.pages["compare"].tools.steps.type_in("2")
+    room.body.pages["compare"].tools.runs.type_in("5000000")
     room.controllers.run.start()
-    room.body.pages.compare.running.dialog.accept()
-    assert room.body.pages.compare.work.busy
+    room.body.pages["compare"].running.dialog.accept()
+    assert room.body.pages["compare"].work.busy
     room.handlers.cancel()
     assert room.wait_until_idle(10_000)
 
@@ -144,20 +144,20 @@ def test_the_release_view_says_why_there_is_nothing(room):
 @pytest.mark.slow
 def test_processes_end_with_the_data_and_after_a_while(room, dataset):
     compared(room)
-    assert room.body.pages.compare.running.comparer.warm
+    assert room.body.pages["compare"].running.comparer.warm
     assert multiprocessing.active_children()
     room.session.show_page("median")
-    assert room.body.pages.compare.running.away.isActive()
+    assert room.body.pages["compare"].running.away.isActive()
     room.session.show_page("compare")
-    assert not room.body.pages.compare.running.away.isActive()
+    assert not room.body.pages["compare"].running.away.isActive()
     room.session.move_point(3, 80.0)
-    assert room.body.pages.compare.seen.found is None
+    assert room.body.pages["compare"].seen.found is None
     assert room.wait_until_idle()
-    assert not room.body.pages.compare.running.comparer.warm
+    assert not room.body.pages["compare"].running.comparer.warm
     assert not multiprocessing.active_children()
     compared(room)
     room.session.show_page("median")
-    room.body.pages.compare.running.away.timeout.emit()
+    room.body.pages["compare"].running.away.timeout.emit()
     assert room.wait_until_idle()
     assert not multiprocessing.active_children()
 
@@ -167,7 +167,7 @@ def test_a_closed_window_leaves_no_process_behind(session, window_of):
     session.show_page("compare")
     window = window_of(session)
     of_others = set(multiprocessing.active_children())
-    window.body.pages.compare.tools.runs.type_in("100000")
+    window.body.pages["compare"].tools.runs.type_in("100000")
     window.controllers.run.start()
     deadline = time.monotonic() + 20
     while set(multiprocessing.active_children()) == of_others:
@@ -201,8 +201,8 @@ def test_the_data_of_other_pages_are_compared_too(room, dataset, page):
     assert room.wait_until_idle(30_000)
     assert "would have released" in room.page.card.run.text()
     offered = [
-        room.body.pages.compare.tools.sweep.itemData(i)
-        for i in range(room.body.pages.compare.tools.sweep.count())
+        room.body.pages["compare"].tools.sweep.itemData(i)
+        for i in range(room.body.pages["compare"].tools.sweep.count())
     ]
     assert ("n" in offered) == (page != "spanning-tree")
     assert not room.body.messages.texts()
@@ -263,8 +263,8 @@ def test_all_of_it_has_a_name_and_is_reached_by_keys(room):
 def test_what_is_missing_is_said_in_the_place_of_pictures(room):
     compared(room)
     room.session.edit("forget", lower=None)
-    assert room.body.pages.compare.request is None
-    assert room.body.pages.compare.seen.found is None
+    assert room.body.pages["compare"].request is None
+    assert room.body.pages["compare"].seen.found is None
     assert room.page.card.waiting.text().startswith("Lower: declare the smallest possible value")
     assert not room.page.contenders.chips
     assert not room.actions_by_name["run"].isEnabled()

@@ -1,0 +1,78 @@
+"""Finds columns by a part of their name where a table has too many to list them all."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from itertools import islice
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QComboBox, QLineEdit, QListView
+
+from app.model.wording.formatting import format_count
+from engine.data import Column
+
+MOST = 60
+"""Columns that are listed at once."""
+
+
+class ColumnFinder(QLineEdit):
+    """A field for a part of a name; seen where there are more columns than are listed at once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Find a column")
+        self.setClearButtonEnabled(True)
+        self.hide()
+
+    def listed(self, columns: Collection[Column], chosen: Collection[str]) -> list[Column]:
+        """Return the columns to be listed: the first that are meant, and those that are chosen."""
+        self.setVisible(len(columns) > MOST)
+        if len(columns) <= MOST:
+            return list(columns)
+        self.setPlaceholderText(f"Find one of {format_count(len(columns))} columns")
+        meant = {column.name for column in islice(self._meant(columns), MOST)}
+        return [column for column in columns if column.name in meant or column.name in chosen]
+
+    def _meant(self, columns: Iterable[Column]) -> Iterable[Column]:
+        word = self.text().strip().casefold()
+        return (column for column in columns if word in column.name.casefold())
+
+
+class OfferedItems(QAbstractListModel):
+    """Words, what each stands for, and a tip: the items of a combo box, however many."""
+
+    def __init__(self, items: Iterable[tuple[str, object, str]], parent: QComboBox) -> None:
+        super().__init__(parent)
+        self._items = list(items)
+        self._places = {value: place for place, (_, value, _) in enumerate(self._items)}
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008
+        """Return how many there are."""
+        return 0 if parent.isValid() else len(self._items)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = 0) -> object:
+        """Return words, value or tip of an item."""
+        words, value, tip = self._items[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return words
+        if role == Qt.ItemDataRole.UserRole:
+            return value
+        return (tip or None) if role == Qt.ItemDataRole.ToolTipRole else None
+
+    def place(self, value: object) -> int:
+        """Return where a value stands; -1 where there is no such."""
+        return self._places.get(value, -1)
+
+
+def offer(box: QComboBox, items: Iterable[tuple[str, object, str]]) -> None:
+    """Let a box offer these items, each with its value and tip."""
+    box.setModel(OfferedItems(items, box))  # Qt deletes the one before
+    view = box.view()
+    if isinstance(view, QListView):
+        view.setUniformItemSizes(True)
+
+
+def select(box: QComboBox, value: object) -> None:
+    """Show a value that is offered, or none."""
+    model = box.model()
+    box.setCurrentIndex(model.place(value) if isinstance(model, OfferedItems) else -1)
