@@ -49,6 +49,26 @@ class Descent:
         """Start at a lower level, where the cells of `points` are known."""
         self.level, self.index, self._points, self._cell = level, index, points, cell
 
+    @property
+    def cells(self) -> _Ints:
+        """Which cell holds each point that is left."""
+        return np.zeros(len(self._fine), dtype=np.int64) if self._cell is None else self._cell
+
+    def keep(self, cut: _Mask) -> int:
+        """Let go of the points in cells that are not cut; return how many points are left."""
+        self._keep(np.where(cut, 0, -1))
+        return len(self._fine) if isinstance(self._points, slice) else len(self._points)
+
+    def steps(self, axis: int) -> NDArray[np.int32]:
+        """Return a coordinate of the points that are left."""
+        return self._fine[self._points, axis]
+
+    def leap(self, level: int, index: _Ints, cell: _Ints) -> None:
+        """Go on to cells of a lower level, `cell` of which holds each point; -1 lets go of it."""
+        stay = np.flatnonzero(cell >= 0)
+        points = stay if isinstance(self._points, slice) else self._points[stay]
+        self.begin(level, index, points, cell[stay])
+
     def split(self, cut: _Mask, *, empty: bool = False, progress: Progress = silent) -> None:
         """Go on to the parts of those cells for which `cut` says so.
 
@@ -98,7 +118,7 @@ class Descent:
         length = len(self._fine) if isinstance(self._points, slice) else len(self._points)
         codes = np.zeros(length, dtype=np.int64) if self._cell is None else rank[self._cell]
         for axis in range(scheme.dimension):
-            steps = self._fine[self._points, axis]
+            steps = self.steps(axis)
             digit = scheme.index(steps, level + 1, axis).astype(np.int64)
             digit -= scheme.first(scheme.index(steps, level, axis), level, axis)
             codes *= scheme.ways
