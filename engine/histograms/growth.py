@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.histograms.cubes import DEEPEST, Scheme
-from engine.histograms.descent import Descent
+from engine.histograms.descent import Descent, blocks
 from engine.histograms.leaps import leap, together
 from engine.histograms.tree import Level, Tree
 from engine.progress import Progress, silent
@@ -48,7 +48,7 @@ def grow(
     levels, descent = _begun(scheme, fine, t, max_depth)
     while levels[-1].cut.any():
         progress(min(0.9, 0.3 + 0.1 * descent.level), f"cutting cells of level {descent.level}")
-        levels += leap(scheme, descent, levels[-1].cut, t, max_depth)
+        levels += leap(scheme, descent, levels[-1], t, max_depth)
     return Tree.from_levels(scheme, levels)
 
 
@@ -75,9 +75,10 @@ def _counted_at_once(
     """Count points in all cells of one level; those of the levels before are sums of these."""
     d, descent = scheme.dimension, Descent(scheme, fine)
     codes = np.zeros(len(fine), dtype=np.int32)
-    for axis, parts in enumerate(scheme.parts(start)):
-        codes *= np.int32(parts)
-        codes += scheme.index(fine[:, axis], start, axis)
+    for some in blocks(len(fine)):
+        for axis, parts in enumerate(scheme.parts(start)):
+            codes[some] *= np.int32(parts)
+            codes[some] += scheme.index(fine[some, axis], start, axis)
     counts = np.bincount(codes, minlength=math.prod(scheme.parts(start))).reshape(scheme.parts(start))
     pyramid = [counts]
     for level in range(start, 0, -1):
@@ -105,6 +106,5 @@ def _counted_at_once(
         rank = np.zeros(counts.shape, dtype=np.int64)
         rank[held] = np.arange(len(index))
         alive = cut
-    points = np.flatnonzero(alive.reshape(-1)[codes])
-    descent.begin(start, levels[-1].index, points, rank.reshape(-1)[codes[points]])
+    descent.leap(start, levels[-1].index, codes, np.where(alive, rank, -1).reshape(-1))
     return levels, descent

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.histograms.cubes import Scheme
-from engine.histograms.descent import Descent
+from engine.histograms.descent import Descent, blocks
 from engine.histograms.tree import Level
 
 _Ints = NDArray[np.int64]
 _Mask = NDArray[np.bool_]
 
 
-def leap(scheme: Scheme, descent: Descent, cut: _Mask, t: int, max_depth: int) -> list[Level]:
+def leap(scheme: Scheme, descent: Descent, last: Level, t: int, max_depth: int) -> list[Level]:
     """Return the next levels, one at least, as if cells were cut level by level while they hold 2t points.
 
     Looking at a point costs the same at any depth.  Points are counted in as many levels at once as
@@ -26,12 +26,15 @@ def leap(scheme: Scheme, descent: Descent, cut: _Mask, t: int, max_depth: int) -
     scheme : Scheme
     descent : Descent
         Goes on to the last of the levels, if cells of it are to be cut.
-    cut : ndarray of bool, shape (m,)
-        Which of its cells are cut.
+    last : Level
+        The one that was reached; some cells of it are cut.
     t, max_depth : int
         As of `engine.histograms.growth.grow`.
     """
-    points, cells = descent.keep(cut), np.flatnonzero(cut)
+    cut = last.cut
+    points, cells = int(last.counts[cut].sum()), np.flatnonzero(cut)
+    if descent.size > points:
+        descent.keep(cut)
     if len(cells) == 1:
         levels = together(scheme, descent, int(cells[0]), points, t, max_depth)
         if levels:
@@ -66,7 +69,7 @@ def together(scheme: Scheme, descent: Descent, cell: int, points: int, t: int, m
         if not following[0]:
             break
     if levels:
-        descent.leap(level, levels[-1].index, np.zeros(points, dtype=np.int64))
+        descent.stay(level, levels[-1].index)
     return levels
 
 
@@ -101,11 +104,11 @@ def _counted(
     strides = np.array([math.prod(width[axis + 1 :]) for axis in range(len(width))])
     begins = np.zeros(len(cut), dtype=np.int32)
     begins[cells] = np.arange(len(cells)) * math.prod(width) - first @ strides
-    codes = begins[descent.cells]
-    for axis, stride in enumerate(strides.tolist()):
-        parts = scheme.index(descent.steps(axis), end, axis)
-        parts *= np.int32(stride)
-        codes += parts
+    codes, held_by = np.empty(descent.size, dtype=np.int32), descent.cells
+    for some in blocks(descent.size):
+        codes[some] = begins[held_by[some]]
+        for axis, stride in enumerate(strides.tolist()):
+            codes[some] += scheme.index(descent.steps(axis, some), end, axis) * np.int32(stride)
     counts = np.bincount(codes, minlength=len(cells) * math.prod(width))
     held = np.flatnonzero(counts)
     mother, *below = np.unravel_index(held, (len(cells), *width))
@@ -130,5 +133,5 @@ def _counted(
             return levels
     place = np.full(len(counts), -1, dtype=np.int64)
     place[held[which]] = parent
-    descent.leap(end, levels[-1].index, place[codes])
+    descent.leap(end, levels[-1].index, codes, place)
     return levels
