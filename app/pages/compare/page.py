@@ -260,7 +260,9 @@ class ComparePage(PictureView):
         if not self._curator:
             self.running.stop()
             self.running.close_dialog()
+            chosen = self.card.options
             self.card.forget(self.seen.unit)
+            self.card.show_options(chosen)
 
     # What is to be seen.
 
