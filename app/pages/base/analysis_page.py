@@ -144,7 +144,7 @@ class AnalysisPage(Page):
 
     def _forget(self) -> None:
         """Let nothing stay that belongs to other data, or to another view."""
-        self._drop(self._session.state.unit)
+        self._drop(self._own_state.unit)
 
     def _ask_about(self, setup: Any) -> None:
         spec, card = self.card.spec, self.card

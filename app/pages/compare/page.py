@@ -205,6 +205,9 @@ class ComparePage(PictureView):
             return
         if not self.is_open:
             self._leave(fields or frozenset())
+            if fields is not None and "view" in fields:
+                self._enable()
+                self._show_view()
             return
         self.running.away.stop()
         other = self.choosing.follow()

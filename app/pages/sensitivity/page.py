@@ -98,7 +98,7 @@ class SensitivityPage(AnalysisPage):
     def _forget(self) -> None:
         self.top.forget()
         self._view = None
-        self._drop(self._session.state.unit if self._curator else TIMES_SENSITIVITY)
+        self._drop(self._own_state.unit if self._curator else TIMES_SENSITIVITY)
 
     def _show_top(self) -> None:
         """Show the data, if they may be seen; where room is short, an audit, of other data, has theirs."""
