@@ -32,8 +32,8 @@ def lack_of_memory(needed: float) -> str:
 
     Examples
     --------
-    >>> lack_of_memory(1e6), lack_of_memory(1e18).split(",")[0]
-    ('', 'it needs about 1,000,000,000.0 GB of memory')
+    >>> lack_of_memory(1e6), lack_of_memory(1e18).split(" of ")[0]
+    ('', 'it needs about 1,000,000,000.0 GB')
     """
     free = free_memory()
     if needed <= free:

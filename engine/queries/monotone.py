@@ -57,14 +57,35 @@ def best_pair(
     columns are left out of which no pair can be as good as one that is known.
     """
     # i counts down from low, j counts up from high: k = i + j - 1 (in these offsets)
-    rows, down = left[::-1], np.arange(left.size)
-    columns, up = right, np.arange(right.size)
+    found = widest(left[::-1], np.arange(left.size) - 1, right, np.arange(right.size), beta, progress)
+    return (0.0, 0) if found is None else (found[0], found[1] + found[2])
+
+
+def widest(
+    rows: _Floats, down: _Ints, columns: _Floats, up: _Ints, beta: float, progress: Progress = silent
+) -> tuple[float, int, int] | None:
+    """Maximise ``(columns - rows) exp(-beta (up + down))`` where ``up + down`` is not below 0.
+
+    Parameters
+    ----------
+    rows, down : ndarray, shape (a,)
+        Values that never increase, and how far away they are, increasing.
+    columns, up : ndarray, shape (b,)
+        Values that never decrease, and how far away they are, increasing.
+    beta : float
+    progress : Progress
+
+    Returns
+    -------
+    tuple or None
+        The maximum, `down` and `up` of the pair that attains it; None if it is not above 0.
+    """
     before, size = math.inf, rows.size + columns.size
     while 4 * _BLOCKS < size <= before / 2:
         progress(0.0, "smooth sensitivity")
         row, column = _promising(rows, columns, down, up, beta)
         if not row.size:
-            return 0.0, 0
+            return None
         rows, down, columns, up = rows[row], down[row], columns[column], up[column]
         before, size = size, rows.size + columns.size
     row, column = _distinct(rows), _distinct(columns)
@@ -80,9 +101,8 @@ def best_pair(
         row = np.repeat(mid, lengths)
         column = np.arange(lengths.sum()) - np.repeat(starts - first, lengths)
         with np.errstate(divide="ignore"):
-            score = np.log(columns[column] - rows[row]) - beta * (up[column] + down[row] - 1)
-        # the pair (low, high) is one rank too narrow
-        score[(up[column] == 0) & (down[row] == 0)] = -math.inf
+            score = np.log(columns[column] - rows[row]) - beta * (up[column] + down[row])
+        score[up[column] + down[row] < 0] = -math.inf
         top = np.maximum.reduceat(score, starts)
         attained = np.where(score == np.repeat(top, lengths), column, -1)
         best_column[mid] = np.maximum.reduceat(attained, starts)
@@ -96,22 +116,22 @@ def best_pair(
             solve((pending[some, 0] + pending[some, 1]) // 2, pending[some, 2], pending[some, 3])
         top_row, end_row, first, last = pending.T
         mid = (top_row + end_row) // 2
-        above = np.stack([top_row, mid - 1, first, best_column[mid]], axis=1)
-        below = np.stack([mid + 1, end_row, best_column[mid], last], axis=1)
-        pending = np.concatenate([above, below])
+        lower = np.stack([top_row, mid - 1, first, best_column[mid]], axis=1)
+        higher = np.stack([mid + 1, end_row, best_column[mid], last], axis=1)
+        pending = np.concatenate([lower, higher])
         pending = pending[pending[:, 0] <= pending[:, 1]]
     winner = int(np.argmax(best_score))
     if best_score[winner] == -math.inf:
-        return 0.0, 0
+        return None
     j = best_column[winner]
-    k = int(up[j] + down[winner] - 1)
-    return float((columns[j] - rows[winner]) * math.exp(-beta * k)), k
+    below, above = int(down[winner]), int(up[j])
+    return float((columns[j] - rows[winner]) * math.exp(-beta * (below + above))), below, above
 
 
 def _distinct(values: _Floats) -> _Ints:
     """Return the offsets that can matter: of equal values the nearest to the window.
 
-    The first two stay in any case, since the very first pair of all is not admitted.
+    The first two stay in any case, since the very first pair of all may not be admitted.
     """
     keep = np.ones(values.size, dtype=bool)
     keep[2:] = values[2:] != values[1:-1]
@@ -126,11 +146,11 @@ def _promising(rows: _Floats, columns: _Floats, down: _Ints, up: _Ints, beta: fl
     """
     first_row, last_row = _blocks(rows.size)
     first_column, last_column = _blocks(columns.size)
-    discount = beta * (up[first_column] + down[first_row][:, None] - 1)
+    discount = beta * (up[first_column] + down[first_row][:, None])
     with np.errstate(divide="ignore"):
         known = np.log(columns[first_column] - rows[first_row][:, None]) - discount
         most = np.log(columns[last_column] - rows[last_row][:, None]) - discount
-    known[(up[first_column] == 0) & (down[first_row][:, None] == 0)] = -math.inf
+    known[discount < 0] = -math.inf
     promising = (most >= known.max() - _SLACK) & (most > -math.inf)
     row = np.repeat(promising.any(axis=1), last_row - first_row + 1)
     column = np.repeat(promising.any(axis=0), last_column - first_column + 1)

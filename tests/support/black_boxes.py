@@ -1,6 +1,9 @@
 """Functions from a file to run on blocks: a file full of them, and the short way to run one."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 
@@ -15,14 +18,24 @@ from engine.randomness import reproducible
 
 BOX = Box.of([0.0, 0.0], [1.0, 1.0])
 
-# Every function misbehaves on blocks that hold a point (0, 0), and only on those.
+FAILS = (
+    *("raises", "not_a_number", "infinite", "too_short", "too_long", "nothing", "text"),
+    *("complex_numbers", "ragged", "exits_python", "exits_at_once", "recurses", "crashes"),
+    *("interrupts", "kills_its_parent", "closes_everything"),
+)
+TAKES_LONG = ("sleeps", "spins", "cannot_be_asked_to_end")
+IS_LARGE = ("huge", "takes_memory", "recurses_deeply")
+IS_WELL = ("good", "prints", "asks", "returns_twice")
+FITS = ("column", "whole_numbers", "far")
+"""Ways in which functions of the file behave, by what becomes of them."""
+
+# Functions that misbehave do so on blocks that hold a point (0, 0), and only on those.
 SOURCE = """
 import ctypes, functools, os, random, signal, sys, time
 import numpy as np
 import beside
 
 calls = []
-places = os.path.join(os.path.dirname(__file__), "pids")
 
 def good(x):
     return np.array([x[:, 0].mean(), 10 * x[:, 1].mean()])
@@ -102,12 +115,12 @@ def asks(x):
     except EOFError: return good(x)
 
 def forks(x):
-    before = os.path.getsize(places) if os.path.exists(places) else 0
+    ready, told = os.pipe()
     if os.fork() == 0:
-        with open(places, "a") as file: file.write(f"{os.getpid()}\\n")
+        os.setsid()
+        os.write(told, b".")
         time.sleep(1000)
-    while not os.path.exists(places) or os.path.getsize(places) == before:
-        time.sleep(0.01)
+    os.read(ready, 1)
     return good(x)
 
 def returns_twice(x):
@@ -129,11 +142,32 @@ def column(x): return good(x)[:, None]
 def whole_numbers(x): return [1, True]
 def far(x): return [-1e300, 1e300]
 def late(x):
-    with open(places, "a") as file: file.write(f"{os.getpid()}\\n")
+    forks(x)
     time.sleep(1000)
 
 not_a_function = 3
+
+def in_turn(*ways):
+    def function(x):
+        marked = x[x[:, 0] == 0, 1]
+        if not marked.size:
+            return good(x)
+        way = ways[round(100 * marked[0])]
+        return way(np.where(x[:, :1] == 0, 0, x) if hasattr(way, "__wrapped__") else x)
+    return function
 """
+for _ways in ("FAILS", "TAKES_LONG", "IS_LARGE", "IS_WELL", "FITS"):
+    SOURCE += f"{_ways} = in_turn({', '.join(globals()[_ways])})\n"
+
+
+def marked_blocks(ways):
+    """Return points in blocks, and which block behaves in which of `ways`, in turn: every other one."""
+    m = 2 * len(ways) + 1
+    points, split = data(8 * m), blocks(8 * m, m)
+    places = 1 + 2 * np.arange(len(ways))
+    for way, place in enumerate(places):
+        points = points.replaced(int(split.members[0][place, 2]), [0.0, way / 100])
+    return points, split, places
 
 
 def outputs(function, points, split, seed, executor=None, progress=silent) -> Outputs:
@@ -152,3 +186,22 @@ def data(n=40, seed=1):
 
 def blocks(n=40, m=5):
     return Partition(blocks=m).draw(n, reproducible(1))
+
+
+def processes_of(file):
+    """Return the processes that have a file among their arguments, or have such a parent (Linux)."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # some end meanwhile
+            state = (place / "stat").read_text().rpartition(")")[2].split()[0]
+            if state != "Z" and str(file).encode() in (place / "cmdline").read_bytes().split(b"\0"):
+                found.append(int(place.name))
+    return found
+
+
+def all_end(file, within=3.0):
+    """Tell whether no process of a function in a file is left, soon."""
+    until = time.monotonic() + within
+    while (left := processes_of(file)) and time.monotonic() < until:
+        time.sleep(0.02)
+    return not left

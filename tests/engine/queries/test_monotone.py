@@ -26,7 +26,7 @@ def of_all_pairs(left, right, beta, width):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("beta", [1e-5, 1e-3, 0.02, 0.5])
+@pytest.mark.parametrize("beta", [1e-5, 1e-3, 0.1])
 def test_the_best_of_all_pairs(kind, beta):
     """Runs of 900 and 400 values: long enough for blocks."""
     values = np.sort(KINDS[kind](np.random.default_rng(1), 1300))

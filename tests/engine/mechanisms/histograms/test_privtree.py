@@ -1,13 +1,14 @@
 """PrivTree: what a tree reveals, exactly, and that trees are drawn with the stated probabilities."""
 
 import dataclasses
+import functools
 import itertools
 import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from discrete import assert_drawn_from, laplace_below
+from discrete import assert_drawn_from, laplace_below, number_of_draws
 from flint import arb, ctx
 from scipy.stats import kstest
 
@@ -32,6 +33,11 @@ def log_cut(cutting, count, depth, cut=True):
     b = np.maximum(cutting.threshold - cutting.decay, count - depth * cutting.decay)
     z = b - cutting.threshold  # Pr[Lap > -z] = Pr[Lap < z]
     return np.log(laplace_below(z if cut else -z, cutting.scale))
+
+
+@functools.cache
+def one_cut(cutting, count, depth, cut):
+    return float(log_cut(cutting, count, depth, cut))
 
 
 def on_paths(cutting, depth=60):
@@ -66,9 +72,7 @@ def trees(counts, other, cutting, depth=0):
     if len(counts) == 1:
         return 0.0  # not cut any more, whatever they are
     c, o = sum(counts), sum(other)
-    end, on = (
-        float(log_cut(cutting, c, depth, cut) - log_cut(cutting, o, depth, cut)) for cut in (False, True)
-    )
+    end, on = (one_cut(cutting, c, depth, cut) - one_cut(cutting, o, depth, cut) for cut in (False, True))
     half = len(counts) // 2
     below = (
         trees(a, b, cutting, depth + 1)
@@ -146,13 +150,14 @@ def test_the_constant_is_the_limit_of_small_epsilon():
 
 
 @pytest.mark.parametrize("source", [secure, lambda: reproducible(1)], ids=["release", "simulation"])
-def test_trees_are_drawn_with_these_probabilities(source):
+@number_of_draws(700, 2_000)
+def test_trees_are_drawn_with_these_probabilities(source, runs):
     """A right sampler fails with probability 1e-6."""
     cutting, rng = Cutting(0.0, 4.0, 2.5), source()
     scheme = Cubes(LINE)
     fine = scheme.fine(np.array([[0.1]] * 5 + [[0.7]] * 2))
     outcomes = []
-    for _ in range(2000):
+    for _ in range(runs):
         levels = grow_levels(scheme, fine, cutting, rng)
         seen = levels[1].cut.tolist() if len(levels) > 1 else None
         outcomes.append(0 if seen is None else 1 + 2 * seen[0] + seen[1])
