@@ -17,7 +17,6 @@ from app.pages.compare import choice as compare_choosing
 from app.pages.compare import page as compare
 from app.pages.compare.long_run_dialog import duration_words, expected_seconds, long_words
 from app.pages.compare.request import left_out, usual_runs
-from app.widgets.plot_canvas import PlotCanvas
 from engine.comparison.sweeps import MOST
 from engine.domain import Box
 from engine.mechanisms import LaplaceRelease, Lloyd, NetHistogram, RandomCentersHistogram
@@ -114,30 +113,6 @@ def test_which_epsilon_is_needed(room):
     assert all(len(row) == len(header) for row in rows)
     page.card.needed.share.type_in("1.5")
     assert "between 0 and 1" in room.body.messages.texts()[0]
-
-
-def test_a_hidden_comparison_shows_nothing_in_the_release_view(room):
-    compared(room)
-    page = room.page
-    for tab in ("errors", "table"):
-        page.show_tab(tab)
-        assert room.wait_until_idle()
-    room.session.show_page("median")
-    assert room.wait_until_idle()
-    assert page.card.table.model.rowCount()
-    room.session.show_view("release")
-    assert page.card.table.model.rowCount() == 0
-    assert not any(canvas.has_result for canvas in page.findChildren(PlotCanvas))
-    room.session.show_page("compare")
-    assert room.wait_until_idle()
-    assert page.card.waiting.text() == compare.PUBLIC
-    room.session.show_page("median")
-    room.session.show_view("curator")
-    room.session.show_page("compare")
-    assert room.wait_until_idle()
-    page.show_tab("table")
-    assert room.wait_until_idle()
-    assert page.card.table.model.rowCount()
 
 
 def test_the_release_view_says_why_there_is_nothing(room):
