@@ -14,8 +14,8 @@ from app.model.selection import Selection
 from app.pages.base.results import PictureResult
 from engine.data.public_facts import PublicFacts
 
-ESTIMATE, CLAMPED = "estimate", "clamped"
-"""What is published besides pictures: what can be expected, and how many records the bounds move."""
+ESTIMATE, CLAMPED, ANSWERED = "estimate", "clamped", "answered"
+"""What is published besides pictures: what can be expected, how many records the bounds move, and the end."""
 
 
 def public_facts(source: DatasetBuilder) -> PublicFacts:
@@ -95,7 +95,11 @@ class PictureWork:
         if request.public:
             for publish in (*self.public, publish_picture):
                 publish(request, None, task)
-            return
+        else:
+            self._answer(request, databases, task)
+        task.publish(PictureResult(ANSWERED, self, request))
+
+    def _answer(self, request: PictureRequest, databases: DatabaseCache, task: JobTask) -> None:
         data = databases.get(request.setup.source)
         if hasattr(data, "outside"):  # nothing bounds categories
             task.publish(PictureResult(CLAMPED, data.outside, request))
