@@ -240,8 +240,7 @@ class AnalysisPage(Page):
     def _show_picture(self, spec: PictureSpec, drawn: PictureResult[PictureRequest]) -> None:
         """Show a picture, and what is said of it."""
         setup = drawn.request.setup
-        if self.canvas is None or self.canvas.picture.result is not drawn.result:
-            self.card.show_result(drawn.picture, drawn.result, drawn.request.options)
+        self.card.show_result(drawn.picture, drawn.result, drawn.request.options)
         if spec.note:
             self.card.show_note(resolve(spec.note)(setup, drawn.result))
         if spec.advice and spec.name == self.card.tab:
