@@ -207,7 +207,7 @@ class AnalysisPage(Page):
             canvas.private = canvas.private and not request.public
         self.curves.request(self._job(request), live=not request.public)
 
-    def _job(self, request: PictureRequest) -> Callable[[JobTask], None]:
+    def _job(self, request: PictureRequest) -> Callable[[JobTask], Any]:
         """Return what a worker does, who must not ask the page for anything."""
         work = self._work
         known = self._known.ask(self._session.state, request, work)

@@ -29,11 +29,11 @@ class KnownAnswer:
         )
         return mine == other and self.work == work and self.request.released is request.released
 
-    def repeat(self, request: PictureRequest, task: JobTask) -> None:
-        """Publish all of it as the answer to another request."""
+    def repeat(self, request: PictureRequest, task: JobTask) -> Told:
+        """Publish all of it as the answer to another request; return the end."""
         for one in self.told:
             task.publish(dataclasses.replace(one, request=request))
-        task.publish(PictureResult(ANSWERED, self.work, request))
+        return PictureResult(ANSWERED, self.work, request, request.public)
 
 
 class KnownAnswers:
