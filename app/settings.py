@@ -6,8 +6,11 @@ sense falls back to the default, and it is said.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -149,6 +152,18 @@ def shortened(text: str) -> str:
     """Return what fits into a sentence, on one line."""
     line = " ".join(text.split())
     return line if len(line) <= 40 else f"{line[:39]}…"
+
+
+def private_store() -> QSettings:
+    """Return what the system keeps settings in; where that is a file, nobody else may read or write it."""
+    store = QSettings()
+    path = Path(store.fileName())
+    if sys.platform == "linux":  # elsewhere the system sees to that
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.touch(mode=0o600)
+            path.chmod(0o600)
+    return store
 
 
 class Settings(QObject):

@@ -9,7 +9,7 @@ GROUPS = Path("/sys/fs/cgroup")
 
 
 def free_memory() -> int:
-    """Return how many bytes may still be taken on this machine, or in this container.
+    """Return how many bytes may still be taken on this machine, in this container, by this process.
 
     Examples
     --------
@@ -19,7 +19,12 @@ def free_memory() -> int:
     import psutil
 
     machine = int(psutil.virtual_memory().available)
-    return min([machine, *_free_in_groups(_own_group())])
+    process = psutil.Process()
+    address_space = getattr(psutil, "RLIMIT_AS", None)  # what `ulimit -v` sets, on Linux
+    limit = process.rlimit(address_space)[0] if address_space is not None else -1
+    own = [max(0, int(limit - process.memory_info().vms))] if limit >= 0 else []
+    limits: list[int] = [machine, *own, *_free_in_groups(_own_group())]
+    return min(limits)
 
 
 def lack_of_memory(needed: float) -> str:
@@ -27,8 +32,8 @@ def lack_of_memory(needed: float) -> str:
 
     Examples
     --------
-    >>> lack_of_memory(1e6), lack_of_memory(1e18).split(",")[0]
-    ('', 'it needs about 1,000,000,000.0 GB of memory')
+    >>> lack_of_memory(1e6), lack_of_memory(1e18).split(" of ")[0]
+    ('', 'it needs about 1,000,000,000.0 GB')
     """
     free = free_memory()
     if needed <= free:

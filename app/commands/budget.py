@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, one_line, remark, say, say_json
@@ -22,11 +23,13 @@ from app.commands.support.spending import (
     path_of,
     promise_json,
     promise_words,
+    say_exposed,
 )
 from app.model.wording.console import columns, counted, facts, plain
 from app.model.wording.grids import inexact_words
 from app.model.wording.neighbours import WORDS
 from engine.privacy import NO_PROMISE
+from engine.progress import part
 
 if TYPE_CHECKING:
     from engine.ledger import Account, Composition, Ledger, LedgerEntry, Limit
@@ -39,8 +42,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.usage = f"{parser.prog} [DATA] [options]"
     group = parser.add_argument_group("data")
     where = group.add_mutually_exclusive_group()
-    where.add_argument("--data", metavar="FILE", help="the dataset that this file is, whatever its name")
+    where.add_argument(
+        "--data", metavar="FILE", help="the dataset in this file, whatever its name and format"
+    )
     where.add_argument("--example", metavar="NAME", help="a bundled example (see sensiscope catalog)")
+    group.add_argument("--encoding", metavar="NAME", help="of a text file that is not UTF-8, e.g. latin-1")
     group = parser.add_argument_group("limit", "How much may be spent on DATA, between the same neighbours.")
     group.add_argument(
         "--limit-epsilon",
@@ -71,6 +77,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Set what is to be set, and print what is spent."""
+    from engine.data import read_table
     from engine.ledger import Ledger
 
     chosen = options.data is not None or options.example is not None
@@ -81,11 +88,13 @@ def run(options: argparse.Namespace) -> int:
     changes = limit is not None or options.no_limit
     # to look at what is spent makes no ledger
     ledger = Ledger(path if changes or Ledger.begun(path) else None)
+    say_exposed(ledger)
     if not chosen:
         _say_all(ledger, str(path), as_json=options.json)
         return 0
     with Bar() as bar:
-        account = account_of(ledger, options, bar)
+        reading = partial(read_table, options.data, part(bar, 0.0, 0.6), encoding=options.encoding)
+        account = account_of(options, reading, part(bar, 0.6, 1.0))(ledger)
     if changes:
         account.set_limit(limit)
     if options.json:

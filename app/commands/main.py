@@ -149,6 +149,8 @@ def _fault(error: Exception) -> int:
     if os.environ.get(DEBUG):
         traceback.print_exception(error)
         return FAULT
-    what = "memory does not suffice" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
-    remark("error", f"{what} (a fault of the program; {DEBUG}=1 shows where)")
+    if isinstance(error, MemoryError):
+        remark("error", "there is not enough memory for this; try fewer records or runs")
+    else:
+        remark("error", f"{type(error).__name__}: {error} (a fault of the program; {DEBUG}=1 shows where)")
     return FAULT

@@ -19,13 +19,14 @@ from app.commands.support.data import add_data_options, add_resolution_option
 from app.commands.support.mechanism_parts import add_mechanism_options, add_method_option
 from app.commands.support.options import whole
 from app.commands.support.postprocessing_options import add_postprocessing_options
-from app.commands.support.reading import load
+from app.commands.support.reading import locate, records_of
 from app.commands.support.sanitizations import sanitization_of
 from app.commands.support.spending import (
     account_of,
     add_spending_options,
     path_of,
     refuse_spending,
+    say_exposed,
     spend,
     spending_of,
     spent_json,
@@ -43,6 +44,8 @@ from engine.privacy import NO_PROMISE
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
+    from app.commands.support.data import DataReader
+    from app.model.loaded import LoadedRecords
     from app.releases.run import Run
     from app.releases.shape import Shape
     from engine.ledger import Account, Composition
@@ -91,8 +94,7 @@ def run(options: argparse.Namespace) -> int:
     shape = SHAPES[mechanism.shape]
     plot = output(options.plot)
     with Bar() as bar:
-        data = load(options, subject, part(bar, 0.0, 0.3))
-        account = _account(options, part(bar, 0.3, 0.4))
+        data, account = _read(options, subject, part(bar, 0.0, 0.4))
         run = subject.on(data)
         prepared = run.mechanism.prepare(data.database, privacy, part(bar, 0.4, 0.7))
         # whatever takes time comes before the release: one that is not printed is lost
@@ -162,14 +164,21 @@ def _say(
     sys.stdout.flush()
 
 
-def _account(options: argparse.Namespace, progress: Progress) -> Account | None:
-    """Return the account that is to pay; None for a simulation, which costs nothing."""
+def _read(
+    options: argparse.Namespace, subject: DataReader, progress: Progress
+) -> tuple[LoadedRecords[Any], Account | None]:
+    """Return the records and the account that is to pay; None for a simulation, which costs nothing."""
     from engine.ledger import Ledger
 
+    located = locate(options, subject, part(progress, 0.0, 0.6))
+    data = records_of(located, subject)
     if options.seed is not None:
         refuse_spending(options)
-        return None
-    return account_of(Ledger(path_of(options)), options, progress)
+        return data, None
+    paying = account_of(options, lambda: located.table, part(progress, 0.6, 1.0))
+    ledger = Ledger(path_of(options))
+    say_exposed(ledger)
+    return data, paying(ledger)
 
 
 def _paid(account: Account, run: Run, draw: Callable[[], Release], options: argparse.Namespace) -> Release:

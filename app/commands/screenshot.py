@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from app.actions import page_titles
 from app.commands.support.console import Bar, remark
-from app.commands.support.data import DataReader, add_data_options, all_data_options, check_options
+from app.commands.support.data import DataReader, add_data_options, all_data_options
 from app.commands.support.lessons import ROOM as LESSONS
 from app.commands.support.lessons import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError, count
@@ -183,7 +183,8 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
                 f"--data, or --example {', '.join(kind.fitting())}"
             )
         return None
-    for note in check_options(options, query):
-        remark("note", note)
     with Bar() as bar:
-        return locate(options, query, bar)
+        located = locate(options, query, bar)
+    for note in located.notes:
+        remark("note", note)
+    return located

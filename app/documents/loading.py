@@ -101,15 +101,15 @@ def load_session(
         here = part(progress, step / len(document.pages), (step + 1) / len(document.pages))
         dataset = _dataset(name, page, files, opened, part(here, 0.0, 0.7))
         pages[name] = _page_fields(name, page, dataset, part(here, 0.7, 1.0))
+        same = not known or _same(page, dataset, ledger)
         if page.data.path is not None:
-            same = known and keyed_digest(dataset, ledger) == page.data.digest
             checked[name] = (SAME if same else OTHER) if known else UNKNOWN
         if keys is not None and page.data.account:
             # what is another dataset for this ledger is another one for the releases, too
-            own = keys.account(dataset.digest, dataset.title).name
-            names[page.data.account] = page.data.account if known else own
+            names[page.data.account] = dataset.account_in(keys).name if same else page.data.account
     accounts = _accounts(pages, keys)
-    releases = tuple(_renamed(record, names, known) for record in document.releases)
+    renamed = _renamed_here if known else _renamed_elsewhere
+    releases = tuple(renamed(record, names) for record in document.releases)
     return LoadedSession(kept, _work(document, pages, releases), accounts, checked)
 
 
@@ -149,13 +149,22 @@ def _accounts(pages: Mapping[str, Fields], keys: SessionLedger | None) -> dict[s
     if keys is None:
         return {}
     datasets = [page["dataset"] for page in pages.values()]
-    return {dataset.digest: keys.account(dataset.digest, dataset.title).name for dataset in datasets}
+    return {dataset.digest: dataset.account_in(keys).name for dataset in datasets}
 
 
-def _renamed(record: ReleaseRecord, names: Mapping[str, str], known: bool) -> ReleaseRecord:
+def _same(page: PageDocument, dataset: Dataset, ledger: SessionLedger) -> bool:
+    """Tell whether the data of one's own session are what they were, by today's digest or a former one."""
+    digests = (dataset.digest, dataset.former)
+    return page.data.path is None or page.data.digest in (keyed_digest(each, ledger) for each in digests)
+
+
+def _renamed_here(record: ReleaseRecord, names: Mapping[str, str]) -> ReleaseRecord:
+    """Return a release under the name that its account has now, which may have been joined with another."""
+    return dataclasses.replace(record, dataset=names.get(record.dataset, record.dataset))
+
+
+def _renamed_elsewhere(record: ReleaseRecord, names: Mapping[str, str]) -> ReleaseRecord:
     """Return a release under the name that its data have in one's own ledger, which knows nothing of it."""
-    if known:
-        return record
     return dataclasses.replace(record, dataset=names.get(record.dataset, ""), elsewhere=True)
 
 

@@ -10,7 +10,7 @@ from app.documents.errors import DocumentError
 from app.documents.page_documents import DataReference, PageDocument
 from app.documents.session_snapshot import SessionSnapshot
 from app.documents.writing import write_session
-from app.model.dataset import Dataset
+from app.model.dataset import AccountSource, Dataset
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
 from app.model.pages.workspaces import PICTURED
@@ -29,11 +29,8 @@ class LedgerAccount(Protocol):
     name: str
 
 
-class SessionLedger(Keys, Protocol):
+class SessionLedger(Keys, AccountSource[LedgerAccount], Protocol):
     """What the documents need of a ledger; all of it may raise a `SensiscopeError`."""
-
-    def account(self, digest: str, title: str = "") -> LedgerAccount:
-        """Return the account of a dataset."""
 
 
 def usable(ledger: SessionLedger) -> SessionLedger | None:
@@ -87,14 +84,14 @@ def _reference_to(page: str, dataset: Dataset, ledger: SessionLedger | None) -> 
     return DataReference(
         example=dataset.example,
         path=None if dataset.path is None else str(dataset.path),
-        digest="" if ledger is None else keyed_digest(dataset, ledger),
-        account="" if ledger is None else ledger.account(dataset.digest, dataset.title).name,
+        digest="" if ledger is None else keyed_digest(dataset.digest, ledger),
+        account="" if ledger is None else dataset.account_in(ledger).name,
     )
 
 
-def keyed_digest(dataset: Dataset, ledger: SessionLedger) -> str:
+def keyed_digest(digest: str, ledger: SessionLedger) -> str:
     """Return what tells whether data are the same, to the owner of the key alone."""
-    return ledger.keyed(CHECKS, dataset.digest.encode())
+    return ledger.keyed(CHECKS, digest.encode())
 
 
 def save(work: SessionSnapshot, path: Path, ledger: SessionLedger, progress: Progress = silent) -> Path:

@@ -71,6 +71,8 @@ def write_session(document: Document, path: Path, keys: Keys | None, progress: P
 def replace_file(path: Path, content: bytes) -> None:
     """Let a file hold `content` at once: whoever reads it finds all of it, or what was there before.
 
+    Nobody but its owner may read it or write to it.
+
     Raises
     ------
     OSError
@@ -83,20 +85,11 @@ def replace_file(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(handle)
-        with contextlib.suppress(OSError):
-            os.chmod(name, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
         os.replace(name, target)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(name)
         raise
-
-
-def _umask() -> int:
-    """Return what the rights of new files leave out."""
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
 
 
 def sealed_by(plain: dict[str, Any], keys: Keys | None) -> bool:

@@ -33,6 +33,8 @@ class Budget:
         Whether the problem is a file that only the user can set aside.
     begun_after : str
         What the ledger says was set aside before it began; "" if nothing was.
+    exposed : str
+        Why others can write to the ledger, as it says itself; "" if they cannot.
     curves : BudgetCurves or None
         How it was spent, while it is looked at.
     """
@@ -47,4 +49,5 @@ class Budget:
     problem: str = ""
     damaged: bool = False
     begun_after: str = ""
+    exposed: str = ""
     curves: BudgetCurves | None = None

@@ -4,25 +4,39 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from engine.data import Table
+    from engine.progress import Progress
+
+
+AccountT = TypeVar("AccountT", covariant=True)
+
+
+class AccountSource(Protocol[AccountT]):
+    """A ledger, as far as accounts are looked for in it."""
+
+    def account(self, digest: str, title: str = "", *, former: str = "") -> AccountT:
+        """Return the account of a dataset."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Dataset:
     """A table, and where it came from.
 
-    `digest` names the dataset for the budget: what is spent on a file stays spent when the file is
-    opened again, moved or copied.  It is "sha256:…" of all bytes of a file, "example:…" for what comes
-    with the program, and private: who guesses the data can check the guess with it.
+    `digest` names the dataset for the budget: what is spent on data stays spent when they are opened
+    again, moved, copied, sorted, or written in another format.  It is "table:…" of what a file says,
+    "example:…" for what comes with the program, and private: who guesses the data can check the guess
+    with it.  So is `former`, "sha256:…" of the bytes of a file, by which ledgers and sessions of older
+    versions know it.
     """
 
     table: Table
     digest: str = dataclasses.field(repr=False)
     path: Path | None = None
     example: str | None = None
+    former: str = dataclasses.field(default="", repr=False)
 
     @classmethod
     def of_example(cls, name: str) -> Dataset:
@@ -30,6 +44,14 @@ class Dataset:
         from engine.data import example_digest, load_example
 
         return cls(load_example(name), example_digest(name), example=name)
+
+    @classmethod
+    def of_file(cls, table: Table, path: Path, progress: Progress) -> Dataset:
+        """Find out which dataset a table is that was read from a file (in a worker)."""
+        from engine.data import file_digests
+
+        digest, former = file_digests(table, path, progress)
+        return cls(table, digest, path, former=former)
 
     @property
     def title(self) -> str:
@@ -39,3 +61,7 @@ class Dataset:
     def column(self, name: str) -> Any:
         """Return the `engine.data.Column` of that name, or None."""
         return next((column for column in self.table.columns if column.name == name), None)
+
+    def account_in(self, ledger: AccountSource[AccountT]) -> AccountT:
+        """Return the account of these data."""
+        return ledger.account(self.digest, self.title, former=self.former)

@@ -52,13 +52,18 @@ class LazyLedger:
         """As of `Ledger`."""
         return self.opened.begun_after
 
+    @property
+    def exposed(self) -> str:
+        """As of `Ledger`."""
+        return self.opened.exposed
+
     def keyed(self, purpose: str, content: bytes) -> str:
         """Return what `Ledger.keyed` does."""
         return self.opened.keyed(purpose, content)
 
-    def account(self, digest: str, title: str = "") -> Account:
+    def account(self, digest: str, title: str = "", *, former: str = "") -> Account:
         """Return the account of a dataset, with its first limit."""
-        return self.opened.account(digest, title, self.first)
+        return self.opened.account(digest, title, self.first, former)
 
     def accounts(self) -> list[Account]:
         """Return all accounts."""

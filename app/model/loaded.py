@@ -67,8 +67,11 @@ class LocatedTable:
         The name of the bundled example that it is.
     fields : dict
         Columns and public facts, by the names that the choice of their kind has for them.
+    notes : tuple of str
+        What is to be said about the options.
     """
 
     table: Table
     example: str | None
     fields: dict[str, Any]
+    notes: tuple[str, ...] = ()

@@ -26,11 +26,10 @@ class OpenedData:
 def read_file(page: str, path: Path, progress: Progress) -> OpenedData:
     """Read a file (in a worker)."""
     from engine.data import read_table
-    from engine.data.digest import digest_of
 
-    table = read_table(path, progress=part(progress, 0.0, 0.9))
+    table = read_table(path, progress=part(progress, 0.0, 0.6))
     table.columns  # noqa: B018  counted here: of 100,000 columns that takes seconds
-    return OpenedData(page, Dataset(table, digest_of(path, part(progress, 0.9, 1.0)), path=path))
+    return OpenedData(page, Dataset.of_file(table, path, part(progress, 0.6, 1.0)))
 
 
 def read_first(path: Path, progress: Progress) -> OpenedData:

@@ -21,7 +21,7 @@ from app.model.wording.formatting import escape
 from app.model.wording.not_private import NO_MORE
 from app.model.wording.numbers import number
 from app.panels.budget_table import HEADER, cells, saved, tip
-from app.panels.budget_words import METHODS, NOTHING_SPENT, WHY, begun_words, between_words, promises
+from app.panels.budget_words import METHODS, NOTHING_SPENT, WHY, between_words, ledger_words, promises
 from app.panels.limit_card import LimitCard
 from app.theme import Palette
 from app.widgets.card import Card, caption, set_text
@@ -129,7 +129,7 @@ class BudgetDialog(QDialog):
         before = None if self._budget is None else self._budget.curves
         self._budget = budget
         self.setWindowTitle("Budget" if budget is None else f"Budget of {budget.title}")
-        set_text(self.problem, "" if budget is None else budget.problem or begun_words(budget))
+        set_text(self.problem, "" if budget is None else budget.problem or ledger_words(budget))
         self.aside_button.setVisible(budget is not None and budget.damaged)
         self._body.setEnabled(budget is not None and not budget.problem)
         self._show_sums()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 NOTHING_SPENT = "nothing spent on this dataset yet"
 BEGUN_ANEW = "begun anew: what was spent before is not counted"
+EXPOSED = "others can write to the ledger"
 DAMAGED = "the ledger of this computer is damaged"
 UNDO = "Spent budget cannot be undone."
 
@@ -79,7 +80,8 @@ def line_words(budget: Budget) -> str:
     if budget.problem:
         return f"Nothing can be released: {DAMAGED if budget.damaged else budget.problem}"
     begun = f" · {BEGUN_ANEW}" if budget.begun_after else ""
-    return f"{spent_words(budget)}{begun}"
+    exposed = f" · {EXPOSED}" if budget.exposed else ""
+    return f"{spent_words(budget)}{begun}{exposed}"
 
 
 def total_words(spent: Composition | None) -> str:
@@ -138,14 +140,13 @@ def tip_words(budget: Budget) -> str:
     ]
     counted = sum(counts(entry, budget) for entry in budget.entries)
     head = f"{counted} release{'s' * (counted != 1)} of this dataset, {between_words(budget)}:"
-    return "\n".join([head, *lines, UNDO, begun_words(budget)]).rstrip()
+    return "\n".join([head, *lines, UNDO, ledger_words(budget)]).rstrip()
 
 
-def begun_words(budget: Budget) -> str:
-    """Say what is not counted because a damaged ledger was set aside; "" if none was."""
-    if not budget.begun_after:
-        return ""
-    return f"What was spent before is not counted: it is in the damaged ledger {budget.begun_after}"
+def ledger_words(budget: Budget) -> str:
+    """Say what is to be known of the ledger: that one was set aside, or that others can write to it."""
+    before = f"What was spent before is not counted: it is in the damaged ledger {budget.begun_after}"
+    return "\n".join(filter(None, (before if budget.begun_after else "", budget.exposed)))
 
 
 def cost_words(cost: Cost) -> str:

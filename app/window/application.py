@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from app.model.lazy_ledger import LazyLedger
 from app.model.ledger_path import default_ledger
 from app.session import Session
+from app.settings import private_store
 from app.window.main_window import MainWindow
 
 
@@ -27,7 +27,7 @@ def open_window(argv_file: str | None = None, theme: str | None = None, ledger: 
     application.setStyle("Fusion")
     QGuiApplication.setDesktopFileName("sensiscope")
     session = Session(ledger=LazyLedger(ledger or default_ledger()))
-    window = MainWindow(session, argv_file, QSettings())
+    window = MainWindow(session, argv_file, private_store())
     if theme is not None:
         window.controllers.appearance.set_theme(theme)
     window.show()

@@ -50,7 +50,7 @@ def read_budget(
         load_pictures(("app.plots.budget.spent",), task)
     budget = Budget(state.dataset.title, state.neighbours)
     try:
-        account = ledger.account(state.dataset.digest, state.dataset.title)
+        account = state.dataset.account_in(ledger)
         limit = account.limit
         more = None if limit is None else one_more(account, state)
         entries, spent = tuple(account.entries()), account.spent(state.neighbours)
@@ -61,6 +61,7 @@ def read_budget(
             next=more[0] if more else None,
             over=bool(more and more[1]),
             begun_after=ledger.begun_after,
+            exposed=ledger.exposed,
         )
     except LedgerError as error:
         return dataclasses.replace(budget, problem=str(error), damaged=isinstance(error, LedgerDamaged))
@@ -96,7 +97,7 @@ def write_limit(
 ) -> Budget:
     """Set the limit of the dataset of `state`, or take it away (in a worker)."""
     assert state.dataset is not None
-    ledger.account(state.dataset.digest, state.dataset.title).set_limit(limit)
+    state.dataset.account_in(ledger).set_limit(limit)
     return read_budget(ledger, state, True, None, task)
 
 
@@ -142,7 +143,7 @@ class BudgetWatcher(QObject):
         self._reading.result.connect(self._on_read)
         self._reading.failed.connect(self.failed)
         self._writing = jobs.channel("limit")
-        self._writing.result.connect(self._on_read)
+        self._writing.result.connect(self._on_written)
         self._writing.failed.connect(self.failed)
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
@@ -230,6 +231,11 @@ class BudgetWatcher(QObject):
         self._show(budget)
         if begun:
             self.begun.emit()
+
+    def _on_written(self, budget: Budget) -> None:
+        self._on_read(budget)
+        if self._reading.busy:  # it may have begun before something was written
+            self.refresh()
 
     def _show(self, budget: Budget | None) -> None:
         if budget != self.budget:

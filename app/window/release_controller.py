@@ -52,7 +52,7 @@ def make_release(
     selected = selection(state)
     cost = Cost.of(selected.mechanism, selected.privacy)
     try:
-        account = ledger.account(state.dataset.digest, state.dataset.title)
+        account = state.dataset.account_in(ledger)
         if not over:
             refuse(account, cost)
     except LedgerError as error:

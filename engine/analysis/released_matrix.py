@@ -100,7 +100,7 @@ def show_matrix(
     >>> from engine import Box, Covariance, Points, Privacy
     >>> data = Points([[0.25, 0.25], [0.75, 0.75]] * 500, Box.of([0, 0], [1, 1]), ["x", "y"])
     >>> found = show_matrix(Covariance(), data, Privacy(1.0, 1e-6))
-    >>> found.names, found.truth.tolist()
+    >>> found.names, found.truth.round(6).tolist()
     (('x', 'y'), [[0.0625, 0.0625], [0.0625, 0.0625]])
     """
     value, answer = show_answer(

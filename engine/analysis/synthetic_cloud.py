@@ -54,9 +54,9 @@ def place_synthetic_points(
     As many points as were asked for:
 
     >>> import numpy as np
-    >>> from engine import Box, Points, Privacy, SyntheticData
+    >>> from engine import Box, Points, Privacy, SyntheticPoints
     >>> data = Points(np.random.default_rng(1).normal(0.25, 0.02, (1000, 2)), Box.of([0, 0], [1, 1]))
-    >>> cloud = place_synthetic_points(SyntheticData(), data, Privacy(1.0))
+    >>> cloud = place_synthetic_points(SyntheticPoints(), data, Privacy(1.0))
     >>> cloud.records.n, cloud.released.shape[1]
     (1000, 2)
     """

@@ -12,6 +12,7 @@ from engine.data.examples import (
     ExampleColumn,
     load_example,
 )
+from engine.data.identity import file_digests, table_digest
 from engine.data.reading import read_table
 from engine.data.table import Column, Numbers, Table
 
@@ -31,9 +32,11 @@ __all__ = [
     "Table",
     "digest_of",
     "example_digest",
+    "file_digests",
     "guess_columns",
     "load_example",
     "read_categories",
     "read_edges",
     "read_table",
+    "table_digest",
 ]

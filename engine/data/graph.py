@@ -59,16 +59,22 @@ class WeightedGraph:
     """
 
     def __init__(self, ends: ArrayLike, weights: ArrayLike, domain: Interval, n: int | None = None) -> None:
-        self.kept = Kept()
         self._ends, self._n = checked_ends(ends, n)
-        self._raw = np.ascontiguousarray(weights, dtype=np.float64)
         self._domain = domain
         if not len(self._ends):
             raise DataError("there are no edges; at least one is needed")
-        if self._raw.shape != (len(self._ends),):
-            raise DataError(f"{self._raw.size} weights for {len(self._ends)} edges; give one for each edge")
+        self._weigh(weights)
         if domain.lower != 0:
             raise DataError(f"weights from {domain.lower:g} on are not possible; the lower bound must be 0")
+        found = pieces(self._ends, self._n)
+        if found > 1:
+            raise DataError(disconnected(found))
+
+    def _weigh(self, weights: ArrayLike) -> None:
+        self.kept = Kept()
+        self._raw = np.ascontiguousarray(weights, dtype=np.float64)
+        if self._raw.shape != (len(self._ends),):
+            raise DataError(f"{self._raw.size} weights for {len(self._ends)} edges; give one for each edge")
         wrong = ~(np.isfinite(self._raw) & (self._raw >= 0))
         if wrong.any():
             edge = int(np.argmax(wrong))
@@ -76,9 +82,6 @@ class WeightedGraph:
                 f"the weight of edge {edge + 1} is {self._raw[edge]:g}; "
                 "it must be a finite number of at least 0"
             )
-        found = pieces(self._ends, self._n)
-        if found > 1:
-            raise DataError(disconnected(found))
 
     @property
     def n(self) -> int:
@@ -122,7 +125,10 @@ class WeightedGraph:
 
     def with_weights(self, weights: ArrayLike) -> WeightedGraph:
         """Return the same graph with other weights."""
-        return WeightedGraph(self._ends, weights, self._domain, self._n)
+        other = object.__new__(type(self))  # edges that were checked need not be checked again
+        other._ends, other._n, other._domain = self._ends, self._n, self._domain
+        other._weigh(weights)
+        return other
 
     def replaced(self, record: int, weight: float) -> WeightedGraph:
         """Return the neighbour in which the edge `record` (from 0) has this weight."""

@@ -7,7 +7,7 @@ distributed table, as long as each can say which values stand at the ranks a to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
@@ -17,21 +17,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.data.database import Database
 from engine.data.far_ends import FAR_ENDS, values_at
+from engine.data.rank_runs import RankRun, chunks, run_of_ranks
 from engine.domain import Interval
 from engine.errors import DataError
 from engine.sampling.sums import exact_sum
 
-_CHUNK = 1 << 16
-"""Values looked at together: small enough to stay in the processor's cache."""
-
-_PIVOTS = 40_000
-"""Size of the random sample that brackets a window of ranks."""
+_MANY = 1 << 16
+"""So many values are not put in order to be added."""
 
 _FEW = 4
 """Values that are added as fractions, one after the other."""
 
 _KEPT = 7
-"""Windows that are remembered beside the newest."""
+"""Runs of ranks that are remembered beside the newest."""
 
 
 class OrderStatistics(Database, Protocol):
@@ -91,7 +89,7 @@ class Sample:
                 f"record {position + 1} is {self._raw[position]}; every value must be a finite number"
             )
         self._domain = domain
-        self._windows: tuple[tuple[int, NDArray[np.float64]], ...] = ()
+        self._runs: tuple[RankRun, ...] = ()
 
     @property
     def n(self) -> int:
@@ -165,11 +163,11 @@ class Sample:
         """Return the clamped values at the ranks `first` to `last`, in order.
 
         Ranks count from 1; those below 1 hold L, those above n hold U.  Costs one pass
-        over the data and a sort of a few per cent of it, and nothing when a window
-        asked for before covers the ranks.
+        over the data and a sort of a few per cent of it, and nothing when a run of
+        ranks asked for before covers them.
         """
         low, high = min(max(first, 1), self.n), min(max(last, 1), self.n)
-        inside = self._window(low, high)
+        inside = self._inside(low, high)
         before = np.full(max(0, min(0, last) - first + 1), self._domain.lower)
         after = np.full(max(0, last - max(first, self.n + 1) + 1), self._domain.upper)
         if len(before) + len(after) == last - first + 1:
@@ -187,60 +185,25 @@ class Sample:
             return sum(map(Fraction, self.ranks(first, last).tolist()), Fraction(0))
         if (first, last) == (1, self.n):
             return exact_sum(self.values)
-        if last - first < _CHUNK:
+        if last - first < _MANY:
             return exact_sum(self.ranks(first, last))
         low, high = (Fraction(float(self.ranks(rank, rank)[0])) for rank in (first, last))
         if low == high:
             return low * (last - first + 1)
         between, at_most_low, below_high = Fraction(0), 0, 0
-        for chunk in self._chunks(self.values):
+        for chunk in chunks(self.values):
             above, below = chunk > float(low), chunk < float(high)
             at_most_low += chunk.size - int(np.count_nonzero(above))
             below_high += int(np.count_nonzero(below))
             between += exact_sum(chunk[above & below])
         return between + low * (at_most_low - first + 1) + high * (last - below_high)
 
-    def _window(self, first: int, last: int) -> NDArray[np.float64]:
-        for start, window in self._windows:
-            if start <= first and last < start + window.size:
-                return window[first - start : last - start + 1]
-        start, window = self._extract(first, last)
-        window = self._domain.clamp(window)
-        window.flags.writeable = False
-        # a wider window replaces those that it covers
-        kept = tuple((s, w) for s, w in self._windows if s < start or s + w.size > start + window.size)
-        self._windows = (*kept[-_KEPT:], (start, window))
-        return window[first - start : last - start + 1]
-
-    def _extract(self, first: int, last: int) -> tuple[int, NDArray[np.float64]]:
-        """Return a sorted run of raw values that covers the ranks, and its first rank.
-
-        A random sample brackets the ranks, one pass counts what lies below the bracket
-        and collects what lies inside (Floyd and Rivest 1975), the count proves that the
-        bracket was right.  Bad luck only costs a full sort.
-        """
-        n = self.n
-        if n > 4 * _PIVOTS and last - first < n // 4:
-            pivots = np.sort(self._raw[np.random.Generator(np.random.PCG64(n)).integers(0, n, _PIVOTS)])
-            # 6 standard deviations of a sample quantile
-            slack = 3.0 * np.sqrt(_PIVOTS)
-            low = int(np.floor(first / n * _PIVOTS - slack))
-            high = int(np.ceil(last / n * _PIVOTS + slack))
-            lower = pivots[low] if low >= 0 else -np.inf
-            upper = pivots[high] if high < _PIVOTS else np.inf
-            below, inside = 0, []
-            for chunk in self._chunks(self._raw):
-                mask = chunk >= lower
-                below += chunk.size - int(np.count_nonzero(mask))
-                mask &= chunk <= upper
-                inside.append(chunk[mask])
-            run = np.concatenate(inside)
-            if below < first and last <= below + run.size:
-                run.sort()
-                return below + 1, run
-        return 1, np.sort(self._raw)
-
-    @staticmethod
-    def _chunks(values: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
-        for start in range(0, values.size, _CHUNK):
-            yield values[start : start + _CHUNK]
+    def _inside(self, first: int, last: int) -> NDArray[np.float64]:
+        for run in self._runs:
+            if run.covers(first, last):
+                return run.ranks(first, last)
+        new = run_of_ranks(self._raw, first, last).clamped(self._domain)
+        # a wider run replaces those that it covers
+        kept = tuple(run for run in self._runs if not new.covers(run.first, run.last))
+        self._runs = (*kept[-_KEPT:], new)
+        return new.ranks(first, last)

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
-from engine.data.columnar import COPIES, read_feather, read_parquet
+from engine.data.columnar import read_feather, read_parquet
 from engine.data.delimited import read_delimited
 from engine.data.graphml import looks_like_xml, read_graphml
 from engine.data.json_lines import read_json_lines
@@ -20,6 +20,9 @@ from engine.progress import Progress, silent
 
 HEAD = 1 << 20
 """Bytes that are looked at to recognise format, encoding and dialect."""
+
+TIMES = 2
+"""The columns of a text and their numbers take so many times the size of the file."""
 
 JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
 
@@ -141,7 +144,7 @@ def _read_text(
             raise DataError(f"it is {what}", source=path.name)
     encoding, mark = recognise_encoding(head, stated)
     text = head[mark:].decode(encoding, errors="replace")
-    lack = "" if columns else lack_of_memory(COPIES * path.stat().st_size)
+    lack = "" if columns else lack_of_memory(TIMES * path.stat().st_size)
     if lack:
         raise DataError(f"{lack}; read fewer columns of it, or a part of the records", source=path.name)
     if re.search(r"[\x00-\x08\x0e-\x1f]", text):

@@ -140,7 +140,7 @@ class Account:
             return
 
         def begin(known: LedgerState) -> tuple[str, dict[str, Any]]:
-            if self.name in known.accounts:
+            if known.named(self.name) in known.accounts:
                 raise _Begun
             return "limit", {**self._named(), "limit": limit_content(self._first)}
 
@@ -154,7 +154,7 @@ class Account:
         return self._of(self._ledger.known())
 
     def _of(self, known: LedgerState) -> Holdings:
-        return known.accounts.get(self.name, Holdings(limit=self._first))
+        return known.accounts.get(known.named(self.name), Holdings(limit=self._first))
 
 
 class _Begun(Exception):

@@ -26,7 +26,7 @@ class LogEvent:
     id : int
         1, 2, 3 …
     kind : str
-        "begin", "charge", "value", "void" or "limit".
+        "begin", "charge", "value", "void", "limit" or "join".
     text : bytes
         What happened, as JSON.
     seal : bytes

@@ -21,15 +21,38 @@ class Holdings:
     limit: Limit | None = None
     entries: Mapping[int, LedgerEntry] = dataclasses.field(default_factory=dict)
 
+    def together(self, other: Holdings) -> Holdings:
+        """Return what both have, within both limits."""
+        limits = [limit for limit in (self.limit, other.limit) if limit is not None]
+        least = None
+        if limits:
+            least = Limit(*(min(values) for values in zip(*map(dataclasses.astuple, limits), strict=True)))
+        entries = {**self.entries, **other.entries}
+        return Holdings(
+            self.title or other.title,
+            least,
+            dict(sorted(entries.items())),
+        )
+
 
 @dataclasses.dataclass(frozen=True)
 class LedgerState:
-    """All that follows from the first `events` events, the last of which has the seal `seal`."""
+    """All that follows from the first `events` events, the last of which has the seal `seal`.
+
+    `joined` has for each name that means an account of another name the latter.
+    """
 
     events: int = 0
     seal: bytes = BEFORE
     begun_after: str = ""
     accounts: Mapping[str, Holdings] = dataclasses.field(default_factory=dict)
+    joined: Mapping[str, str] = dataclasses.field(default_factory=dict)
+
+    def named(self, name: str) -> str:
+        """Return the account that is meant by a name: another one, where the two were joined."""
+        while name in self.joined:
+            name = self.joined[name]
+        return name
 
     def after(self, events: list[LogEvent]) -> LedgerState:
         """Return what is known once these have happened, too.
@@ -41,19 +64,36 @@ class LedgerState:
         """
         if not events:
             return self
-        begun_after = self.begun_after
+        found = LedgerState(begun_after=self.begun_after, accounts=self.accounts, joined=self.joined)
         changed: dict[str, _Changing] = {}
         for event in events:
             content = event.content
             if event.kind == "begin":
-                begun_after = content["begun_after"]
+                found = dataclasses.replace(found, begun_after=content["begun_after"])
                 continue
-            name = content["account"]
+            if event.kind == "join":
+                found = found.with_changes(changed).with_joined(content["account"], content["with"])
+                changed = {}
+                continue
+            name = found.named(content["account"])
             if name not in changed:
-                changed[name] = _Changing(self.accounts.get(name, Holdings()))
+                changed[name] = _Changing(found.accounts.get(name, Holdings()))
             changed[name].happen(event, content)
-        accounts = {**self.accounts, **{name: each.now() for name, each in changed.items()}}
-        return LedgerState(events[-1].id, events[-1].seal, begun_after, accounts)
+        return dataclasses.replace(found.with_changes(changed), events=events[-1].id, seal=events[-1].seal)
+
+    def with_changes(self, changed: Mapping[str, _Changing]) -> LedgerState:
+        """Return what is known once some accounts are what they have become."""
+        now = {name: each.now() for name, each in changed.items()}
+        return dataclasses.replace(self, accounts={**self.accounts, **now})
+
+    def with_joined(self, name: str, other: str) -> LedgerState:
+        """Return what is known once `other` means the account `name`, which has all that both had."""
+        name, other = self.named(name), self.named(other)
+        if name == other:
+            raise ValueError("an account cannot be joined with itself")
+        accounts = dict(self.accounts)
+        accounts[name] = accounts[name].together(accounts.pop(other, Holdings()))
+        return dataclasses.replace(self, accounts=accounts, joined={**self.joined, other: name})
 
 
 Decision = Callable[[LedgerState], tuple[str, Mapping[str, Any]]]

@@ -15,7 +15,7 @@ from engine.ledger.cost import Limit
 from engine.ledger.errors import LedgerDamaged, LedgerError
 from engine.ledger.event import LogEvent, keyed, seal_of, sealed
 from engine.ledger.known import Decision, LedgerState
-from engine.ledger.storage import Storage, damaged
+from engine.ledger.storage import VERSION, Storage, damaged, exposure
 
 
 class Ledger:
@@ -92,11 +92,16 @@ class Ledger:
         """The damaged ledger that was set aside before this one was begun; "" if there was none."""
         return self._known.begun_after
 
+    @property
+    def exposed(self) -> str:
+        """Why others can write to the file, in one line that names it; "" if nobody else can."""
+        return "" if self.path is None else exposure(self.path)
+
     def keyed(self, purpose: str, content: bytes) -> str:
         """Return HMAC-SHA256 of `content` with the ledger's key, in hexadecimal digits."""
         return keyed(self._key, f"for {purpose}", content).hex()
 
-    def account(self, digest: str, title: str = "", first: Limit | None = None) -> Account:
+    def account(self, digest: str, title: str = "", first: Limit | None = None, former: str = "") -> Account:
         """Return the account of the dataset with this digest.
 
         Parameters
@@ -105,8 +110,35 @@ class Ledger:
             What people call the dataset.
         first : Limit, optional
             What may be spent while nothing was written of the dataset; the first release writes it down.
+        former : str, optional
+            Another digest, by which older versions knew the dataset: what is in that account is carried
+            over, and both digests mean the same one from now on.
         """
-        return Account(self, self.keyed("dataset", digest.encode()), title, first)
+        name = self.keyed("dataset", digest.encode())
+        if former:
+            name = self._carried_over(self.keyed("dataset", former.encode()), name)
+        return Account(self, self._known.named(name), title, first)
+
+    def _carried_over(self, former: str, name: str) -> str:
+        """Join the account `former` with that called `name`, unless that was done; return either name."""
+
+        def join(known: LedgerState) -> tuple[str, dict[str, Any]]:
+            both = known.named(former), known.named(name)
+            if both[0] == both[1]:
+                raise LedgerError("another program was faster")
+            older, newer = both if both[1] in known.accounts else both[::-1]
+            return "join", {"account": newer, "with": older}
+
+        known = self._known
+        if known.named(former) not in known.accounts or known.named(former) == known.named(name):
+            return name
+        try:
+            self.append(join)
+        except LedgerDamaged:
+            raise
+        except LedgerError:
+            return former  # whatever is wrong with writing: it is paid from where something was spent
+        return name
 
     def accounts(self) -> list[Account]:
         """Return all accounts in which anything was written, in the order in which they were opened."""
@@ -154,6 +186,8 @@ class Ledger:
                 "INSERT INTO event VALUES (?, ?, ?, ?)", (event.id, kind.encode(), event.text, event.seal)
             )
             connection.execute("UPDATE head SET events = ?, seal = ?", (event.id, event.seal))
+            if kind == "join":
+                connection.execute(f"PRAGMA user_version = {VERSION}")
         self._known = known
         return event.id
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import stat
 import threading
@@ -15,8 +16,11 @@ from engine.ledger.errors import LedgerDamaged, LedgerError
 APPLICATION = 0x53454E53
 """``PRAGMA application_id``: "SENS"."""
 
-VERSION = 1
+FIRST_VERSION = 1
 """``PRAGMA user_version``: which tables there are, and what they mean."""
+
+VERSION = 2
+"""The version of a ledger in which accounts were joined, which the first one does not know."""
 
 PATIENCE = 10.0
 """Seconds to wait for another program that writes."""
@@ -125,6 +129,24 @@ def check_place(path: Path) -> None:
         raise LedgerError(f"{path}: this is {what} and no ledger; choose the name of a file")
     if found.st_size == 0:
         raise damaged(path, "the file is empty")
+
+
+def exposure(path: Path) -> str:
+    """Say in one line why others than its owner can write to a ledger; "" if they cannot."""
+    if os.name != "posix":  # rights are told by other means
+        return ""
+    try:
+        file, folder = path.stat().st_mode, path.parent.stat().st_mode
+    except OSError:
+        return ""
+    if file & (stat.S_IWGRP | stat.S_IWOTH):
+        mode = f"{file & 0o777:o}"
+        return f"{path}: others can write to this ledger (mode {mode}); make it yours alone (chmod 600)"
+    if folder & stat.S_IWOTH and not folder & stat.S_ISVTX:
+        return (
+            f"{path}: others can replace this ledger: its folder is open to all; make that yours (chmod 700)"
+        )
+    return ""
 
 
 def check_header(connection: sqlite3.Connection, path: Path) -> None:

@@ -74,19 +74,9 @@ class Gaussian(Noise):
             return Admissible(
                 *_joint(privacy, split), "joint calibration of sliding and dilation, exact delta"
             )
-        sliding = split * privacy.epsilon
-        dilation = math.nextafter(privacy.epsilon - sliding, 0)
-        share = privacy.delta / (1 + math.exp(min(sliding, dilation))) * (1 - 2.0**-48)
-        pair = inward(
-            largest(lambda alpha: sliding_delta(alpha, sliding) <= share, sliding / 4),
-            largest(lambda beta: dilation_delta(beta, dilation, dimension) <= share, dilation / 10),
-            share,
-            lambda alpha, beta: (
-                enclosed_sliding(alpha, sliding) <= share
-                and enclosed_dilation(beta, dilation, dimension) <= share
-            ),
+        return Admissible(
+            *_one_by_one(privacy, dimension, split), "exact deltas of sliding and of dilation, composed"
         )
-        return Admissible(*pair, "exact deltas of sliding and of dilation, composed")
 
     def _published(self, privacy: Privacy, dimension: int) -> tuple[Admissible, ...]:
         epsilon, delta = privacy.epsilon, privacy.delta
@@ -110,6 +100,22 @@ def _joint(privacy: Privacy, split: float) -> tuple[float, float]:
     epsilon, delta = privacy.epsilon, privacy.delta
     found = joint_pair(lambda alpha, beta: joint_delta(alpha, beta, epsilon), privacy, split)
     return inward(*found, delta, lambda alpha, beta: joint(alpha, beta, epsilon, delta, enclosed_delta))
+
+
+@functools.lru_cache(maxsize=1024)
+def _one_by_one(privacy: Privacy, dimension: int, split: float) -> tuple[float, float]:
+    sliding = split * privacy.epsilon
+    dilation = math.nextafter(privacy.epsilon - sliding, 0)
+    share = privacy.delta / (1 + math.exp(min(sliding, dilation))) * (1 - 2.0**-48)
+    return inward(
+        largest(lambda alpha: sliding_delta(alpha, sliding) <= share, sliding / 4),
+        largest(lambda beta: dilation_delta(beta, dilation, dimension) <= share, dilation / 10),
+        share,
+        lambda alpha, beta: (
+            enclosed_sliding(alpha, sliding) <= share
+            and enclosed_dilation(beta, dilation, dimension) <= share
+        ),
+    )
 
 
 def enclosed_delta(lam: arb, delta: arb, epsilon: arb) -> arb:

@@ -71,13 +71,7 @@ class Laplace(Noise):
             return Admissible(
                 *_joint(privacy, split), "joint calibration of sliding and dilation, exact delta"
             )
-        alpha = split * privacy.epsilon
-        rest = math.nextafter(privacy.epsilon - alpha, 0)
-        beta = largest(lambda beta: dilation_delta(beta, rest, dimension) <= privacy.delta, 0.1 * rest)
-        _, beta = inward(
-            alpha, beta, privacy.delta, lambda _, b: enclosed_dilation(b, rest, dimension) <= privacy.delta
-        )
-        return Admissible(alpha, beta, "pure sliding, exact delta of dilation")
+        return Admissible(*_one_by_one(privacy, dimension, split), "pure sliding, exact delta of dilation")
 
     def _published(self, privacy: Privacy, dimension: int) -> tuple[Admissible, ...]:
         epsilon, delta = privacy.epsilon, privacy.delta
@@ -108,6 +102,15 @@ def _joint(privacy: Privacy, split: float) -> tuple[float, float]:
     epsilon, delta = privacy.epsilon, privacy.delta
     found = joint_pair(lambda alpha, beta: joint_delta(alpha, beta, epsilon), privacy, split)
     return inward(*found, delta, lambda alpha, beta: joint(alpha, beta, epsilon, delta, enclosed_delta))
+
+
+@functools.lru_cache(maxsize=1024)
+def _one_by_one(privacy: Privacy, dimension: int, split: float) -> tuple[float, float]:
+    alpha, delta = split * privacy.epsilon, privacy.delta
+    rest = math.nextafter(privacy.epsilon - alpha, 0)
+    beta = largest(lambda beta: dilation_delta(beta, rest, dimension) <= delta, 0.1 * rest)
+    _, beta = inward(alpha, beta, delta, lambda _, b: enclosed_dilation(b, rest, dimension) <= delta)
+    return alpha, beta
 
 
 def enclosed_delta(lam: arb, delta: arb, epsilon: arb) -> arb:

@@ -53,6 +53,15 @@ class Forest:
             vertex = parent[vertex]
         return vertex
 
+    def joins(self, first: int, second: int) -> bool:
+        """Tell whether two vertices are in one tree."""
+        parent = self._parent
+        while parent[first] != first:
+            first = parent[first]
+        while parent[second] != second:
+            second = parent[second]
+        return first == second
+
     def add(self, rank: int, first: int, second: int) -> None:
         """Join two trees by the edge `rank`; ranks must come in increasing order."""
         self.edges.append((rank, first, second))
@@ -147,7 +156,7 @@ def greedy_forests(n: int, ends: NDArray[np.int64], count: int, progress: Progre
             low, high = 0, count
             while low < high:
                 middle = (low + high) // 2
-                if forests[middle].root(first) == forests[middle].root(second):
+                if forests[middle].joins(first, second):
                     low = middle + 1
                 else:
                     high = middle

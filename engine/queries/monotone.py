@@ -7,11 +7,24 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.progress import Progress, silent
+
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
+_BLOCKS = 256
+"""Blocks of rows, and of columns, whose pairs are bounded together."""
 
-def best_pair(left: _Floats, right: _Floats, beta: float, width: int) -> tuple[float, int]:
+_SLACK = 2.0**-30
+"""More than logarithms of discounted differences err by: what is that near the best may be the best."""
+
+_AT_ONCE = 1 << 20
+"""Pairs that are scored between two looks at the progress, and in memory at once."""
+
+
+def best_pair(
+    left: _Floats, right: _Floats, beta: float, width: int, progress: Progress = silent
+) -> tuple[float, int]:
     """Maximise ``(x_j - x_i) exp(-beta (j - i - width))`` over i in left, j in right.
 
     Parameters
@@ -24,6 +37,7 @@ def best_pair(left: _Floats, right: _Floats, beta: float, width: int) -> tuple[f
         Discount per rank, above 0.
     width : int
         Smallest admitted difference of ranks.
+    progress : Progress
 
     Returns
     -------
@@ -39,12 +53,45 @@ def best_pair(left: _Floats, right: _Floats, beta: float, width: int) -> tuple[f
     j does not decrease with i: if x_i <= x_i' and a farther j' is at least as good as j
     for i, then (x_j' - x_i')/(x_j - x_i') >= (x_j' - x_i)/(x_j - x_i), so it is for i'.
     So the best j of the middle row confines those of the rows above and below;
-    O((a + b) log a), all rows of a level at once.
+    O((a + b) log a), all rows of a level at once.  Before that, blocks of rows and
+    columns are left out of which no pair can be as good as one that is known.
     """
     # i counts down from low, j counts up from high: k = i + j - 1 (in these offsets)
-    down = _distinct(left[::-1])[::-1]
-    up = _distinct(right)
-    rows, columns = left[::-1][down], right[up]
+    found = widest(left[::-1], np.arange(left.size) - 1, right, np.arange(right.size), beta, progress)
+    return (0.0, 0) if found is None else (found[0], found[1] + found[2])
+
+
+def widest(
+    rows: _Floats, down: _Ints, columns: _Floats, up: _Ints, beta: float, progress: Progress = silent
+) -> tuple[float, int, int] | None:
+    """Maximise ``(columns - rows) exp(-beta (up + down))`` where ``up + down`` is not below 0.
+
+    Parameters
+    ----------
+    rows, down : ndarray, shape (a,)
+        Values that never increase, and how far away they are, increasing.
+    columns, up : ndarray, shape (b,)
+        Values that never decrease, and how far away they are, increasing.
+    beta : float
+    progress : Progress
+
+    Returns
+    -------
+    tuple or None
+        The maximum, `down` and `up` of the pair that attains it; None if it is not above 0.
+    """
+    before, size = math.inf, rows.size + columns.size
+    while 4 * _BLOCKS < size <= before / 2:
+        progress(0.0, "smooth sensitivity")
+        row, column = _promising(rows, columns, down, up, beta)
+        if not row.size:
+            return None
+        rows, down, columns, up = rows[row], down[row], columns[column], up[column]
+        before, size = size, rows.size + columns.size
+    row, column = _distinct(rows), _distinct(columns)
+    rows, down, columns, up = rows[row], down[row], columns[column], up[column]
+    # in the order of their ranks
+    rows, down = rows[::-1], down[::-1]
     best_column = np.zeros(rows.size, dtype=np.int64)
     best_score = np.full(rows.size, -math.inf)
 
@@ -54,9 +101,8 @@ def best_pair(left: _Floats, right: _Floats, beta: float, width: int) -> tuple[f
         row = np.repeat(mid, lengths)
         column = np.arange(lengths.sum()) - np.repeat(starts - first, lengths)
         with np.errstate(divide="ignore"):
-            score = np.log(columns[column] - rows[row]) - beta * (up[column] + down[row] - 1)
-        # the pair (low, high) is one rank too narrow
-        score[(up[column] == 0) & (down[row] == 0)] = -math.inf
+            score = np.log(columns[column] - rows[row]) - beta * (up[column] + down[row])
+        score[up[column] + down[row] < 0] = -math.inf
         top = np.maximum.reduceat(score, starts)
         attained = np.where(score == np.repeat(top, lengths), column, -1)
         best_column[mid] = np.maximum.reduceat(attained, starts)
@@ -65,26 +111,60 @@ def best_pair(left: _Floats, right: _Floats, beta: float, width: int) -> tuple[f
     # bisect all rows level by level; the ends are virtual rows with the whole range
     pending = np.array([[0, rows.size - 1, 0, columns.size - 1]], dtype=np.int64)
     while pending.size:
+        for some in _parts(pending[:, 3] - pending[:, 2] + 1):
+            progress(0.0, "smooth sensitivity")
+            solve((pending[some, 0] + pending[some, 1]) // 2, pending[some, 2], pending[some, 3])
         top_row, end_row, first, last = pending.T
         mid = (top_row + end_row) // 2
-        solve(mid, first, last)
-        above = np.stack([top_row, mid - 1, first, best_column[mid]], axis=1)
-        below = np.stack([mid + 1, end_row, best_column[mid], last], axis=1)
-        pending = np.concatenate([above, below])
+        lower = np.stack([top_row, mid - 1, first, best_column[mid]], axis=1)
+        higher = np.stack([mid + 1, end_row, best_column[mid], last], axis=1)
+        pending = np.concatenate([lower, higher])
         pending = pending[pending[:, 0] <= pending[:, 1]]
     winner = int(np.argmax(best_score))
     if best_score[winner] == -math.inf:
-        return 0.0, 0
+        return None
     j = best_column[winner]
-    k = int(up[j] + down[winner] - 1)
-    return float((columns[j] - rows[winner]) * math.exp(-beta * k)), k
+    below, above = int(down[winner]), int(up[j])
+    return float((columns[j] - rows[winner]) * math.exp(-beta * (below + above))), below, above
 
 
 def _distinct(values: _Floats) -> _Ints:
     """Return the offsets that can matter: of equal values the nearest to the window.
 
-    The first two stay in any case, since the very first pair of all is not admitted.
+    The first two stay in any case, since the very first pair of all may not be admitted.
     """
     keep = np.ones(values.size, dtype=bool)
     keep[2:] = values[2:] != values[1:-1]
     return np.flatnonzero(keep)
+
+
+def _promising(rows: _Floats, columns: _Floats, down: _Ints, up: _Ints, beta: float) -> tuple[_Ints, _Ints]:
+    """Return which rows and columns can be those of the best pair.
+
+    In a block, no difference is larger than that of the last row and the last column, and
+    no discount smaller than that of the first ones.
+    """
+    first_row, last_row = _blocks(rows.size)
+    first_column, last_column = _blocks(columns.size)
+    discount = beta * (up[first_column] + down[first_row][:, None])
+    with np.errstate(divide="ignore"):
+        known = np.log(columns[first_column] - rows[first_row][:, None]) - discount
+        most = np.log(columns[last_column] - rows[last_row][:, None]) - discount
+    known[discount < 0] = -math.inf
+    promising = (most >= known.max() - _SLACK) & (most > -math.inf)
+    row = np.repeat(promising.any(axis=1), last_row - first_row + 1)
+    column = np.repeat(promising.any(axis=0), last_column - first_column + 1)
+    return np.flatnonzero(row), np.flatnonzero(column)
+
+
+def _blocks(size: int) -> tuple[_Ints, _Ints]:
+    """Return the first and the last place of each of some blocks, alike in size."""
+    first = np.arange(0, size, -(-size // _BLOCKS))
+    return first, np.append(first[1:], size) - 1
+
+
+def _parts(lengths: _Ints) -> list[slice]:
+    """Return slices of consecutive ones that are not much longer together than is done at once."""
+    part = np.cumsum(lengths) // _AT_ONCE
+    first = np.flatnonzero(np.diff(part, prepend=-1))
+    return [slice(*ends) for ends in zip(first, np.append(first[1:], lengths.size), strict=True)]

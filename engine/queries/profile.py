@@ -284,9 +284,9 @@ def sensitivity_path(
         progress(step / changed.size, "sensitivity along the path")
         here = start.toward(end, int(count))
         value[step] = query.value(here)
-        local[step] = query.local_sensitivity(here)
         here_on = part(progress, step / changed.size, (step + 1) / changed.size)
         smooth[step] = query.smooth_sensitivity(here, beta, here_on).value
+        local[step] = query.local_sensitivity(here)  # found on the way to the other
     return SensitivityPath(
         length=length,
         changed=changed,

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import math
 from fractions import Fraction
 from typing import ClassVar
 
@@ -103,16 +104,21 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
         check_beta(beta)
         low, high = self.window(data.n)
         largest = self.global_sensitivity(data.domain, data.n)
-        first = min(FIRST_REACH, data.n, decisive_reach(1.0, 0.0, beta))
+        # where the gaps are alike, 1/beta of them decide
+        first = min(max(FIRST_REACH, math.ceil(1 / beta)), data.n, decisive_reach(1.0, 0.0, beta))
         best, reach, needed = SmoothSensitivity(0.0, 0, beta), 0, max(1, first)
+        width = high - low + 1
         while reach < needed:
             reach = needed
-            width = high - low + 1
-            gap, k = best_pair(
-                data.ranks(low - 1 - reach, low), data.ranks(high, high + 1 + reach), beta, width
-            )
+            progress(0.0, "smooth sensitivity")
+            # beyond the bounds nothing gets wider
+            farthest_low, farthest_high = max(0, low - 1 - reach), min(data.n, high + reach) + 1
+            if width <= reach:
+                data.ranks(farthest_low, farthest_high)  # both sides in one pass
+            left, right = data.ranks(farthest_low, low), data.ranks(high, farthest_high)
+            gap, k = best_pair(left, right, beta, width, progress)
             best = SmoothSensitivity(gap / width, k, beta)
             farthest = min(data.n, decisive_reach(largest, best.value, beta))
-            needed = farthest if best.value > 0 else min(farthest, 8 * reach)
+            needed = min(farthest, 8 * reach)
             progress(reach / max(needed, reach), "smooth sensitivity")
         return best

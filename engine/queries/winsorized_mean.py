@@ -33,6 +33,7 @@ above is derived here and tested against the definition by enumeration.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import ClassVar
@@ -45,10 +46,14 @@ from engine.domain import Interval
 from engine.parameters import parameter
 from engine.progress import Progress, part, silent
 from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.gain_search import largest_gain, margin, trailing_maximum
 from engine.queries.order_statistics import trimmed
 from engine.queries.reach import FIRST_REACH, NEGLIGIBLE, check_beta, decisive_reach
 
 _Floats = NDArray[np.float64]
+
+_ALL = 1024
+"""Up to this distance every A^(k) is worked out."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,24 +103,35 @@ class WinsorizedMean(Query[OrderStatistics]):
         self, data: OrderStatistics, k_max: int, progress: Progress = silent
     ) -> _Floats:
         """Return A^(0), ..., A^(k_max); O(k_max^2) after one pass over the data."""
+        outer, inner, most_q = self._weights(data.n)
+        gains = [
+            _gains(left, right, outer, inner, most_q, part(progress, step / 2, (step + 1) / 2))
+            for step, (left, right) in enumerate(self._directions(data, k_max))
+        ]
+        return np.maximum(*gains) / data.n
+
+    def _weights(self, n: int) -> tuple[int, int, int]:
+        """Return the weights of the outer and of the inner difference, and the largest q."""
+        m = trimmed(self.trim, n)
+        # with a single kept value all n weights stand on the median
+        outer, inner = (n, 0) if n - 2 * m == 1 else (m + 1, m)
+        return outer, inner, max(0, n - 2 * m - 2)
+
+    def _directions(self, data: OrderStatistics, reach: int) -> tuple[tuple[_Floats, _Floats], ...]:
+        """Return the values around the ranks a and b, and those of the reflected data."""
         m = trimmed(self.trim, data.n)
         a, b = m + 1, data.n - m
-        left = data.ranks(a - 1 - k_max, a + 1 + k_max)
-        right = data.ranks(b - 1 - k_max, b + 1 + k_max)
-        # with a single kept value all n weights stand on the median
-        outer, inner = (data.n, 0) if a == b else (m + 1, m)
-        most_q = max(0, b - a - 1)
-        gain = _gains(left[1:], right[1:], outer, inner, most_q, part(progress, 0.0, 0.5))
-        reflected = _gains(-right[-2::-1], -left[-2::-1], outer, inner, most_q, part(progress, 0.5, 1.0))
-        return np.maximum(gain, reflected) / data.n
+        left = data.ranks(a - 1 - reach, a + 1 + reach)
+        right = data.ranks(b - 1 - reach, b + 1 + reach)
+        return (left[1:], right[1:]), (-right[-2::-1], -left[-2::-1])
 
     def smooth_sensitivity(
         self, data: OrderStatistics, beta: float, progress: Progress = silent
     ) -> SmoothSensitivity:
         """Return the exact S* where it is at least GS 2^-40, a lower bound below that.
 
-        O(n + K^2) for a reach of K, which the limit keeps below 28/beta: nothing that
-        uses S looks closer.
+        O(n) and some hundred looks at a reach of K, which the limit keeps below 28/beta:
+        nothing that uses S looks closer.
         """
         return self.smooth_sensitivities(data, (beta,), progress)[0]
 
@@ -126,7 +142,7 @@ class WinsorizedMean(Query[OrderStatistics]):
 
         The smallest beta reaches farthest: if S* = exp(-beta k) A^(k) there, another beta'
         > beta has S*' >= S* exp((beta - beta') k), hence ln(GS/S*')/beta' <= ln(GS/S*)/beta.
-        So its A^(k) serve all.
+        So its A^(k) serve all, as long as they are few; farther away each beta searches.
         """
         for beta in betas:
             check_beta(beta)
@@ -137,9 +153,40 @@ class WinsorizedMean(Query[OrderStatistics]):
             reach = needed
             levels = self.sensitivity_at_distance(data, reach, progress)
             best = _discounted_maximum(levels, smallest).value
-            farthest = min(data.n, decisive_reach(largest, best, smallest, NEGLIGIBLE))
+            farthest = min(data.n, _ALL, decisive_reach(largest, best, smallest, NEGLIGIBLE))
             needed = farthest if best > 0 else min(farthest, 8 * reach)
-        return tuple(_discounted_maximum(levels, beta) for beta in betas)
+        return tuple(
+            self._searched(data, _discounted_maximum(levels, beta), reach, largest, progress)
+            for beta in betas
+        )
+
+    def _searched(
+        self,
+        data: OrderStatistics,
+        found: SmoothSensitivity,
+        reach: int,
+        largest: float,
+        progress: Progress,
+    ) -> SmoothSensitivity:
+        """Return the exact S*, of which the best up to a reach is known."""
+        beta = found.beta
+        while True:
+            farthest = min(data.n, decisive_reach(largest, found.value, beta, NEGLIGIBLE))
+            if farthest <= reach:
+                return found
+            reach = min(farthest, max(8 * reach, math.ceil(1 / beta)))
+            progress(0.0, "smooth sensitivity")
+            gain, k = largest_gain(
+                self._directions(data, reach + margin(reach)),
+                *self._weights(data.n),
+                beta,
+                reach,
+                (found.value * data.n, found.argmax_k),
+                4 * self.error(data.n),
+                progress,
+            )
+            if k != found.argmax_k:
+                found = SmoothSensitivity(gain / data.n, k, beta)
 
 
 def _discounted_maximum(levels: _Floats, beta: float) -> SmoothSensitivity:
@@ -182,10 +229,10 @@ def _gains(left: _Floats, right: _Floats, outer: int, inner: int, most_q: int, p
     for d in range(reach + 1):
         if d % 64 == 0:
             progress(d / (2 * reach + 2), "sensitivity at distance k")
-        best_v = _trailing_maximum(inner * left[d + 1 : reach + d + 2][::-1] + lowered, most_q + 1)
+        best_v = trailing_maximum(inner * left[d + 1 : reach + d + 2][::-1] + lowered, most_q + 1)
         candidates = best_v[d:] - inner * right[d : reach + 1][::-1]
         np.maximum(bound_s[d:], candidates, out=bound_s[d:])
-        best_w = _trailing_maximum(raised[d + 1 :] - inner * right[reach + 1 : 2 * reach + 1 - d], most_q + 1)
+        best_w = trailing_maximum(raised[d + 1 :] - inner * right[reach + 1 : 2 * reach + 1 - d], most_q + 1)
         candidates = best_w + inner * left[reach + 2 : 2 * reach + 2 - d]
         np.maximum(bound_p[d + 1 :], candidates, out=bound_p[d + 1 :])
     gains = np.empty(reach + 1)
@@ -195,15 +242,3 @@ def _gains(left: _Floats, right: _Floats, outer: int, inner: int, most_q: int, p
         gains[k] = max(np.max(raised[: k + 1] + bound_s[k::-1]), np.max(lowered[: k + 1] + bound_p[k::-1]))
     gains += shift
     return gains
-
-
-def _trailing_maximum(values: _Floats, width: int) -> _Floats:
-    """Return the maximum of each value and the ``width - 1`` before it."""
-    if width >= values.size:
-        return np.maximum.accumulate(values)
-    found, covered = values.copy(), 1
-    while covered < width:
-        step = min(covered, width - covered)
-        found[step:] = np.maximum(found[step:], found[:-step])
-        covered += step
-    return found

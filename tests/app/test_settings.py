@@ -1,15 +1,18 @@
 """Settings: read safely, drawn from their table, and each with its effect."""
 
 import math
+import stat
+import sys
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QDialogButtonBox, QLabel
 from seen import choose
 
+from app import settings as module
 from app.model.loading import read_file
 from app.panels.settings_dialog import SettingsDialog
-from app.settings import DEFAULTS, FOLDER, SETTINGS, Settings, read, written
+from app.settings import DEFAULTS, FOLDER, SETTINGS, Settings, private_store, read, written
 from engine.errors import ParameterError
 from engine.ledger import Limit
 from engine.progress import silent
@@ -31,6 +34,24 @@ OTHERS = {
     "slack": 1e-9,
     "ask": "always",
 }
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="settings are in no file of ours")
+@pytest.mark.parametrize("older", [False, True])
+def test_settings_are_for_nobody_else(older, tmp_path, monkeypatch, qapp):
+    file = tmp_path / "new" / "settings.ini"
+    if older:
+        file.parent.mkdir()
+        file.write_text("[settings]\ntheme=dark\n", "utf-8")
+    monkeypatch.setattr(module, "QSettings", lambda: QSettings(str(file), QSettings.Format.IniFormat))
+    store = private_store()
+    settings = Settings(store)
+    assert settings["theme"] == ("dark" if older else "system")
+    settings.change(theme="light")
+    store.sync()
+    assert Settings(private_store())["theme"] == "light"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert older or stat.S_IMODE(file.parent.stat().st_mode) == 0o700
 
 
 def test_every_default_and_every_other_value_is_written_and_read(qapp, store):

@@ -1,5 +1,7 @@
 """How much memory is free, on the machine and within limits, and what is said where it is too little."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import psutil
@@ -50,3 +52,14 @@ def test_what_is_lacking_is_said_with_both_numbers(groups):
     assert lack_of_memory(3e9) == "it needs about 3.0 GB of memory, and 1.5 GB are free"
     group(groups / "outer" / "inner", "2000000000", 1_970_000_000, 0)
     assert lack_of_memory(4e7) == "it needs about 40 MB of memory, and 30 MB are free"
+
+
+@pytest.mark.skipif(not hasattr(psutil, "RLIMIT_AS"), reason="only Linux has this limit")
+def test_what_ulimit_leaves_counts():
+    code = (
+        "import resource, psutil; from engine.free_memory import free_memory;"
+        "resource.setrlimit(resource.RLIMIT_AS, (3 * 10**9,) * 2); used = psutil.Process().memory_info().vms;"
+        "print(free_memory() - (3 * 10**9 - used))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert abs(int(ran.stdout)) < 10_000_000

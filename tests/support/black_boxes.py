@@ -15,7 +15,18 @@ from engine.randomness import reproducible
 
 BOX = Box.of([0.0, 0.0], [1.0, 1.0])
 
-# Every function misbehaves on blocks that hold a point (0, 0), and only on those.
+FAILS = (
+    *("raises", "not_a_number", "infinite", "too_short", "too_long", "nothing", "text"),
+    *("complex_numbers", "ragged", "exits_python", "exits_at_once", "recurses", "crashes"),
+    *("interrupts", "kills_its_parent", "closes_everything"),
+)
+TAKES_LONG = ("sleeps", "spins", "cannot_be_asked_to_end")
+IS_LARGE = ("huge", "takes_memory", "recurses_deeply")
+IS_WELL = ("good", "prints", "asks", "returns_twice")
+FITS = ("column", "whole_numbers", "far")
+"""Ways in which functions of the file behave, by what becomes of them."""
+
+# Functions that misbehave do so on blocks that hold a point (0, 0), and only on those.
 SOURCE = """
 import ctypes, functools, os, random, signal, sys, time
 import numpy as np
@@ -133,7 +144,28 @@ def late(x):
     time.sleep(1000)
 
 not_a_function = 3
+
+def in_turn(*ways):
+    def function(x):
+        marked = x[x[:, 0] == 0, 1]
+        if not marked.size:
+            return good(x)
+        way = ways[round(100 * marked[0])]
+        return way(np.where(x[:, :1] == 0, 0, x) if hasattr(way, "__wrapped__") else x)
+    return function
 """
+for _ways in ("FAILS", "TAKES_LONG", "IS_LARGE", "IS_WELL", "FITS"):
+    SOURCE += f"{_ways} = in_turn({', '.join(globals()[_ways])})\n"
+
+
+def marked_blocks(ways):
+    """Return points in blocks, and which block behaves in which of `ways`, in turn: every other one."""
+    m = 2 * len(ways) + 1
+    points, split = data(8 * m), blocks(8 * m, m)
+    places = 1 + 2 * np.arange(len(ways))
+    for way, place in enumerate(places):
+        points = points.replaced(int(split.members[0][place, 2]), [0.0, way / 100])
+    return points, split, places
 
 
 def outputs(function, points, split, seed, executor=None, progress=silent) -> Outputs:

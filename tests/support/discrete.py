@@ -58,4 +58,5 @@ def laplace_density(z: ArrayLike, scale: float) -> NDArray[np.float64]:
 
 def laplace_below(z: ArrayLike, scale: float) -> NDArray[np.float64]:
     x = np.asarray(z, dtype=float) / scale
-    return 0.5 * np.where(x < 0, np.exp(np.minimum(x, 0)), 2 - np.exp(-np.maximum(x, 0)))
+    tail = np.exp(-np.abs(x))
+    return 0.5 * np.where(x < 0, tail, 2 - tail)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Hashable, Iterable
 
 import numpy as np
@@ -25,9 +26,13 @@ def different(pairs: Iterable[tuple[Prepared, Prepared]]) -> Collection[tuple[Pr
 
 def outputs(*prepared: Prepared, points: int = 601) -> NDArray[np.float64]:
     """A grid of output values: dense in the middle, far into both tails."""
+    return np.unique(np.concatenate([one.quantile(probabilities(points)) for one in prepared]))
+
+
+@functools.cache
+def probabilities(points: int) -> NDArray[np.float64]:
     p = np.concatenate([np.logspace(-12, -2, points // 4), np.linspace(0.01, 0.99, points // 2)])
-    p = np.unique(np.concatenate([p, 1 - p]))
-    return np.unique(np.concatenate([one.quantile(p) for one in prepared]))
+    return np.unique(np.concatenate([p, 1 - p]))
 
 
 def largest_log_ratio(x: Prepared, y: Prepared) -> float:

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 from discrete import laplace_below
+from numpy.lib.stride_tricks import sliding_window_view
 
 from engine.primitives import (
     selection_probabilities,
@@ -16,7 +17,7 @@ def windows(quality):
     """L(0), ..., L(J + 1) by looking at every interval of the padded array."""
     last = math.ceil(math.log2(len(quality)))
     padded = [*quality, *[min(0, quality[-1])] * (2**last - len(quality))]
-    best = [max(min(padded[i : i + 2**j]) for i in range(2**last - 2**j + 1)) for j in range(last + 1)]
+    best = [float(sliding_window_view(padded, 2**j).min(axis=1).max()) for j in range(last + 1)]
     return np.array([*best, min(0, best[-1])])
 
 

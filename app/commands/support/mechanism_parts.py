@@ -35,21 +35,25 @@ def belongs() -> dict[str, str]:
     return {**{kind: kind for kind in parts()}, **BESIDE}
 
 
-def owner(component: type[Component]) -> str:
-    """Return what a component is called among those with parameters: its name, or the option for it."""
+def owner(component: type[Component], among: Collection[str] | None = None) -> str:
+    """Return what a component is called among those with parameters: its name, or the option for it.
+
+    Who asks for many gives the kinds of `parts`.
+    """
     from engine.catalog import kind_of
 
     kind = kind_of(component)
     named = component.name if component.stands_alone() else FILE
-    return f"--{kind} {named}" if kind in parts() else component.name
+    return f"--{kind} {named}" if kind in (parts() if among is None else among) else component.name
 
 
 def owners() -> dict[str, type[Component]]:
     """Return the mechanisms that are asked for by their own names, and parts, as `owner` calls them."""
     from engine.catalog import FAMILIES, sanitizers
 
-    inside = (component for kind in parts() for component in FAMILIES[kind].values())
-    return {owner(component): component for component in (*sanitizers().values(), *inside)}
+    among = parts()
+    inside = (component for kind in among for component in FAMILIES[kind].values())
+    return {owner(component, among): component for component in (*sanitizers().values(), *inside)}
 
 
 def part_parameters(others: dict[str, type[Component]] | None = None) -> ParameterOptions:

@@ -28,14 +28,18 @@ def load(options: argparse.Namespace, reader: DataReader, progress: Progress) ->
         For a mistake in the options, before any file is opened; then `DataError` for one
         in the file.  Whether there are numbers at all is said before bounds are asked for.
     """
-    unused = check_options(options, reader)
-    located = locate(options, reader, part(progress, 0.0, 0.8))
+    return records_of(locate(options, reader, part(progress, 0.0, 0.8)), reader)
+
+
+def records_of(located: LocatedTable, reader: DataReader) -> LoadedRecords[Any]:
+    """Read the records in a table; `DataError` for a mistake in it."""
     loaded = KINDS[reader.reads].load(located.table, located.fields)
-    return dataclasses.replace(loaded, notes=(*unused, *loaded.notes))
+    return dataclasses.replace(loaded, notes=(*located.notes, *loaded.notes))
 
 
 def locate(options: argparse.Namespace, reader: DataReader, progress: Progress) -> LocatedTable:
-    """Read the table, and find columns and public facts; raise what `load` raises."""
+    """Check the options, read the table, find columns and public facts; raise what `load` raises."""
+    unused = check_options(options, reader)
     card = card_of(options, reader)
     _check_columns(options, reader, card, progress)
     read_table = partial(table_of, options, card, progress)
@@ -43,7 +47,8 @@ def locate(options: argparse.Namespace, reader: DataReader, progress: Progress) 
         table, fields = KINDS[reader.reads].locate(options, card, read_table)
     except OptionError as error:
         raise UsageError(str(error)) from None
-    return LocatedTable(table, card.name if card else None, {**fields, "missing": options.missing})
+    facts = {**fields, "missing": options.missing}
+    return LocatedTable(table, card.name if card else None, facts, unused)
 
 
 def _check_columns(

@@ -16,6 +16,7 @@ from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress
 
 if TYPE_CHECKING:
+    from engine.data import Table
     from engine.ledger import Account, Composition, Cost, Ledger, Limit, Overspent
     from engine.mechanisms.release import Release
 
@@ -59,15 +60,30 @@ def refuse_spending(options: argparse.Namespace) -> None:
             raise UsageError(f"--{name}: a simulation with --seed spends nothing; leave one of them out")
 
 
-def account_of(ledger: Ledger, options: argparse.Namespace, progress: Progress) -> Account:
-    """Return the account of the data that are meant, which `--data` or `--example` names."""
-    from engine.data import EXAMPLES, digest_of, example_digest
+def say_exposed(ledger: Ledger) -> None:
+    """Name a ledger that others can write to."""
+    if ledger.exposed:
+        remark("warning", ledger.exposed)
+
+
+def account_of(
+    options: argparse.Namespace, table: Callable[[], Table], progress: Progress
+) -> Callable[[Ledger], Account]:
+    """Return what finds the account of the data that `--data` or `--example` names; it keeps no records.
+
+    Parameters
+    ----------
+    table : callable
+        Returns what was read of a file; not asked for an example.
+    """
+    from engine.data import EXAMPLES, example_digest, file_digests
 
     if options.example is None:
-        return ledger.account(digest_of(options.data, progress), Path(options.data).name)
+        digest, former = file_digests(table(), options.data, progress)
+        return lambda ledger: ledger.account(digest, Path(options.data).name, former=former)
     if options.example not in EXAMPLES:
         raise UnknownName("example", options.example, EXAMPLES)
-    return ledger.account(example_digest(options.example), options.example)
+    return lambda ledger: ledger.account(example_digest(options.example), options.example)
 
 
 def spend(

@@ -62,7 +62,7 @@ def _account(request: ReportRequest) -> tuple[Account | None, str]:
     if dataset is None or request.state.lesson is not None:
         return None, ""
     try:
-        return request.ledger.account(dataset.digest, dataset.title), ""
+        return dataset.account_in(request.ledger), ""
     except LedgerError as error:
         return None, str(error)
 

@@ -158,7 +158,7 @@ class AnalysisPage(Page):
         assert spec is not None
         if spec.is_demonstration:
             self._request(PictureRequest(setup, spec, card.arguments, public=True))
-            set_text(card.advice, f"{DEMONSTRATION} {spec.title.why[0].lower()}{spec.title.why[1:]}")
+            card.tell(f"{DEMONSTRATION} {spec.title.why[0].lower()}{spec.title.why[1:]}")
             return
         problem = self._problem(setup, spec)
         if problem:
@@ -244,7 +244,7 @@ class AnalysisPage(Page):
         if spec.note:
             self.card.show_note(resolve(spec.note)(setup, drawn.result))
         if spec.advice and spec.name == self.card.tab:
-            set_text(self.card.advice, resolve(spec.advice)(setup, drawn.result))
+            self.card.tell(resolve(spec.advice)(setup, drawn.result))
 
     def _show_estimate(self, estimate: Any, request: PictureRequest) -> None:
         unit = self._session.state.unit

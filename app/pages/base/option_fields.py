@@ -63,6 +63,11 @@ class ChoiceField(QObject):
         """What is chosen."""
         raise NotImplementedError
 
+    @property
+    def given(self) -> Any:
+        """What an analysis is given: what is chosen, or the only value that makes sense now."""
+        return self.value
+
     def show_value(self, value: Any) -> None:
         """Show a value, without announcing it."""
         raise NotImplementedError
@@ -184,10 +189,13 @@ class TickField(ChoiceField):
 
     @property
     def value(self) -> bool | None:
-        """Whether it is on; None while nobody has decided."""
-        if self._only:
-            return self._only[0]
+        """Whether it is on; None while nobody has decided.  It stays while there is nothing to choose."""
         return self.box.isChecked() if self._decided else None
+
+    @property
+    def given(self) -> bool | None:
+        """The only value that makes sense now, else what is chosen."""
+        return self._only[0] if self._only else self.value
 
     def offer(self, choices: Mapping[Any, str] | None) -> None:
         """Offer both, or the only one that makes sense."""

@@ -130,6 +130,11 @@ class ParameterEditor(OptionsEditor):
         return {name: field.value for name, field in self.fields.items()}
 
     @property
+    def arguments(self) -> dict[str, Any]:
+        """What an analysis is given of it, by name."""
+        return {name: field.given for name, field in self.fields.items()}
+
+    @property
     def last_box(self) -> QWidget:
         """The last field that Tab reaches."""
         return list(self.fields.values())[-1].box

@@ -47,6 +47,7 @@ class PicturePanel(PlotPanel):
         self._buttons: dict[QPushButton, str] = {}
         self._results: dict[str, tuple[Any, Mapping[str, Any]]] = {}
         self._selection: Any = None
+        self._told = ""
         titles = {**page.titles, audit_tabs.TAB: audit_tabs.TITLE}
         super().__init__(page.subject, page.pictures[0].name, page.drawn_by, titles, dense=True)
         self.set_title("")  # the tabs say it
@@ -173,12 +174,17 @@ class PicturePanel(PlotPanel):
         set_text(self.note, words)
         self._show_tools()
 
+    def tell(self, words: str) -> None:
+        """Say something below the picture that holds of this one alone: it goes with its tab."""
+        self._told = words
+        set_text(self.advice, words)
+
     def _build_tools(self) -> tuple[QWidget, ...]:
         for group in sorted(groups_of(self.specs.values()), key=lambda group: group.line):
             editor: OptionsEditor = resolve(group.editor)(group)
             editor.changed.connect(self.asked)
             editor.redrawn.connect(self._show_again)
-            editor.said.connect(self._say)
+            editor.said.connect(self.tell)
             editor.hide()
             if group.line not in self.lines:
                 self.lines[group.line] = QWidget()
@@ -215,11 +221,10 @@ class PicturePanel(PlotPanel):
         if self.tab in self._results:
             self.show_result(self.tab, *self._results[self.tab])
 
-    def _say(self, words: str) -> None:
-        set_text(self.advice, words)
-
     def _on_tab(self, index: int) -> None:
         self.rest()
+        if self._told == self.advice.text():
+            set_text(self.advice, "")
         super()._on_tab(index)
 
 

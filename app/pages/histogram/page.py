@@ -50,7 +50,7 @@ class HistogramPage(AnalysisPage):
         """Say so below what was compared so far, which holds of fewer runs, else in place of a picture."""
         canvas = self.canvas
         if self.card.tab == "compare" and canvas is not None and canvas.has_result:
-            set_text(self.card.advice, PARTIAL)
+            self.card.tell(PARTIAL)
         else:
             super()._show_cancelled()
 

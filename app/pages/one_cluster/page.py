@@ -16,7 +16,6 @@ from app.pages.base.results import PictureResult
 from app.pages.one_cluster.steps_panel import StepsPanel
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import set_text
 from engine.analysis.shared.ball_runs import found_in_run
 from engine.mechanisms import Release, ScreenedMean
 from engine.progress import part
@@ -99,7 +98,7 @@ class OneClusterPage(AnalysisPage):
             return
         assert spec is not None
         self.card.open()
-        set_text(self.card.advice, f"No ball: {problem}.")
+        self.card.tell(f"No ball: {problem}.")
         bare = dataclasses.replace(spec, analysis="engine.analysis.placed_balls:place_records")
         request = PictureRequest(setup, bare, self.card.arguments)
         self.curves.request(partial(PictureWork().answer, request, self._session.databases), live=True)

@@ -1,6 +1,7 @@
 """Runs the command line in this process, or as a program of its own."""
 
 import dataclasses
+import functools
 import json
 import os
 import subprocess
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import engine.data
 from app.commands.main import main
 
 SQUARE = ("a,b,1", "b,c,2", "c,d,3", "d,a,4")
@@ -30,6 +32,17 @@ class Outcome:
     @property
     def json(self):
         return json.loads(self.out, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
+
+
+examples = functools.cache(engine.data.load_example)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def examples_read_once():
+    """Let commands in this process share the tables of examples, which nobody can change."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine.data, "load_example", examples)
+        yield
 
 
 @pytest.fixture

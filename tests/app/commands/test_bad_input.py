@@ -2,6 +2,8 @@
 
 import pytest
 
+from app.commands.main import _fault
+
 BOUNDS = ("--lower", 0, "--upper", 10)
 EXAMPLE = ("--example", "salaries")
 
@@ -208,3 +210,9 @@ def test_the_traceback_is_there_for_whoever_asks(capsys, monkeypatch):
     monkeypatch.setattr(Median, "smooth_sensitivity", lambda *_: 1 / 0)
     assert main(["run", "median", "--example", "salaries", "--epsilon", "1"]) == 1
     assert "Traceback" in capsys.readouterr().err
+
+
+def test_too_little_memory_is_said_in_one_line_and_is_no_fault(capsys):
+    assert _fault(MemoryError()) == 1
+    said = capsys.readouterr().err
+    assert said == "sensiscope: error: there is not enough memory for this; try fewer records or runs\n"

@@ -1,9 +1,12 @@
 """`sensiscope budget`, and what `run` writes to the ledger."""
 
+import os
+
 import pytest
+from same_data import VARIANTS
 
 from app.model.ledger_path import default_ledger
-from engine.data import digest_of
+from engine.data import digest_of, file_digests, read_table, table_digest
 from engine.ledger import Cost, Ledger, Limit
 from engine.primitives import Concentrated
 from engine.privacy import Privacy
@@ -19,7 +22,7 @@ def run(cli, ten, tmp_path):
 
 @pytest.fixture
 def account(ten, tmp_path):
-    return lambda: Ledger(tmp_path / "l.sqlite").account(digest_of(ten))
+    return lambda: Ledger(tmp_path / "l.sqlite").account(table_digest(read_table(ten)))
 
 
 def test_a_release_is_in_the_persons_ledger_and_says_what_is_spent(cli, ten, personal_folders):
@@ -29,7 +32,7 @@ def test_a_release_is_in_the_persons_ledger_and_says_what_is_spent(cli, ten, per
     assert first.json["spent"] == spent
     assert first.spent == "ten.csv now: 1 release, epsilon = 0.5, delta = 0\n"
     assert default_ledger().is_relative_to(personal_folders)
-    (entry,) = Ledger(default_ledger()).account(digest_of(ten)).entries()
+    (entry,) = Ledger(default_ledger()).account(table_digest(read_table(ten))).entries()
     assert (entry.value, entry.state) == (first.json["value"], "spent")
     assert entry.about["release"] == "median"
     assert entry.about["parameters"] == {
@@ -43,6 +46,43 @@ def test_a_release_is_in_the_persons_ledger_and_says_what_is_spent(cli, ten, per
     assert second["basic"]["epsilon"] == 0.75
     # what is said of it in text is the same
     assert "2 releases" in cli("budget", "--data", ten).out
+
+
+def test_the_same_data_in_any_file_have_one_budget(cli, tmp_path):
+    of = ("--column", "score", "--lower", 0, "--upper", 10, "--ledger", tmp_path / "ledger.sqlite")
+    for number, (name, write) in enumerate(VARIANTS.items(), start=1):
+        write(tmp_path / name)
+        told = cli("run", "median", "--data", tmp_path / name, *of, "--epsilon", 0.5, "--json").json
+        assert told["spent"]["basic"]["epsilon"] == number / 2, name
+    assert len(cli("budget", "--ledger", tmp_path / "ledger.sqlite", "--json").json["datasets"]) == 1
+
+
+def test_what_older_versions_kept_under_the_bytes_is_carried_over(cli, run, ten, tmp_path):
+    cost = Cost(Privacy(1.0), Concentrated(0.5), "replace-one")
+    old = Ledger(tmp_path / "l.sqlite").account(digest_of(ten), "ten.csv")
+    old.spend(cost, {}, lambda: type("Value", (), {"value": 1.0}))
+    assert "1 release" in cli("budget", "--data", ten, "--ledger", tmp_path / "l.sqlite").out
+    sorted_file = ten.with_name("sorted.csv")
+    head, *lines = ten.read_text("utf-8").splitlines()
+    sorted_file.write_text("\n".join([head, *sorted(lines, reverse=True)]), "utf-8")
+    ten.write_bytes(sorted_file.read_bytes())
+    assert run("--epsilon", 0.5, "--json").json["spent"]["basic"]["epsilon"] == 1.5
+
+
+def test_the_budget_of_a_file_that_is_not_utf_8(cli, refused, tmp_path):
+    (tmp_path / "latin.csv").write_bytes("word\ngröße\n".encode("latin-1"))
+    words = ("budget", "--data", tmp_path / "latin.csv")
+    assert "latin-1" in refused(*words)
+    assert "nothing" in cli(*words, "--encoding", "latin-1").out
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights are told by other means")
+def test_a_ledger_that_others_can_write_to_is_named(cli, run, tmp_path):
+    assert "others" not in run("--epsilon", 0.5).err
+    (tmp_path / "l.sqlite").chmod(0o666)
+    for outcome in (run("--epsilon", 0.5), cli("budget", "--ledger", tmp_path / "l.sqlite")):
+        [line] = [line for line in outcome.err.splitlines() if "others can write" in line]
+        assert line.startswith(f"sensiscope: warning: {tmp_path / 'l.sqlite'}: ")
 
 
 def test_the_tightest_rule_is_told_beside_the_basic_one(run, account):
@@ -156,7 +196,8 @@ def test_all_datasets_and_one_of_them(cli, run, ten, tmp_path):
     (entry,) = one["entries"]
     assert (entry["epsilon"], entry["state"], entry["about"]["of"]) == (0.5, "spent", "x (ten.csv)")
     # the digest of the data is nowhere
-    assert digest_of(ten).removeprefix("sha256:") not in str(content) + str(one)
+    for digest in file_digests(read_table(ten), ten):
+        assert digest.partition(":")[2] not in str(content) + str(one)
     assert "nothing" in cli("budget", "--example", "geyser", *ledger).out
 
 

@@ -70,14 +70,17 @@ def test_every_name_in_the_catalog_works(cli):
     content = cli("catalog", "--json").json
     for entry in content["noises"]:
         assert cli("noise", entry["name"], "--epsilon", 1, "--delta", 1e-6).status == 0
+    first_of_each = {query["reads"]: query["name"] for query in reversed(content["queries"])}
     for entry in content["examples"]:
         for query in content["queries"]:
-            found = cli(
-                "sensitivity", query["name"], "--example", entry["name"], "--missing", "drop", "--beta", 0.5
-            )
             fits = (query["reads"] == "column") == (entry["kind"] != "graph") and entry[
                 "kind"
             ] != "categories"
+            if not fits and query["name"] != first_of_each[query["reads"]]:
+                continue  # refused for what it reads, as the first of those
+            found = cli(
+                "sensitivity", query["name"], "--example", entry["name"], "--missing", "drop", "--beta", 0.5
+            )
             assert found.status == (0 if fits else 2), found.err
             assert ("try" in found.err) != fits
 

@@ -35,7 +35,7 @@ def in_folder(tmp_path, monkeypatch):
     ids=["wild", "plausible", "points", "balls", "trials", "budgets"],
 )
 @pytest.mark.usefixtures("in_folder")
-@pytest.mark.parametrize("examples", [60, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [40, pytest.param(300, marks=pytest.mark.slow)])
 def test_never_a_traceback(strategy, outcomes, examples):
     seen = set()
 

@@ -2,6 +2,8 @@
 
 import dataclasses
 import json
+import os
+import stat
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from app.model.kinds.column import ColumnChoice
 from app.model.kinds.page_data import fields_of
 from app.model.state import PAGE_FIELDS, SessionState
 from app.panels.history_model import kind_words
-from engine.ledger import Ledger
+from engine.ledger import Ledger, Limit
 
 
 def reopened(path, ledger):
@@ -157,13 +159,37 @@ def test_releases_that_somebody_has_changed_are_none_of_this_ledger_s_for_good(o
     assert again.work.state.releases[0].elsewhere
 
 
+def test_a_session_of_an_older_version_knows_its_data_and_its_releases_by_their_bytes(of_file, tmp_path):
+    work, path = of_file
+    dataset, ledger = work.state.dataset, Ledger(None)
+    before = dataclasses.replace(dataset, digest=dataset.former, former="")
+    old, new = (each.account_in(ledger) for each in (before, dataset))
+    old.set_limit(Limit(1.0))
+    new.set_limit(Limit(2.0))
+    state = dataclasses.replace(work.state, dataset=before, releases=(record(old.name), record("of others")))
+    session = save(SessionSnapshot(state, {}), tmp_path / "work.sensiscope", ledger)
+    loaded = load_session(read_session(session, ledger), {"median": path}, ledger)
+    assert loaded.checked == {"median": SAME}
+    assert loaded.accounts == {dataset.digest: new.name}
+    assert [one.dataset for one in loaded.work.state.releases] == [new.name, "of others"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights are told by other means")
+def test_a_session_file_is_for_nobody_else(of_file, ledger, tmp_path):
+    path = tmp_path / "work.sensiscope"
+    path.write_text("{}", "utf-8")
+    path.chmod(0o666)
+    for _ in range(2):
+        assert stat.S_IMODE(save(of_file[0], path, ledger).stat().st_mode) == 0o600
+        path.unlink()
+
+
 def test_nothing_private_is_in_the_file(of_file, ledger, tmp_path):
     work, _ = of_file
     session = save(work, tmp_path / "work.sensiscope", ledger)
     text = session.read_text("utf-8")
-    digest = work.state.dataset.digest
-    assert digest not in text
-    assert digest.removeprefix("sha256:") not in text
+    for digest in (work.state.dataset.digest, work.state.dataset.former):
+        assert digest.partition(":")[2] not in text
     for value in work.state.dataset.table.numbers("pay", missing="refuse").values:
         assert f"{value:.1f}" not in text
     assert "314159" not in text

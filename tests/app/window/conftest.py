@@ -28,9 +28,9 @@ def points_window(shared_points: Any) -> Any:
 
 
 @pytest.fixture
-def ledger_file(tmp_path: Path) -> Path:
+def ledger_file(personal_folders: Path) -> Path:
     """Return where a ledger is written."""
-    return tmp_path / "ledger.sqlite"
+    return personal_folders / "ledger.sqlite"
 
 
 @pytest.fixture

@@ -1,10 +1,13 @@
 """The budget in the window: it cannot be forgotten, passed unasked or given back."""
 
+import os
+
 import pytest
 from budgets import account, beside_run, limited, run, spend
 from loading import load
 from PySide6.QtCore import QFileSystemWatcher
 from PySide6.QtWidgets import QDialogButtonBox
+from same_data import VARIANTS
 
 from app.jobs.channels import Jobs
 from app.model.lazy_ledger import LazyLedger
@@ -12,6 +15,7 @@ from app.model.loading import read_file
 from app.session import Session
 from app.window import release_controller as releasing
 from app.window.budget_watcher import BudgetWatcher
+from engine.data import digest_of
 from engine.ledger import Ledger, Limit
 from engine.privacy import Privacy
 from engine.progress import silent
@@ -34,12 +38,42 @@ def test_what_was_spent_is_seen_in_the_next_session_and_by_others(spending, ledg
     assert next_window.session.ledger.account("sha256:of other data").entries() == []
 
 
-def test_a_copy_under_another_name_is_the_same_dataset_and_its_digest_is_not_shown(tmp_path):
-    for name in ("a.csv", "b.csv"):
-        (tmp_path / name).write_text("x\n1\n2\n", "utf-8")
-    first, second = (read_file("median", tmp_path / name, silent).dataset for name in ("a.csv", "b.csv"))
-    assert first.digest == second.digest
-    assert first.digest not in repr(first)
+def test_the_same_data_in_another_file_are_the_same_dataset_and_its_digest_is_not_shown(window_of, tmp_path):
+    for name, write in VARIANTS.items():
+        write(tmp_path / name)
+    first, *others = (read_file("median", tmp_path / name, silent).dataset for name in VARIANTS)
+    assert {other.digest for other in others} == {first.digest}
+    assert not any(digest in repr(first) for digest in (first.digest, first.former))
+    session = Session(ledger=LazyLedger(tmp_path / "ledger.sqlite"))
+    load(session, first, "score", 0.0, 10.0)
+    window = window_of(session)
+    run(window)
+    parquet = next(other for other in others if other.title == "Parquet")
+    load(session, parquet, "score", 0.0, 10.0)
+    assert window.wait_until_idle()
+    assert window.body.history.total.whole == "spent ε = 1 · no limit"
+
+
+def test_what_older_versions_kept_under_the_bytes_is_carried_over(window_of, ledger_file, tmp_path):
+    (tmp_path / "a.csv").write_text("x\n1\n2\n", "utf-8")
+    dataset = read_file("median", tmp_path / "a.csv", silent).dataset
+    spend(Ledger(ledger_file).account(digest_of(tmp_path / "a.csv"), "a.csv"), 0.75)
+    session = Session(ledger=LazyLedger(ledger_file))
+    load(session, dataset, "x", 0.0, 100.0)
+    assert window_of(session).body.history.total.whole == "spent ε = 0.75 · no limit"
+    (tmp_path / "b.csv").write_text("x\n2\n1\n", "utf-8")
+    other = read_file("median", tmp_path / "b.csv", silent).dataset
+    assert len(other.account_in(Ledger(ledger_file)).entries()) == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights are told by other means")
+def test_a_ledger_that_others_can_write_to_is_named(spending, ledger_file):
+    run(spending)
+    ledger_file.chmod(0o666)
+    spending.controllers.budget_watcher.refresh()
+    assert spending.wait_until_idle()
+    assert spending.body.history.total.whole.endswith(" · others can write to the ledger")
+    assert f"{ledger_file}: others can write" in spending.body.history.total.toolTip()
 
 
 def test_undo_gives_nothing_back(spending):

@@ -11,7 +11,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from black_boxes import SOURCE, blocks, box, data, outputs
+from black_boxes import (
+    FAILS,
+    FITS,
+    IS_LARGE,
+    IS_WELL,
+    SOURCE,
+    TAKES_LONG,
+    blocks,
+    box,
+    data,
+    marked_blocks,
+    outputs,
+)
 
 from engine.aggregation import black_box_process
 from engine.aggregation.running import outputs as run
@@ -20,22 +32,12 @@ from engine.progress import Cancelled
 DEFAULT = [0.5, 5.0]
 LINUX = sys.platform == "linux"
 
-FAILS = [
-    *("raises", "not_a_number", "infinite", "too_short", "too_long", "nothing", "text"),
-    *("complex_numbers", "ragged", "exits_python", "exits_at_once", "recurses", "crashes"),
-    *("interrupts", "kills_its_parent", "closes_everything"),
-]
-USUAL = {"raises", "not_a_number", "too_short", "exits_at_once", "crashes", "kills_its_parent"}
-"""One of each kind; the others wait for the slow run."""
-TOO_LONG = ["sleeps", "spins", "cannot_be_asked_to_end"]
-TOO_LARGE = ["huge", "takes_memory", "recurses_deeply"] if LINUX else []
 # Limits where one is to be reached; elsewhere they are generous, for the machine may be busy.
 TROUBLE = [
-    *(pytest.param(name, {}, marks=[] if name in USUAL else pytest.mark.slow) for name in FAILS),
-    *((name, {"seconds": 0.5}) for name in TOO_LONG),
-    *((name, {"memory_mb": 50}) for name in TOO_LARGE),
+    ("FAILS", FAILS, {}),
+    ("TAKES_LONG", TAKES_LONG, {"seconds": 0.5}),
+    *([("IS_LARGE", IS_LARGE, {"memory_mb": 50})] if LINUX else []),
 ]
-IS_WELL = ["good", "prints", "asks", "forks", "returns_twice"]
 
 
 @pytest.fixture(scope="module")
@@ -76,28 +78,33 @@ def all_end(processes, within=3.0):
     return not any(map(running, processes))
 
 
-@pytest.mark.parametrize(("name", "limits"), TROUBLE)
-def test_a_block_on_which_it_fails_gets_the_default_and_the_others_their_output(file, name, limits, capfd):
-    split = blocks()
-    points = data().replaced(int(split.members[0][3, 2]), [0.0, 0.0])
+@pytest.mark.parametrize(("name", "ways", "limits"), TROUBLE, ids=[name for name, *_ in TROUBLE])
+def test_blocks_on_which_it_fails_get_the_default_and_the_others_their_output(
+    file, name, ways, limits, capfd
+):
+    points, split, places = marked_blocks(ways)
     found = outputs(box(file, name, **limits), points, split, 1)
     expected = means(points, split)
-    expected[3] = DEFAULT
+    expected[places] = DEFAULT
     assert np.allclose(found.values, expected, rtol=1e-14)
-    assert found.fell_back == 1
+    assert found.fell_back == len(ways)
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("name", IS_WELL)
-def test_what_else_it_does_changes_nothing(file, name, capfd):
-    found = outputs(box(file, name), data(), blocks(), 1)
-    assert np.allclose(found.values, means(data(), blocks()), rtol=1e-14)
+def test_what_else_it_does_changes_nothing(file, capfd):
+    points, split, _ = marked_blocks(IS_WELL)
+    found = outputs(box(file, "IS_WELL"), points, split, 1)
+    assert np.allclose(found.values, means(points, split), rtol=1e-14)
     assert found.fell_back == 0
     assert capfd.readouterr() == ("", "")
-    if name == "forks":
-        forked = pids(file)
-        assert len(forked) == 5
-        assert all_end(forked)
+
+
+def test_processes_that_it_starts_end_with_it(file):
+    found = outputs(box(file, "forks"), data(), blocks(), 1)
+    assert np.allclose(found.values, means(data(), blocks()), rtol=1e-14)
+    forked = pids(file)
+    assert len(forked) == 5
+    assert all_end(forked)
 
 
 def test_nothing_is_left_from_the_block_before(file):
@@ -126,9 +133,11 @@ def test_it_may_write_to_its_block(file):
 
 
 def test_what_fits_is_taken(file):
-    assert np.allclose(outputs(box(file, "column"), data(), blocks(), 1).values, means(data(), blocks()))
-    assert outputs(box(file, "whole_numbers"), data(), blocks(), 1).values.tolist() == [[1.0, 1.0]] * 5
-    assert outputs(box(file, "far"), data(), blocks(), 1).values.tolist() == [[0.0, 10.0]] * 5
+    points, split, (column, whole_numbers, far) = marked_blocks(FITS)
+    found = outputs(box(file, "FITS"), points, split, 1).values
+    assert np.allclose(found[column], means(points, split)[column])
+    assert found[whole_numbers].tolist() == [1.0, 1.0]
+    assert found[far].tolist() == [0.0, 10.0]
 
 
 def test_a_large_block_passes(file):

@@ -16,11 +16,11 @@ from engine.randomness import reproducible
 
 pytestmark = pytest.mark.slow
 
-distributed = pytest.importorskip("distributed", reason="Dask comes with the extra 'cluster'")
-
 
 @pytest.fixture(scope="module")
 def client():
+    # only here: every process that collects tests would load it
+    distributed = pytest.importorskip("distributed", reason="Dask comes with the extra 'cluster'")
     cluster = distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", host="127.0.0.1"
     )

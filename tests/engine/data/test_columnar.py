@@ -177,7 +177,7 @@ def test_a_small_file_that_unpacks_to_more_than_there_is_room_for_is_refused_at_
     parquet.write_table(pa.table({"x": np.zeros(10**6), "y": np.zeros(10**6, dtype=np.int8)}), file)
     assert file.stat().st_size < 10_000
     words = (
-        r"zeros.parquet: it unpacks to 1,000,000 records: it needs about 18 MB of memory, and 10 MB are free"
+        r"zeros.parquet: it unpacks to 1,000,000 records: it needs about 36 MB of memory, and 10 MB are free"
     )
     with pytest.raises(DataError, match=words):
         read_table(file)

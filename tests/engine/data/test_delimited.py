@@ -171,7 +171,7 @@ def test_round_trip(tmp_path_factory, records, delimiter, newline):
     writer = csv.writer(text, delimiter=delimiter, lineterminator=newline)
     writer.writerow(["x", "words"])
     writer.writerows([repr(x), f"t{words}t"] for x, words in records)
-    path = tmp_path_factory.mktemp("round") / "trip.csv"
+    path = tmp_path_factory.getbasetemp() / "round trip.csv"
     path.write_bytes(text.getvalue().encode())
     table = read_table(path)
     values = table.numbers("x").values

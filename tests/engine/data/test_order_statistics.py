@@ -37,8 +37,11 @@ def test_ranks_of_small_samples(values, requests):
         np.random.default_rng(1).integers(0, 5, 300_001).astype(float),
         np.full(300_001, 2.0),
         np.concatenate([np.zeros(150_000), np.full(150_001, 9.0)]),
+        np.random.default_rng(2).integers(0, 2, 300_001) * 3.0,
+        np.maximum(np.random.default_rng(3).normal(0, 3, 300_001), 0.0),
+        np.repeat([1.0, 2.0, 3.0], [149_900, 200, 149_901]),
     ],
-    ids=["normal", "sorted", "ties", "equal", "pair"],
+    ids=["normal", "sorted", "ties", "equal", "pair", "two", "half ties", "few between ties"],
 )
 def test_ranks_of_large_samples(values):
     data, order = Sample(values, BOUNDS), np.sort(BOUNDS.clamp(values))
@@ -47,6 +50,8 @@ def test_ranks_of_large_samples(values):
         (1, 10),
         (299_990, 300_001),
         (149_000, 152_000),
+        (150_001, 150_001),
+        (100_000, 200_000),
         (30_000, 31_000),
     ):
         assert np.array_equal(data.ranks(first, last), order[first - 1 : last])

@@ -108,7 +108,7 @@ def test_what_is_no_ledger_is_refused_and_left_alone(folder, path):
 
 def test_a_newer_version_is_refused(path, used):
     connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 2")
+    connection.execute("PRAGMA user_version = 3")
     connection.close()
     with pytest.raises(LedgerError, match="a newer version of Sensiscope") as caught:
         Ledger(path)

@@ -1,6 +1,7 @@
 """The ledger itself: its file, whoever shares it, and what is told in one line."""
 
 import dataclasses
+import os
 import stat
 import threading
 import types
@@ -68,6 +69,7 @@ def test_the_folder_is_made_and_names_may_be_strange(folder, costing, value, mon
     path = folder / "new" / "folder #1 %41?" / "mein Büchlein.sqlite"
     Ledger(path).account("sha256:1").spend(costing(), {}, value())
     assert stat.S_IMODE((folder / "new").stat().st_mode) & 0o700 == 0o700
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     monkeypatch.chdir(path.parent)
     relative = Ledger(Path(path.name))
     monkeypatch.chdir(folder)
@@ -139,3 +141,18 @@ def test_ledgers_from_before_exact_releases_are_read(path, costing, value, monke
         Ledger(path).account("sha256:1").spend(costing(0.5), {}, value())
     (entry,) = Ledger(path).account("sha256:1").entries()
     assert (entry.exact, entry.cost) == (True, costing(0.5))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights are told by other means")
+def test_a_ledger_that_others_can_write_to_is_named(path, used):
+    assert Ledger(path).exposed == Ledger(None).exposed == ""
+    for mode in (0o640, 0o660, 0o606):
+        path.chmod(mode)
+        named = Ledger(path).exposed
+        assert bool(named) == (mode != 0o640)
+        assert named == "" or (str(path) in named and f"mode {mode:o}" in named and "\n" not in named)
+    path.chmod(0o600)
+    path.parent.chmod(0o777)
+    assert "replace" in Ledger(path).exposed
+    path.parent.chmod(0o1777)
+    assert Ledger(path).exposed == ""

@@ -48,8 +48,9 @@ def test_the_definition_on_all_weights_of_a_small_graph(name):
     for place in itertools.product(range(VALUES.size), repeat=len(ends)):
         value[place] = tree_cost(n, ends, VALUES[list(place)])
     truth = np.stack(levels(value))
+    same_ends = WeightedGraph(ends, np.zeros(len(ends)), BOUNDS)
     for place in itertools.product(range(VALUES.size), repeat=len(ends)):
-        graph = WeightedGraph(ends, VALUES[list(place)], BOUNDS)
+        graph = same_ends.with_weights(VALUES[list(place)])
         at_distance = truth[(slice(None), *place)]
         assert MST.value(graph) == value[place]
         smooth = MST.smooth_sensitivity(graph, 0.3)
@@ -61,11 +62,12 @@ def test_all_cuts_of_random_multigraphs():
     rng = np.random.default_rng(31)
     for _ in range(GRAPHS // 4):
         n, ends = random_graph(rng)
+        same_ends = WeightedGraph(ends, np.zeros(len(ends)), BOUNDS, n)
         for weights in weights_of_every_kind(rng, len(ends)):
             k_max = len(ends) + 1
             table = cut_table(n, ends, weights, LARGEST, k_max + 2)
             truth = np.maximum(table[:, :-1], table[:, 1:] - table[:, :1]).max(axis=0)
-            graph = WeightedGraph(ends, weights, BOUNDS, n)
+            graph = same_ends.with_weights(weights)
             beta = float(rng.choice([0.01, 0.1, 0.5, 1.5]))
             discounted = truth * np.exp(-beta * np.arange(k_max + 1))
             smooth = MST.smooth_sensitivity(graph, beta)
@@ -74,7 +76,7 @@ def test_all_cuts_of_random_multigraphs():
             # the same answers whatever was asked before, and however little is asked
             again = MST.smooth_sensitivity(graph, beta)
             assert again == smooth
-            fresh = WeightedGraph(ends, weights, BOUNDS, n)
+            fresh = same_ends.with_weights(weights)
             assert MST.local_sensitivity(fresh) == truth[0]
             near = int(rng.integers(0, min(4, k_max)))
             assert MST.sensitivity_at_distance(fresh, near).tolist() == truth[: near + 1].tolist()
@@ -101,12 +103,13 @@ def test_larger_graphs_agree_with_flows_at_every_threshold(weights):
     tree, k_max = MST.tree(graph), 8
     levels_of_weight = np.unique(graph.weights)
     largest = np.full((tree.size, k_max + 2), 1.0)
-    for place, edge in enumerate(tree):
-        source, sink = (int(vertex) for vertex in graph.ends[edge])
-        for level in levels_of_weight[::-1]:
-            first, second = graph.ends[graph.weights <= level].T
-            matrix = coo_array((np.ones(first.size, dtype=np.int32), (first, second)), shape=(24, 24)).tocsr()
-            flow = maximum_flow((matrix + matrix.T).astype(np.int32), source, sink).flow_value
+    for level in levels_of_weight[::-1]:
+        first, second = graph.ends[graph.weights <= level].T
+        matrix = coo_array((np.ones(first.size, dtype=np.int32), (first, second)), shape=(24, 24)).tocsr()
+        capacities = (matrix + matrix.T).astype(np.int32)
+        for place, edge in enumerate(tree):
+            source, sink = (int(vertex) for vertex in graph.ends[edge])
+            flow = maximum_flow(capacities, source, sink).flow_value
             largest[place, : min(flow, k_max + 2)] = level
     own = graph.weights[tree][:, None]
     truth = np.maximum(largest[:, :-1], largest[:, 1:] - own).max(axis=0)

@@ -146,3 +146,10 @@ def test_what_was_taken_is_shown_while_nobody_has_decided(editor):
     editor.boxes["near"].click()
     editor.take({"tries": 1, "near": False}, {})
     assert (editor.boxes["near"].isChecked(), editor.values["near"]) == (True, True)
+
+
+def test_the_only_value_that_makes_sense_is_given_and_leaves_what_was_chosen_alone(editor):
+    offer(editor, {"shown": {False: ""}})
+    assert (editor.arguments["shown"], editor.values["shown"]) == (False, True)
+    offer(editor, {})
+    assert (editor.arguments["shown"], editor.values["shown"]) == (True, True)

@@ -192,3 +192,19 @@ def test_the_tree_on_cells_costs_at_least_as_much_as_the_true_one(window):
     option(window.page.card, "records").click()
     view = wait(window)
     assert (view.trees.truth, view.records) == (None, None)
+
+
+def test_what_is_said_of_a_guess_goes_with_its_tab(window):
+    open_tab(window, "isolation")
+    window.page.card.editors[QueryOptions].attack("uniform")
+    wait(window)
+    assert window.page.card.advice.text() == "A guess without the histogram."
+    open_tab(window, "cells")
+    assert window.page.card.advice.text() == ""
+
+
+def test_the_release_view_does_not_decide_whether_the_data_are_drawn(window):
+    window.session.show_view("release")
+    assert window.wait_until_idle()
+    assert window.page.card.arguments["records"] is False
+    assert window.page.view_state.options["records"] is True

@@ -65,6 +65,10 @@ def test_every_tab_has_its_picture(window):
         assert card.advice.text().startswith("A demonstration, not your data: ") == (tab in ATTEMPTS)
     assert "holds a ball, here with probability 1/2" in card.advice.text()
     assert not window.body.messages.texts()
+    window.session.show_view("release")
+    window.page.show_tab("ball")  # where nothing was released
+    assert window.wait_until_idle()
+    assert card.advice.text() == ""
 
 
 def test_the_ball_stands_beside_the_true_one(window):

@@ -1,6 +1,7 @@
 """PrivTree: what a tree reveals, exactly, and that trees are drawn with the stated probabilities."""
 
 import dataclasses
+import functools
 import itertools
 import math
 from fractions import Fraction
@@ -32,6 +33,11 @@ def log_cut(cutting, count, depth, cut=True):
     b = np.maximum(cutting.threshold - cutting.decay, count - depth * cutting.decay)
     z = b - cutting.threshold  # Pr[Lap > -z] = Pr[Lap < z]
     return np.log(laplace_below(z if cut else -z, cutting.scale))
+
+
+@functools.cache
+def one_cut(cutting, count, depth, cut):
+    return float(log_cut(cutting, count, depth, cut))
 
 
 def on_paths(cutting, depth=60):
@@ -66,9 +72,7 @@ def trees(counts, other, cutting, depth=0):
     if len(counts) == 1:
         return 0.0  # not cut any more, whatever they are
     c, o = sum(counts), sum(other)
-    end, on = (
-        float(log_cut(cutting, c, depth, cut) - log_cut(cutting, o, depth, cut)) for cut in (False, True)
-    )
+    end, on = (one_cut(cutting, c, depth, cut) - one_cut(cutting, o, depth, cut) for cut in (False, True))
     half = len(counts) // 2
     below = (
         trees(a, b, cutting, depth + 1)

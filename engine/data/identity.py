@@ -1,0 +1,222 @@
+"""Which data a table holds, whatever file it came from: a digest of its canonical form."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.canonical import CanonicalColumn, Words, canonical
+from engine.data.digest import digest_of
+from engine.data.names import tidied
+from engine.data.table import Table
+from engine.progress import Progress, part, silent
+
+PIECE = 1 << 18
+"""Rows between two reports."""
+
+SMALL = 1 << 22
+"""Cells of a table whose columns are all kept, for the second look at them."""
+
+FACTOR = np.uint64(0x9E3779B97F4A7C15)
+"""2^64 by the golden ratio: multiplied by it, neighbouring numbers end far apart."""
+
+HALF = np.uint64(32)
+MISSING = np.uint64(2**64 - 1)
+"""The length of a text that is missing."""
+
+
+def table_digest(table: Table, progress: Progress = silent) -> str:
+    """Return ``table:`` and a SHA-256 that tells a table from all others (private).
+
+    Neither the order of rows and columns nor the format, the types and the spelling of a file matter; see
+    `engine.data.canonical`.
+
+    What is hashed is an injective encoding of the canonical table: names and kinds of the columns, then
+    their cells, the rows in an order that depends on nothing but their own content.  So whoever finds two
+    different tables with one digest has found a collision of SHA-256.  Rows are sorted by 64 bits of a
+    quick hash, which has no part in that: rows on which it agrees, by chance or by design, are the same
+    row, or are sorted among each other by all of their cells.  It takes O(n log n) for the sort and
+    O(n) for all else; two arrays beside one column are in memory (beside all of a small table).
+
+    Parameters
+    ----------
+    table : Table
+    progress : Progress
+
+    Returns
+    -------
+    str
+    """
+    return _Digest(table, progress).found()
+
+
+def file_digests(table: Table, path: str | os.PathLike[str], progress: Progress = silent) -> tuple[str, str]:
+    """Return `table_digest` of what was read from a file, and `digest_of` its bytes.
+
+    The bytes are read after the table: nothing but what was kept under their digest by older versions
+    depends on them.
+    """
+    return table_digest(table, part(progress, 0.0, 0.8)), digest_of(path, part(progress, 0.8, 1.0))
+
+
+class _Digest:
+    def __init__(self, table: Table, progress: Progress) -> None:
+        self._table = table
+        self._progress = progress
+        self._done = 0.0
+        self._small = table.n * table.data.num_columns <= SMALL
+        self._kept: dict[str, CanonicalColumn] = {}
+        names = {name: tidied(name) for name in table.data.column_names}
+        if len(set(names.values())) < len(names):
+            names = dict(zip(names, names, strict=True))
+        self._names = names
+        self._order = sorted(names, key=names.__getitem__)
+
+    def found(self) -> str:
+        spread, kinds = self._spread()
+        rows = np.argsort(spread)
+        ordered = spread[rows]
+        tied = ordered[1:] == ordered[:-1]
+        del spread
+        head = json.dumps([self._table.n, kinds, sorted(self._table.vertices)]).encode()
+        digest, alike = self._hashed(head, rows, tied if tied.any() else None)
+        if not alike:  # rows that differ, with one quick hash
+            digest, _ = self._hashed(head, self._exact(rows, ordered, tied), None)
+        return f"table:{digest}"
+
+    def _report(self) -> None:
+        self._progress(self._done, "recognising the data")
+
+    def _columns(self, start: float, stop: float) -> Iterator[tuple[str, CanonicalColumn]]:
+        """Return the columns by their names, one at a time, since each is as large as the data."""
+        for place, name in enumerate(self._order):
+            self._done = start + (stop - start) * place / len(self._order)
+            self._report()
+            column = self._kept.get(name) or canonical(self._table.data.column(name))
+            if self._small:
+                self._kept[name] = column
+            yield self._names[name], column
+
+    def _spread(self) -> tuple[Words, list[list[Any]]]:
+        """Return a quick hash of each row, and what is to be said of each column."""
+        spread, kinds = np.zeros(self._table.n, np.uint64), []
+        for name, column in self._columns(0.0, 0.3):
+            kinds.append([name, column.kind, len(column.words), column.texts is not None])
+            for words in column.words:
+                _mix(spread, words)
+            if column.texts is not None:
+                for start in range(0, self._table.n, PIECE):
+                    self._report()
+                    piece = column.texts.slice(start, PIECE)
+                    _mix(spread[start : start + PIECE], _text_hashes(piece.fill_null("")))
+        return spread, kinds
+
+    def _hashed(self, head: bytes, rows: NDArray[np.int64], tied: Any) -> tuple[str, bool]:
+        """Return the digest of the rows in this order, and whether those that are `tied` are the same."""
+        digest = hashlib.sha256(len(head).to_bytes(8, "little") + head)
+        alike = True
+        for _, column in self._columns(0.4, 1.0):
+            for start in range(0, len(rows), PIECE):
+                self._report()
+                before = max(start - 1, 0)  # the last row of the piece before, to be compared
+                here = rows[before : start + PIECE]
+                for found in _taken(column, here):
+                    if tied is not None and alike:
+                        differs = ~_same(found[1:], found[:-1])
+                        alike = not (differs & tied[before : before + len(differs)]).any()
+                    for content in _bytes(found[start - before :]):
+                        digest.update(content)
+        return digest.hexdigest(), alike
+
+    def _exact(self, rows: NDArray[np.int64], ordered: Words, tied: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Return the rows with those that are tied sorted by all of their cells."""
+        places = np.flatnonzero(np.append(tied, False) | np.append(False, tied))
+        among, keys = rows[places], [ordered[places]]
+        for _, column in self._columns(0.3, 0.4):
+            keys += [_ranks(found) for found in _taken(column, among)]
+        exact = rows.copy()
+        exact[places] = among[np.lexsort(keys[::-1])]
+        return exact
+
+
+def _mix(spread: Words, words: Words) -> None:
+    """Stir one word of each row into its hash."""
+    spread ^= words
+    spread *= FACTOR
+    spread ^= spread >> HALF
+    spread *= FACTOR
+
+
+def _text_hashes(texts: Any) -> Words:
+    """Return a polynomial of the bytes of each text; that it can be predicted costs time and nothing else."""
+    offsets, data = _buffers(texts)
+    lengths = np.diff(offsets)
+    powers = np.full(max(int(lengths.max(initial=0)), 1), FACTOR)
+    np.multiply.accumulate(powers, out=powers)
+    places = np.arange(len(data)) - np.repeat(offsets[:-1], lengths)
+    sums = np.zeros(len(data) + 1, np.uint64)
+    np.cumsum((data + np.uint64(1)) * powers[places], out=sums[1:])
+    hashes: Words = sums[offsets[1:]] - sums[offsets[:-1]]
+    return hashes
+
+
+def _buffers(texts: Any) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+    """Return where each text begins, and where the last one ends; and the bytes of all."""
+    _, offsets, data = texts.buffers()
+    places = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]
+    content = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
+    return places - places[0], content[places[0] : places[-1]]
+
+
+def _taken(column: CanonicalColumn, rows: NDArray[np.int64]) -> list[Any]:
+    """Return all there is of some rows, in their order."""
+    import pyarrow as pa
+
+    found: list[Any] = [words[rows] for words in column.words]
+    return found if column.texts is None else [*found, column.texts.take(pa.array(rows))]
+
+
+def _same(some: Any, others: Any) -> NDArray[np.bool_]:
+    """Tell which are equal, place by place."""
+    if isinstance(some, np.ndarray):
+        equal_words: NDArray[np.bool_] = some == others
+        return equal_words
+    import pyarrow.compute as pc
+
+    equal = pc.equal(some, others).fill_null(False)
+    both = pc.and_(some.is_null(), others.is_null())
+    found: NDArray[np.bool_] = pc.or_(equal, both).to_numpy(zero_copy_only=False)
+    return found
+
+
+def _bytes(found: Any) -> Iterator[Any]:
+    """Return what is hashed of some rows; of text the lengths, and then the text."""
+    if isinstance(found, np.ndarray):
+        yield np.ascontiguousarray(found, "<u8")
+        return
+    filled = found.fill_null("")
+    offsets, data = _buffers(filled)
+    lengths = np.diff(offsets).astype("<u8")
+    lengths[found.is_null().to_numpy(zero_copy_only=False)] = MISSING
+    yield lengths
+    yield data
+
+
+def _ranks(found: Any) -> Words:
+    """Return numbers in the order of the cells."""
+    if isinstance(found, np.ndarray):
+        return found
+    import pyarrow.compute as pc
+
+    coded = found.dictionary_encode()
+    ranks = np.empty(len(coded.dictionary) + 1, np.uint64)
+    ranks[pc.sort_indices(coded.dictionary).to_numpy()] = np.arange(1, len(ranks), dtype=np.uint64)
+    ranks[-1] = 0  # missing
+    places: Words = ranks[coded.indices.fill_null(-1).to_numpy()]
+    return places

@@ -1,0 +1,64 @@
+"""Who deletes what, as `app/README.md` has it: no loops in dialogs; connections end with receivers."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+APP = Path(__file__).resolve().parents[2] / "app"
+LONG_LIVED = {"session", "jobs", "settings", "controllers", "undo_group", "styleHints", "QGuiApplication"}
+"""What outlives those who listen to it, by its name with or without an underscore."""
+ASKING = {"QMessageBox", "QFileDialog", "QInputDialog", "QColorDialog", "QFontDialog"}
+OF_THE_PROGRAM = {"application.exec"}
+"""The one loop."""
+
+
+def calls(tree: ast.AST) -> list[ast.Call]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+
+
+def loops(tree: ast.AST) -> list[str]:
+    """Return the calls that run an event loop before they return."""
+    found = []
+    for call in calls(tree):
+        words = ast.unparse(call.func)
+        owner, _, method = words.rpartition(".")
+        if method in ("exec", "exec_") and words not in OF_THE_PROGRAM:
+            found.append(words)
+        if owner in ASKING:  # such as QMessageBox.question
+            found.append(words)
+    return found
+
+
+def lasting(tree: ast.AST) -> list[str]:
+    """Return the connections that outlive their receivers: of what lives longer, and to no method."""
+    found = []
+    for call in calls(tree):
+        if not (isinstance(call.func, ast.Attribute) and call.func.attr == "connect" and call.args):
+            continue
+        sender = ast.unparse(call.func.value)
+        names = {name.lstrip("_").partition("(")[0] for name in sender.split(".")}
+        if names & LONG_LIVED and not isinstance(call.args[0], ast.Attribute):
+            found.append(ast.unparse(call))
+    return found
+
+
+@pytest.mark.parametrize("rule", [loops, lasting])
+def test_the_rule_holds_everywhere(rule):
+    commands = APP / "commands"  # what they wait for ends with them
+    files = [file for file in APP.rglob("*.py") if not file.is_relative_to(commands)]
+    broken = {str(file.relative_to(APP)): rule(ast.parse(file.read_text("utf-8"))) for file in files}
+    assert {file: found for file, found in broken.items() if found} == {}
+
+
+@pytest.mark.parametrize(
+    ("rule", "line"),
+    [
+        (loops, "dialog.exec()"),
+        (loops, "QMessageBox.question(self, 'a', 'b')"),
+        (lasting, "self._session.changed.connect(lambda fields: self.refresh())"),
+        (lasting, "QGuiApplication.styleHints().colorSchemeChanged.connect(partial(f, 1))"),
+    ],
+)
+def test_what_breaks_a_rule_is_found(rule, line):
+    assert rule(ast.parse(line))

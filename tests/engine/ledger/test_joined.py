@@ -1,0 +1,105 @@
+"""Accounts that were kept under the bytes of a file are found again under the data in it."""
+
+import sqlite3
+
+import pytest
+
+from engine.ledger import Ledger, LedgerError, Limit
+
+OLD, NEW = "sha256:0", "table:0"
+
+
+def epsilon(account):
+    spent = account.spent("replace-one")
+    return 0 if spent is None else pytest.approx(spent.basic.epsilon)
+
+
+@pytest.fixture
+def spending(costing, value):
+    return lambda account, cost: account.spend(costing(cost), {"release": "median"}, value())
+
+
+def test_what_was_spent_on_the_bytes_is_carried_over(ledger, spending):
+    spending(ledger.account(OLD, "data.csv"), 0.5)
+    name = ledger.account(OLD).name
+    now = ledger.account(NEW, former=OLD)
+    assert (epsilon(now), now.title, now.name) == (0.5, "data.csv", name)
+    spending(now, 0.25)
+    # the same data in another file, whose bytes nobody has seen
+    other = ledger.account(NEW, "data.parquet", former="sha256:1")
+    assert (epsilon(other), other.name) == (0.75, name)
+    assert [each.name for each in ledger.accounts()] == [name]
+    assert [entry.cost.privacy.epsilon for entry in ledger.account(OLD).entries()] == [0.5, 0.25]
+
+
+def test_both_are_added_up_where_both_were_spent_from(ledger, spending):
+    spending(ledger.account(NEW, former="sha256:1"), 0.125)
+    spending(ledger.account(OLD, "data.csv"), 0.5)
+    ledger.account(OLD).set_limit(Limit(2.0, 1e-6))
+    ledger.account(NEW).set_limit(Limit(3.0, 1e-9))
+    spending(ledger.account(NEW), 0.0625)
+    name = ledger.account(NEW).name
+    together = ledger.account(NEW, former=OLD)
+    assert (epsilon(together), together.name) == (0.6875, name)
+    assert together.limit == Limit(2.0, 1e-9)
+    assert [entry.cost.privacy.epsilon for entry in together.entries()] == [0.125, 0.5, 0.0625]
+    together.set_limit(Limit(4.0))
+    assert ledger.account(OLD).limit == Limit(4.0)
+
+
+def test_a_release_that_was_begun_before_is_ended_in_the_account_of_both(ledger, costing, value):
+    old = ledger.account(OLD)
+
+    def draw():
+        ledger.account(NEW, former=OLD)
+        return value(7.0)()
+
+    old.spend(costing(), {}, draw)
+    assert [entry.value for entry in ledger.account(NEW).entries()] == [7.0]
+
+
+def test_the_first_limit_is_not_that_of_an_account_that_is_carried_over(ledger, spending):
+    spending(ledger.account(OLD), 0.5)
+    now = ledger.account(NEW, first=Limit(0.1), former=OLD)
+    assert now.limit is None
+    spending(now, 0.5)
+    assert ledger.account(NEW).limit is None
+
+
+def test_it_is_on_the_disk_and_older_versions_refuse_the_ledger(path, spending):
+    spending(Ledger(path).account(OLD), 0.5)
+    version = lambda: sqlite3.connect(path).execute("PRAGMA user_version").fetchone()  # noqa: E731
+    assert version() == (1,)
+    # what is not known needs nothing to be written
+    Ledger(path).account(NEW, former="sha256:1")
+    assert version() == (1,)
+    Ledger(path).account(NEW, former=OLD)
+    assert version() == (2,)
+    again = Ledger(path)
+    assert epsilon(again.account(NEW)) == 0.5
+    content = path.read_bytes()
+    again.account(NEW, former=OLD)
+    assert path.read_bytes() == content
+
+
+def test_two_programs_carry_over_at_once(path, spending):
+    spending(Ledger(path).account(OLD), 0.5)
+    first, second = Ledger(path), Ledger(path)
+    assert first.account(NEW, former=OLD).name == second.account(NEW, former=OLD).name
+    spending(second.account(NEW, former=OLD), 0.25)
+    assert epsilon(first.account(NEW)) == 0.75
+
+
+def test_what_cannot_be_carried_over_is_paid_from_the_old_account(path, spending, monkeypatch):
+    spending(Ledger(path).account(OLD), 0.5)
+    ledger = Ledger(path)
+
+    def full(decide):
+        raise LedgerError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ledger, "append", full)
+        account = ledger.account(NEW, former=OLD)
+        assert epsilon(account) == 0.5
+    spending(account, 0.25)
+    assert epsilon(ledger.account(NEW, former=OLD)) == 0.75

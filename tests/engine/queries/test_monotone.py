@@ -1,0 +1,60 @@
+"""The discounted widest pair of two sorted runs, where blocks of pairs are left out."""
+
+import math
+
+import numpy as np
+import pytest
+
+from engine.progress import Cancelled
+from engine.queries.monotone import best_pair
+
+KINDS = {
+    "uniform": lambda rng, size: rng.random(size),
+    "log-scale": lambda rng, size: rng.lognormal(0, 3, size),
+    "heavy tails": lambda rng, size: rng.standard_cauchy(size),
+    "integers": lambda rng, size: np.rint(20 * rng.random(size)),
+    "half ties": lambda rng, size: np.maximum(0.0, rng.normal(size=size)),
+    "two values": lambda rng, size: rng.integers(0, 2, size) * 1.0,
+    "all equal": lambda rng, size: np.full(size, 3.0),
+}
+
+
+def of_all_pairs(left, right, beta, width):
+    k = np.arange(right.size) + np.arange(left.size)[::-1, None] - 1
+    score = np.where(k < 0, 0.0, (right - left[:, None]) * np.exp(-beta * k))
+    return float(score.max())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("beta", [1e-5, 1e-3, 0.1])
+def test_the_best_of_all_pairs(kind, beta):
+    """Runs of 900 and 400 values: long enough for blocks."""
+    values = np.sort(KINDS[kind](np.random.default_rng(1), 1300))
+    for turned in (values, -values[::-1]):
+        found, k = best_pair(turned[:900], turned[900:], beta, 1)
+        assert found == pytest.approx(of_all_pairs(turned[:900], turned[900:], beta, 1), rel=1e-12)
+        assert 0 <= k < 1300
+
+
+def test_nothing_can_be_left_out():
+    """Values whose pairs are all alike once they are discounted."""
+    values = np.exp(0.01 * np.arange(2000))
+    found, _ = best_pair(np.zeros(1500), values, 0.01, 1)
+    assert found == pytest.approx(math.exp(0.01), rel=1e-9)
+    found, _ = best_pair(-values[::-1], values, 0.005, 1)
+    assert found == pytest.approx(of_all_pairs(-values[::-1], values, 0.005, 1), rel=1e-9)
+
+
+@pytest.mark.parametrize("calls", [1, 2, 5])
+def test_it_can_be_stopped(calls):
+    left = calls
+
+    def impatient(fraction, message=""):
+        nonlocal left
+        left -= 1
+        if not left:
+            raise Cancelled
+
+    values = np.sort(np.random.default_rng(2).random(4000))
+    with pytest.raises(Cancelled):
+        best_pair(values[:2000], values[2000:], 1e-3, 1, impatient)
