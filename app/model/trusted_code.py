@@ -1,10 +1,9 @@
-"""Which functions from files a person has allowed to be run: what the file holds counts, not its name."""
+"""Which functions from files a person has allowed to be run: what the files hold counts, not their names."""
 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,16 +20,18 @@ HOW = "it runs only after “Look and confirm…”"
 
 @dataclasses.dataclass(frozen=True)
 class TrustedFunction:
-    """A function in a file as it was when a person looked at it."""
+    """A function in a file as it was when a person looked at it, and at what it imports from beside it."""
 
     path: str
     function_name: str
     digest: str
 
     @classmethod
-    def of(cls, box: BlackBox, content: bytes) -> TrustedFunction:
-        """Return what it is to trust a function in a file that holds `content`."""
-        return cls(str(Path(box.path).resolve()), box.function_name, hashlib.sha256(content).hexdigest())
+    def of(cls, box: BlackBox, modules: Mapping[str, bytes]) -> TrustedFunction:
+        """Return what it is to trust a function whose file and modules are as `modules_beside` read them."""
+        from engine.aggregation.modules_beside import digest_of_modules
+
+        return cls(str(Path(box.path).resolve()), box.function_name, digest_of_modules(modules))
 
 
 def names_file(mechanism: Specification) -> bool:
@@ -52,6 +53,8 @@ def files_of(component: Parameterised) -> list[BlackBox]:
 
 def check_trust(box: BlackBox, trusted: Collection[TrustedFunction]) -> None:
     """Raise `ParameterError` for a function that nobody has confirmed, or a file that has changed since."""
+    from engine.aggregation.modules_beside import modules_beside
+
     target = f"{Path(box.path).name}:{box.function_name}"
     if not any(
         one.function_name == box.function_name and one.path == str(Path(box.path).resolve())
@@ -60,10 +63,13 @@ def check_trust(box: BlackBox, trusted: Collection[TrustedFunction]) -> None:
         # a file that somebody else's session names is not even looked at
         raise ParameterError("function", f"{target} is not confirmed yet; {HOW}")
     try:
-        found = TrustedFunction.of(box, Path(box.path).read_bytes())
+        found = TrustedFunction.of(box, modules_beside(box.path))
     except OSError as error:
         raise ParameterError(
             "function", f"{box.path} cannot be read ({error.strerror}); choose another file"
         ) from None
     if found not in trusted:
-        raise ParameterError("function", f"{target} has changed since it was confirmed; {HOW}")
+        raise ParameterError(
+            "function",
+            f"{target} has changed since it was confirmed, or what it imports from beside it; {HOW}",
+        )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,9 @@ from engine.aggregation.black_box import BlackBox
 from engine.errors import ParameterError
 
 WARNING = (
-    "It will be run on every block, as you and with all your rights. Confirm only what you have read or "
-    "trust. A block on which it fails, takes too long or returns something else gets the center of the "
-    "declared bounds, and nobody is told which."
+    "It will be run on every block, as you, shut in as far as this system can. Confirm only what you have "
+    "read or trust. A block on which it fails, takes too long or returns something else gets the center of "
+    "the declared bounds, and nobody is told which."
 )
 BOUNDS_HELP = (
     "Public bounds of each number that the function returns, separated by commas or semicolons; there are "
@@ -35,8 +37,9 @@ class BlackBoxDialog(QDialog):
     Parameters
     ----------
     path : Path
-    content : bytes
-        What the file holds: what is shown here is what is confirmed.
+    modules : dict of str to bytes
+        What the file and the modules that it imports from beside it hold, by path, the file first:
+        what is shown here is what is confirmed.
     before : BlackBox or None
         What was chosen before.
 
@@ -48,14 +51,22 @@ class BlackBoxDialog(QDialog):
 
     confirmed = Signal(object, object)
 
-    def __init__(self, path: Path, content: bytes, before: BlackBox | None, parent: QWidget) -> None:
+    def __init__(
+        self, path: Path, modules: Mapping[str, bytes], before: BlackBox | None, parent: QWidget
+    ) -> None:
         super().__init__(parent)
-        self._path, self._content = path, content
+        self._path, self._modules = path, modules
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Function from {path.name}")
         self.setMinimumSize(QSize(640, 640))
-        source = content.decode("utf-8", errors="replace")
-        self.source = QPlainTextEdit(source)
+        source, *beside = (content.decode("utf-8", errors="replace") for content in modules.values())
+        names = (os.path.relpath(name, path.absolute().parent) for name in [*modules][1:])
+        self.source = QPlainTextEdit(
+            source
+            + "".join(
+                f"\n\n# {name}, which it imports:\n\n{text}" for name, text in zip(names, beside, strict=True)
+            )
+        )
         self.source.setReadOnly(True)
         self.source.setObjectName("code")
         self.source.setAccessibleName(f"Content of {path.name}")
@@ -81,7 +92,9 @@ class BlackBoxDialog(QDialog):
         self.form.show_parameters(BlackBox.parameters(), self._settings)
         choices = Card("What it is, and what is public about it")
         rows = (self.function_row, self.lower_row, self.upper_row, self.form)
-        choices.put(*rows, caption(BOUNDS_HELP), caption(WARNING, name="warning"))
+        self.left_open = caption("", name="warning")
+        self.left_open.hide()
+        choices.put(*rows, caption(BOUNDS_HELP), caption(WARNING, name="warning"), self.left_open)
         look = Card(str(path))
         look.body.addWidget(self.source, 1)
         self.buttons = QDialogButtonBox()
@@ -93,6 +106,11 @@ class BlackBoxDialog(QDialog):
         self.buttons.accepted.connect(self.confirm)
         self.buttons.rejected.connect(self.reject)
         stack(self, (look, 1), choices, self.buttons, margins=12, spacing=10)
+
+    def show_left_open(self, text: str) -> None:
+        """Say what this system does not keep the function from, if anything."""
+        self.left_open.setText(text)
+        self.left_open.setVisible(bool(text))
 
     def confirm(self) -> None:
         """Announce the function, or say what is still to be decided."""
@@ -120,7 +138,7 @@ class BlackBoxDialog(QDialog):
             row = self.form.rows.get(error.field, self.upper_row)
             row.show_problem(error.problem)
             return
-        self.confirmed.emit(box, TrustedFunction.of(box, self._content))
+        self.confirmed.emit(box, TrustedFunction.of(box, self._modules))
         self.accept()
 
     def _begin(self, before: BlackBox) -> None:

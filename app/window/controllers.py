@@ -66,7 +66,7 @@ class Controllers:
         self.budget_watcher = BudgetWatcher(session, jobs)
         self.data = OpenController(session, jobs)
         self.imports = ImportController(window, session, self.data, self.status)
-        self.trusted_code = TrustedCodeController(window, session, body.column.releases, messages)
+        self.trusted_code = TrustedCodeController(window, session, jobs, body.column.releases, messages)
         self.releases = ReleaseController(session, jobs)
         self.confirmation = ReleaseConfirmation(window, session, settings, self.releases, self.budget_watcher)
         self.exports = ExportHandlers(window, session, jobs, body, self.status)

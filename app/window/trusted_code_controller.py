@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from app.jobs.channels import Jobs
 from app.model.trusted_code import TrustedFunction
 from app.panels.black_box_dialog import BlackBoxDialog
 from app.panels.release_panel import ReleasePanel
@@ -15,6 +16,8 @@ from app.session import Session
 from app.widgets.dialogs import open_dialog
 from app.widgets.messages import MessageArea
 from engine.aggregation.black_box import BlackBox
+from engine.aggregation.modules_beside import modules_beside
+from engine.aggregation.sandbox.starting import left_open
 from engine.specification import describe
 
 PYTHON = "Python files (*.py);;All files (*)"
@@ -26,13 +29,20 @@ class TrustedCodeController(QObject):
     """Shows the dialogs between choosing a Python file and its function in the session."""
 
     def __init__(
-        self, window: QWidget, session: Session, forms: Sequence[ReleasePanel], messages: MessageArea
+        self,
+        window: QWidget,
+        session: Session,
+        jobs: Jobs,
+        forms: Sequence[ReleasePanel],
+        messages: MessageArea,
     ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self._messages = messages
         self.dialog: BlackBoxDialog | None = None
+        self._trying = jobs.channel("what a function could do here")
+        self._trying.result.connect(self._on_tried)
         for panel in forms:
             panel.form.file_requested.connect(self.ask_file)
             panel.form.confirm_requested.connect(self.ask_again)
@@ -64,13 +74,18 @@ class TrustedCodeController(QObject):
         if len(content) > LARGEST or b"\0" in content:
             self._messages.show_message(f"{file.name} is no Python file that could be looked through")
             return
+        modules = modules_beside(file, content)
+        if sum(map(len, modules.values())) > LARGEST:
+            self._messages.show_message(f"{file.name} imports too much from beside it to be looked through")
+            return
         self.close()
         before = self._session.state.file_function
         known = before if before is not None and Path(before.path) == file else None
-        self.dialog = BlackBoxDialog(file, content, known, self._window)
+        self.dialog = BlackBoxDialog(file, modules, known, self._window)
         self.dialog.confirmed.connect(self._on_confirmed)
         self.dialog.finished.connect(self._on_closed)
         self.dialog.open()
+        self._trying.request(lambda _: left_open())
 
     def close(self) -> None:
         """Close the dialog without choosing anything."""
@@ -84,6 +99,10 @@ class TrustedCodeController(QObject):
         assert path is not None  # it was asked for in the form of such a mechanism
         chosen = state.mechanism.with_part(describe(box), *path)
         self._session.edit("choose a function from a file", **state.choosing(chosen))
+
+    def _on_tried(self, text: str) -> None:
+        if self.dialog is not None:
+            self.dialog.show_left_open(text)
 
     def _on_closed(self, _: int) -> None:
         self.dialog = None

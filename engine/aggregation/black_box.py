@@ -6,6 +6,7 @@ import ast
 import contextlib
 import dataclasses
 import difflib
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,10 +17,10 @@ from numpy.typing import NDArray
 from engine.aggregation.black_box_process import FileFunction
 from engine.aggregation.function import Applicable
 from engine.aggregation.functions.vector import VectorFunction
+from engine.aggregation.modules_beside import digest_of_modules, modules_beside
 from engine.components import register
-from engine.data.digest import digest_of
 from engine.domain import Box
-from engine.errors import DataError, ParameterError
+from engine.errors import ParameterError
 from engine.parameters import parameter
 
 _Floats = NDArray[np.float64]
@@ -36,12 +37,14 @@ class BlackBox(VectorFunction):
     and nobody is told why: an error message would speak of the data.  The common generators of
     ``random`` and ``numpy.random`` are seeded with the block's public seed.
 
-    What it cannot keep the function from is writing to files or to the network, and reading
-    there what it wrote for another block; detaching processes that outlive it; and taking
-    longer on some data than on others, which shows in how long the whole takes.  It runs with
-    all rights of whoever runs Sensiscope, so only run what you trust.  A time limit far above
-    what a block needs keeps the outputs the same on a machine that is busy.  On a cluster the
-    file must have the same path on every machine.
+    Each process is shut in as far as the system offers it (`engine.aggregation.sandbox`; all of it
+    on a Linux of today): it reads Python, what is installed, the file and the modules that the file
+    imports from beside it, and nothing else, so neither the data nor a file that another block
+    wrote; it writes to no file, reaches no network, sees no other programs, and has a bounded
+    number of processes, all of which end with the block.  What this cannot keep it from is taking
+    longer on some data than on others, which shows in how long the whole takes.  Only run what you
+    trust.  A time limit far above what a block needs keeps the outputs the same on a machine that
+    is busy.  On a cluster the file must have the same path on every machine.
 
     Nothing of the file is run when a `BlackBox` is made or asked for its `problem`.
 
@@ -128,9 +131,9 @@ class BlackBox(VectorFunction):
 
     @property
     def version(self) -> str:
-        """The digest of the file: it may be edited under the same name; "" if it cannot be read."""
-        with contextlib.suppress(DataError, ValueError):
-            return digest_of(self.path)
+        """The digest of the file and what it imports from beside it; "" if it cannot be read."""
+        with contextlib.suppress(OSError, ValueError):
+            return digest_of_modules(modules_beside(self.path))
         return ""
 
     def range(self, box: Box) -> Box:
@@ -153,7 +156,11 @@ class BlackBox(VectorFunction):
             yield pool
 
     def _in_file(self) -> FileFunction:
-        return FileFunction(self.path, self.function_name, len(self.lower), self.seconds, self.memory_mb)
+        try:
+            modules = tuple(modules_beside(self.path))
+        except OSError:  # which the process then says
+            modules = (os.path.abspath(self.path),)
+        return FileFunction(modules, self.function_name, len(self.lower), self.seconds, self.memory_mb)
 
     def _problem(self) -> str | None:
         name = Path(self.path).name

@@ -9,30 +9,41 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.black_box_worker import HEADER, LENGTH
+from engine.aggregation.sandbox.starting import START
 from engine.errors import ExecutionError, ParameterError
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
-SCRIPT = Path(__file__).with_name("black_box_worker.py")
+BEGIN = f"""{START}
+from engine.aggregation.black_box_worker import main
+for name in [name for name in sys.modules if name.partition(".")[0] == "engine"]:
+    del sys.modules[name]
+main(before, *sys.argv[1:])
+"""
+"""What a process runs; a module beside the file may be called like one of ours."""
+
 HOW = "fork" if hasattr(os, "fork") else "alone"
 
 LOADING = 60.0
 """Seconds that a file may take to load."""
 
+LONGEST_WORDS = 1 << 12
+"""Bytes that say why a file cannot be loaded; who says more speaks out of turn."""
+
 GRACE = 2.0
 """Seconds after its limit at which a process that should have ended is made to."""
 
 # Blocks are run side by side already; threads within each would only be in their way.
+THREADS = ("OMP", "OPENBLAS", "MKL", "NUMEXPR", "RAYON")
 ENVIRONMENT = {
-    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
+    **{f"{library}_NUM_THREADS": "1" for library in THREADS},
     "PYTHONHASHSEED": "0",
 }
 
@@ -43,9 +54,12 @@ class Ended(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class FileFunction:
-    """The function `name` in a file, how many numbers it gives, and what it may use for a block."""
+    """The function `name` in a file, how many numbers it gives, and what it may use for a block.
 
-    path: str
+    `modules` are the file and those that it imports from beside it.
+    """
+
+    modules: tuple[str, ...]
     name: str
     size: int
     seconds: float
@@ -76,11 +90,11 @@ class Worker:
         self._function = function
         self._loaded = self._ended = False
         self._asking, self._sending = threading.Lock(), threading.Lock()
-        arguments = (function.path, function.name, function.size, function.seconds, function.memory_mb, HOW)
+        limits = (HOW, function.seconds, function.memory_mb, function.size, function.name)
         try:
             self._process = subprocess.Popen(
-                # -P: nothing but the file's own folder and what is installed can be imported
-                [sys.executable, "-P", str(SCRIPT), *map(str, arguments)],
+                # -P: nothing but what is installed and the modules named here can be imported
+                [sys.executable, "-P", "-c", BEGIN, *map(str, limits), *function.modules],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -110,7 +124,9 @@ class Worker:
         try:
             with self._asking, self._within(LOADING):
                 (length,) = LENGTH.unpack(self._read(LENGTH.size))
-                words = self._read(length).decode()
+                if not 0 <= length <= LONGEST_WORDS:
+                    raise Ended
+                words = self._read(length).decode(errors="replace")
         except Ended:
             words = f"loading the file ends Python, or takes more than {LOADING:g} seconds"
         if words:

@@ -1,9 +1,10 @@
-"""The process in which a person's own function runs: a script, started by `black_box_process`.
+"""The process in which a person's own function runs, started by `black_box_process`.
 
 It loads the file once, without any data.  For each block it then forks a child, which alone
 reads the block, calls the function and sends the result; so nothing that the function leaves
 behind, not even in memory that is used again, comes from another block.  Where a system cannot
-fork, the process itself takes one block and ends.
+fork, the process itself takes one block and ends.  Before it loads the file it shuts itself in, as
+far as the system offers it (`engine.aggregation.sandbox`), and what a block has started ends with it.
 
 In: for each block a seed, the numbers of rows and columns (three 64-bit integers), and the
 numbers row by row.  Out: first why the file could not be loaded (its length, 32 bits, and the
@@ -12,73 +13,67 @@ text; empty if it could), then for each block the numbers of the output, NaN whe
 
 from __future__ import annotations
 
-import importlib.machinery
-import importlib.util
 import math
 import os
 import random
 import signal
 import struct
-import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from engine.aggregation.sandbox.confinement import Confinement, confine
+from engine.aggregation.sandbox.loading import Unloadable, load_module
+
 HEADER = struct.Struct("<qqq")
 LENGTH = struct.Struct("<i")
-MODULE = "sensiscope_function"
 RECEIVED = b"."
 """What a child says when it has the whole block: from then on the function's time counts."""
 
 
-class Unloadable(Exception):
-    """Why the function cannot be had from the file."""
+def main(
+    before: frozenset[str], how: str, seconds: str, memory_mb: str, size: str, name: str, *modules: str
+) -> None:
+    """Load the function from the first of the modules and answer for block after block.
 
-
-def main(path: str, name: str, size: str, seconds: str, memory_mb: str, how: str) -> None:
-    """Load the function and answer for block after block."""
+    `before` are the protections that the process has been started with.
+    """
     requests, responses = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in range(3):
         os.dup2(nowhere, standard)
+    memory = int(memory_mb) << 20
+    confinement = confine(before, modules, memory)
     try:
-        function = load(path, name)
+        function = load(modules, name)
     except Unloadable as error:
         words = str(error).encode()
         send(responses, LENGTH.pack(len(words)) + words)
         return
     send(responses, LENGTH.pack(0))
     if how == "fork":
-        serve(function, requests, responses, int(size), float(seconds), int(memory_mb) << 20)
+        serve(function, requests, responses, int(size), float(seconds), memory, confinement)
     else:
         watch = threading.Timer(float(seconds), os._exit, (1,))
         watch.daemon = True
         seed, block = receive(requests)
         watch.start()
         send(responses, answer(function, block, seed, int(size)))
-        os._exit(0)
+    os._exit(0)  # there is nothing to put away, and nobody to wait for it
 
 
-def load(path: str, name: str) -> Callable[[Any], Any]:
-    """Return the function `name` of a file; what the file imports may stand beside it."""
-    sys.path.insert(0, str(Path(path).resolve().parent))
+def load(modules: Sequence[str], name: str) -> Callable[[Any], Any]:
+    """Return the function `name` of the first module; of what is beside it, it may import the others."""
+    path = modules[0]
     seed_all(0)
     try:
-        spec = importlib.util.spec_from_file_location(MODULE, path)
-        if spec is None or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
-            raise Unloadable(f"{Path(path).name} is not a Python file; its name must end in .py")
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[MODULE] = module
-        # never from bytecode, which passes for current if a file of this size was written this second
-        loader = spec.loader
-        exec(loader.source_to_code(loader.get_data(path), loader.path), vars(module))
-        function = getattr(module, name, None)
+        function = getattr(load_module(modules), name, None)
     except Unloadable:
         raise
     except BaseException as error:
@@ -105,7 +100,13 @@ def seed_all(seed: int) -> None:
 
 
 def serve(
-    function: Callable[[Any], Any], requests: int, responses: int, size: int, seconds: float, memory: int
+    function: Callable[[Any], Any],
+    requests: int,
+    responses: int,
+    size: int,
+    seconds: float,
+    memory: int,
+    confinement: Confinement,
 ) -> None:
     """Fork a child for each request, until nobody can send another."""
     import select
@@ -123,7 +124,7 @@ def serve(
                 os.close(requests)
                 send(writing, RECEIVED)
                 signal.setitimer(signal.ITIMER_REAL, seconds + 1)
-                restrict(memory)
+                confinement.restrict_block(memory + 2 * block.nbytes)
                 me = os.getpid()
                 result = answer(function, block, seed, size)
                 # what the function has forked returns from it, too
@@ -136,11 +137,7 @@ def serve(
             os.setpgid(child, child)
         received = collect(reading, requests, len(RECEIVED))
         found = received and collect(reading, requests, 8 * size, seconds)
-        with suppress(OSError):
-            os.killpg(child, signal.SIGKILL)
-        with suppress(OSError):
-            os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+        confinement.end_all(child)
         os.close(reading)
         if not received:  # what is left of this block must not be read as the next one
             return
@@ -166,17 +163,6 @@ def collect(reading: int, requests: int, count: int, seconds: float = math.inf) 
         parts.append(part)
         missing -= len(part)
     return b"".join(parts)
-
-
-def restrict(memory: int) -> None:
-    """Allow so many bytes more than are in use, where the system can tell and hold to it."""
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
-        most = pages * resource.getpagesize() + memory
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def receive(requests: int) -> tuple[int, np.ndarray]:
@@ -213,7 +199,3 @@ def _in_words(error: BaseException, path: str) -> str:
     place = f"line {lines[-1]} of {Path(path).name}" if lines else Path(path).name
     words = str(error).splitlines()
     return f"{place}: {type(error).__name__}{f': {words[0][:200]}' if words else ''}"
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -96,7 +96,12 @@ class Points:
     @cached_property
     def values(self) -> NDArray[np.float64]:
         """The clamped points in the order of the records, shape (n, d)."""
-        return self._domain.clamp(self._raw)
+        box, columns = self._domain, self._raw.T
+        inside = [
+            low <= x.min() and x.max() <= high
+            for x, low, high in zip(columns, box.lower, box.upper, strict=True)
+        ]
+        return self._raw if all(inside) else box.clamp(self._raw)
 
     def replaced(self, position: int, point: ArrayLike) -> Points:
         """Return the neighbour in which the record at `position` (from 0) is `point`."""

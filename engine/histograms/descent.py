@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +15,16 @@ _Mask = NDArray[np.bool_]
 
 DENSE = 4
 """Counts are kept for all children, empty ones too, while they are at most so many times the points."""
+
+
+_ALL = slice(None)
+_BLOCK = 1 << 15
+"""Points that are looked at together: what is worked out of them then stays in the processor's cache."""
+
+
+def blocks(size: int) -> Iterator[slice]:
+    """Yield one slice of a few points after the other."""
+    return (slice(start, min(size, start + _BLOCK)) for start in range(0, size, _BLOCK))
 
 
 class Descent:
@@ -42,12 +54,47 @@ class Descent:
         self.index = np.zeros((1, scheme.dimension), dtype=np.int64)
         self.counts = np.array([len(fine)], dtype=np.int64)
         self.parent = np.zeros(1, dtype=np.int64)
-        self._points: NDArray[np.intp] | slice = slice(None)
+        self._points: NDArray[np.intp] | slice = _ALL
         self._cell: _Ints | None = None  # of each of `points`; None for all in the first one
 
     def begin(self, level: int, index: _Ints, points: NDArray[np.intp], cell: _Ints) -> None:
         """Start at a lower level, where the cells of `points` are known."""
         self.level, self.index, self._points, self._cell = level, index, points, cell
+
+    @property
+    def cells(self) -> _Ints:
+        """Which cell holds each point that is left."""
+        return np.zeros(len(self._fine), dtype=np.int64) if self._cell is None else self._cell
+
+    @property
+    def size(self) -> int:
+        """How many points are left."""
+        return len(self._fine) if isinstance(self._points, slice) else len(self._points)
+
+    def keep(self, cut: _Mask) -> None:
+        """Let go of the points in cells that are not cut."""
+        self._keep(np.where(cut, 0, -1))
+
+    def steps(self, axis: int, some: slice = _ALL) -> NDArray[np.int32]:
+        """Return a coordinate of some of the points that are left."""
+        return self._fine[some if isinstance(self._points, slice) else self._points[some], axis]
+
+    def leap(self, level: int, index: _Ints, codes: NDArray[np.int32], places: _Ints) -> None:
+        """Go on to cells of a lower level, ``places[codes]`` of which hold the points; -1 lets go of one."""
+        points, cells, size = np.empty(len(codes), dtype=np.intp), np.empty(len(codes), dtype=np.int64), 0
+        for some in blocks(len(codes)):
+            cell = places[codes[some]]
+            stay = np.flatnonzero(cell >= 0)
+            here = slice(size, size := size + len(stay))
+            cells[here] = cell[stay]
+            stay += some.start
+            points[here] = stay if isinstance(self._points, slice) else self._points[stay]
+        self.begin(level, index, points[:size], cells[:size])
+
+    def stay(self, level: int, index: _Ints) -> None:
+        """Go on to the only cell of a lower level, which holds all points that are left."""
+        self.level, self.index = level, index
+        self._cell = None if self._cell is None else np.zeros_like(self._cell)
 
     def split(self, cut: _Mask, *, empty: bool = False, progress: Progress = silent) -> None:
         """Go on to the parts of those cells for which `cut` says so.
@@ -95,10 +142,9 @@ class Descent:
     def _codes(self, rank: _Ints) -> _Ints:
         """Return for each point which part of which cell it goes to, in one number."""
         scheme, level = self._scheme, self.level
-        length = len(self._fine) if isinstance(self._points, slice) else len(self._points)
-        codes = np.zeros(length, dtype=np.int64) if self._cell is None else rank[self._cell]
+        codes = np.zeros(self.size, dtype=np.int64) if self._cell is None else rank[self._cell]
         for axis in range(scheme.dimension):
-            steps = self._fine[self._points, axis]
+            steps = self.steps(axis)
             digit = scheme.index(steps, level + 1, axis).astype(np.int64)
             digit -= scheme.first(scheme.index(steps, level, axis), level, axis)
             codes *= scheme.ways

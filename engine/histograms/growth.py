@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.histograms.cubes import DEEPEST, Scheme
-from engine.histograms.descent import Descent
+from engine.histograms.descent import Descent, blocks
+from engine.histograms.leaps import leap, together
 from engine.histograms.tree import Level, Tree
 from engine.progress import Progress, silent
 
@@ -43,14 +44,22 @@ def grow(
     values = np.asarray(points, dtype=np.float64)
     progress(0.0, "finding cells")
     fine = scheme.fine(values)
-    start = _dense_level(scheme, len(fine), max_depth)
-    levels, descent = _counted_at_once(scheme, fine, start, t, max_depth)
+    progress(0.2, "finding cells")
+    levels, descent = _begun(scheme, fine, t, max_depth)
     while levels[-1].cut.any():
         progress(min(0.9, 0.3 + 0.1 * descent.level), f"cutting cells of level {descent.level}")
-        descent.split(levels[-1].cut)
-        cut = (descent.counts >= 2 * t) & (descent.level < max_depth)
-        levels.append(Level(descent.index, descent.counts, descent.parent, cut))
+        levels += leap(scheme, descent, levels[-1], t, max_depth)
     return Tree.from_levels(scheme, levels)
+
+
+def _begun(scheme: Scheme, fine: NDArray[np.int32], t: int, max_depth: int) -> tuple[list[Level], Descent]:
+    """Return the first levels: those of the only cell that holds points, or else as many as are dense."""
+    descent = Descent(scheme, fine)
+    whole = Level(descent.index, descent.counts, descent.parent, np.ones(1, dtype=bool))
+    levels = together(scheme, descent, 0, len(fine), t, max_depth)
+    if levels:
+        return [whole, *levels], descent
+    return _counted_at_once(scheme, fine, _dense_level(scheme, len(fine), max_depth), t, max_depth)
 
 
 def _dense_level(scheme: Scheme, n: int, max_depth: int) -> int:
@@ -66,9 +75,10 @@ def _counted_at_once(
     """Count points in all cells of one level; those of the levels before are sums of these."""
     d, descent = scheme.dimension, Descent(scheme, fine)
     codes = np.zeros(len(fine), dtype=np.int32)
-    for axis, parts in enumerate(scheme.parts(start)):
-        codes *= np.int32(parts)
-        codes += scheme.index(fine[:, axis], start, axis)
+    for some in blocks(len(fine)):
+        for axis, parts in enumerate(scheme.parts(start)):
+            codes[some] *= np.int32(parts)
+            codes[some] += scheme.index(fine[some, axis], start, axis)
     counts = np.bincount(codes, minlength=math.prod(scheme.parts(start))).reshape(scheme.parts(start))
     pyramid = [counts]
     for level in range(start, 0, -1):
@@ -96,6 +106,5 @@ def _counted_at_once(
         rank = np.zeros(counts.shape, dtype=np.int64)
         rank[held] = np.arange(len(index))
         alive = cut
-    points = np.flatnonzero(alive.reshape(-1)[codes])
-    descent.begin(start, levels[-1].index, points, rank.reshape(-1)[codes[points]])
+    descent.leap(start, levels[-1].index, codes, np.where(alive, rank, -1).reshape(-1))
     return levels, descent

@@ -36,6 +36,7 @@ class GlobalRelease(ScalarMechanism, abc.ABC):
         self.refuse(privacy, data.domain, data.n)
         largest = self.query.global_sensitivity(data.domain, data.n)
         scale = rounded_up(self.query.exact_global_sensitivity(data.domain, data.n) * self.scale(privacy))
+        self.query.explore(data, progress)
         value = self.query.exact_value(data)
         return AdditivePrepared(
             center=value,

@@ -20,7 +20,7 @@ from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Laplace
 from engine.parameters import parameter
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 from engine.queries import WinsorizedMean
 from engine.sampling.noise import exceeds
 from engine.sampling.output_grid import OutputGrid, outward
@@ -94,7 +94,8 @@ class ProposeTestRelease(ScalarMechanism):
         # beyond this distance a refusal has probability below 2^-60; the cap is public and
         # keeps D's sensitivity at 1
         farthest = min(data.records, math.ceil(threshold + 42 / half))
-        distance = self.query.distance_beyond(data, self.bound, farthest, progress)
+        self.query.explore(data, part(progress, 0.0, 0.1))
+        distance = self.query.distance_beyond(data, self.bound, farthest, part(progress, 0.1, 1.0))
         value = self.query.exact_value(data)
         # where the bound begins is rounded, by as much as the doubles of the range are apart
         widest = max(abs(data.domain.lower), abs(data.domain.upper))

@@ -20,7 +20,7 @@ from engine.noise.certificate import TOLERANCE, certify
 from engine.noise.concentrated import ConcentratedNoise
 from engine.parameters import parameter
 from engine.privacy import Privacy
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 from engine.queries.base import SmoothSensitivity
 from engine.queries.reach import NEGLIGIBLE, paid
 
@@ -126,7 +126,8 @@ class SmoothRelease(ScalarMechanism):
         self.refuse(privacy, data.domain, data.n)
         pair = self.noise.admissible(privacy, constants=self.constants, split=self.split)
         largest = self.query.global_sensitivity(data.domain, data.n)
-        found = self.smooth_bound(data, pair.beta, progress)
+        self.query.explore(data, part(progress, 0.0, 0.1))
+        found = self.smooth_bound(data, pair.beta, part(progress, 0.1, 1.0))
         scale = self.scale(found.value, largest, pair, data.n)
         value = self.query.exact_value(data)
         return AdditivePrepared(

@@ -81,6 +81,9 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     neighbours: ClassVar[str] = NEIGHBOURS
     many: ClassVar[int] = 100_000  # records from which on one S* is a long computation
 
+    def explore(self, data: DatabaseT, progress: Progress = silent) -> None:
+        """Find out what `exact_value` takes long for, where it does, and keep it beside the data."""
+
     @abc.abstractmethod
     def exact_value(self, data: DatabaseT) -> Fraction:
         """Return f(x), without any rounding: what enters a release."""

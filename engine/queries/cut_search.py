@@ -54,6 +54,7 @@ class CutSearch:
         self._graph = graph
         progress(0.0, "weights in order")
         self._order: _Ints = np.argsort(graph.weights, kind="stable")
+        progress(0.0, "weights in order")
         self._ends: _Ints = graph.ends[self._order]
         self._largest = float(graph.domain.upper)
         # one more for the weight of an edge that a cut does not have
@@ -214,9 +215,13 @@ def _minimum_spanning_tree(n: int, ends: _Ints, progress: Progress) -> _Ints:
     while count < len(ends) and pieces(ends[:count], n) > 1:
         count *= 2
         progress(0.0, "spanning tree")
+    progress(0.0, "spanning tree")
     pairs = np.sort(ends[:count], axis=1)
+    progress(0.0, "spanning tree")
     # of parallel edges the first; the library would add them up, and drop weights of 0
     _, first = np.unique(pairs[:, 0] * n + pairs[:, 1], return_index=True)
+    progress(0.0, "spanning tree")
     matrix = coo_array((first + 1.0, (pairs[first, 0], pairs[first, 1])), shape=(n, n))
+    progress(0.0, "spanning tree")
     ranks: _Ints = np.sort(minimum_spanning_tree(matrix.tocsr()).data).astype(np.int64) - 1
     return ranks

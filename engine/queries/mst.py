@@ -84,6 +84,10 @@ class MstCost(Query[WeightedGraph]):
     neighbours: ClassVar[str] = "edge-weight"
     many: ClassVar[int] = 1_000
 
+    def explore(self, data: WeightedGraph, progress: Progress = silent) -> None:
+        """Find a tree."""
+        self.tree(data, progress)
+
     def exact_value(self, data: WeightedGraph) -> Fraction:
         """Return the cost: the sum of the tree's weights."""
         return exact_sum(data.weights[self.tree(data)])

@@ -23,6 +23,8 @@ FIRST_BLOCK, LARGEST_BLOCK = 1 << 14, 1 << 20
 """Products of matrix elements done at once: few at first, since they prune the rest, and
 later as many as take a tenth of a second."""
 
+INDEXING = "edges by vertex"
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PairFront:
@@ -75,9 +77,11 @@ def pareto_front(graph: SimpleGraph, progress: Progress = silent) -> PairFront:
     Costs at most sum of d_i^2 in time (`scipy.sparse` products), and some ten megabytes
     beside copies of the graph.
     """
+    progress(0.0, INDEXING)
     by_degree = np.argsort(-np.diff(graph.adjacency.indptr), kind="stable")
-    matrix = graph.adjacency[by_degree][:, by_degree].astype(np.int32)
+    matrix = _reordered(graph, by_degree, progress)
     matrix.sort_indices()
+    progress(0.0, INDEXING)
     degree = np.diff(matrix.indptr).astype(np.int64)
     front = _without_common(matrix, degree)
     row, width, budget, columns = 0, 2 * graph.n, FIRST_BLOCK, matrix
@@ -97,6 +101,16 @@ def pareto_front(graph: SimpleGraph, progress: Progress = silent) -> PairFront:
         if row >= width:
             break
     return dataclasses.replace(front, vertices=by_degree[front.vertices])
+
+
+def _reordered(graph: SimpleGraph, order: _Ints, progress: Progress) -> csr_array:
+    """Return the adjacency matrix with rows and columns in another order."""
+    progress(0.0, INDEXING)
+    rows = graph.adjacency[order].astype(np.int32)
+    progress(0.0, INDEXING)
+    matrix: csr_array = rows[:, order]
+    progress(0.0, INDEXING)
+    return matrix
 
 
 def _with_rows(
@@ -149,7 +163,7 @@ def _apart(matrix: csr_array, degree: _Ints, total: int) -> tuple[int, int] | No
     return None
 
 
-def triangles(graph: SimpleGraph) -> int:
+def triangles(graph: SimpleGraph, progress: Progress = silent) -> int:
     """Return the number of triangles.
 
     Each edge is directed to the vertex of larger degree, so that hubs have short lists,
@@ -157,12 +171,17 @@ def triangles(graph: SimpleGraph) -> int:
     """
     from scipy.sparse import csr_array, tril
 
+    progress(0.0, INDEXING)
     order = np.argsort(np.diff(graph.adjacency.indptr), kind="stable")
-    upward = csr_array(tril(graph.adjacency[order][:, order], -1).T)
+    lower = tril(_reordered(graph, order, progress), -1)
+    progress(0.0, INDEXING)
+    upward = csr_array(lower.T)
+    progress(0.0, INDEXING)
     cost = np.cumsum(upward @ np.diff(upward.indptr))
     found, row = 0, 0
     while row < graph.n:
         done = cost[row - 1] if row else 0
+        progress(done / max(cost[-1], 1), "triangles")
         stop = max(row + 1, int(np.searchsorted(cost, done + LARGEST_BLOCK, side="right")))
         rows = upward[row:stop]
         found += int((rows @ upward).multiply(rows).sum())

@@ -82,10 +82,13 @@ class TriangleCount(Query[SimpleGraph]):
     realises: ClassVar[str] = "engine.audit.pairs_of_data:joined_pair"
     neighbours: ClassVar[str] = "edge"
 
+    def explore(self, data: SimpleGraph, progress: Progress = silent) -> None:
+        """Count the triangles."""
+        _counted(data, progress)
+
     def exact_value(self, data: SimpleGraph) -> Fraction:
         """Return the number of triangles."""
-        with data.kept.use("triangles", lambda: triangles(data), silent) as found:
-            return Fraction(int(found))
+        return Fraction(_counted(data, silent))
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
         """Return n - 2: one edge can close a triangle with every other vertex."""
@@ -150,6 +153,11 @@ class TriangleCount(Query[SimpleGraph]):
             better = reached > best
             best[better], deciding[better] = reached[better], index
         return np.minimum(best, data.n - 2).astype(np.float64), deciding
+
+
+def _counted(data: SimpleGraph, progress: Progress) -> int:
+    with data.kept.use("triangles", lambda: triangles(data, progress), progress) as found:
+        return int(found)
 
 
 def _front(data: SimpleGraph, progress: Progress) -> PairFront:

@@ -5,10 +5,16 @@ from __future__ import annotations
 import functools
 
 import numpy as np
+import pytest
 from numpy.typing import ArrayLike, NDArray
 
 FALSE_ALARM = 1e-6
 """Probability with which `assert_drawn_from` fails for a right sampler."""
+
+
+def number_of_draws(usual: int, many: int) -> pytest.MarkDecorator:
+    """Give a test `runs`: with the same probability of a false alarm, more draws notice less."""
+    return pytest.mark.parametrize("runs", [usual, pytest.param(many, marks=pytest.mark.slow)])
 
 
 def hockey_stick(p: ArrayLike, q: ArrayLike, epsilon: float) -> NDArray[np.float64]:

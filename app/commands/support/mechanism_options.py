@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import noise, noise_options
+from app.commands.support.console import remark
 from app.commands.support.data import readers
 from app.commands.support.mechanism_parts import (
     FILE,
@@ -19,6 +20,7 @@ from app.commands.support.mechanism_parts import (
 )
 from app.commands.support.options import ParameterOptions, UsageError
 from app.model.ledger_path import parameters_of
+from app.model.trusted_code import files_of
 from app.model.wording.console import counted
 from engine.errors import UnknownName
 
@@ -95,7 +97,17 @@ def mechanism_of(
     blocks = chosen.path_to("sampling") if getattr(options, "blocks", None) is not None else None
     if blocks is not None:
         chosen = chosen.with_value(options.blocks, *blocks, "blocks")
-    return _with_own_choices(chosen, options).build()
+    mechanism = _with_own_choices(chosen, options).build()
+    if files_of(mechanism):
+        _tell_what_is_left_open()
+    return mechanism
+
+
+def _tell_what_is_left_open() -> None:
+    from engine.aggregation.sandbox.starting import left_open
+
+    if text := left_open():
+        remark("note", f"a function from a file: {text}")
 
 
 def _with_values(

@@ -74,9 +74,9 @@ def simulate_run(
     """
 
     def work() -> BallRun:
-        ready = prepare(mechanism, data, privacy, progress)
+        ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.8))
         assert isinstance(ready, BallsPrepared)
-        return ready.trace(reproducible(seed))
+        return ready.trace(reproducible(seed), part(progress, 0.8, 1.0))
 
     return remembered(data, ("ball run", mechanism, privacy, seed), work, MOST_RUNS)
 

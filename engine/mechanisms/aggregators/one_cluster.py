@@ -157,7 +157,7 @@ class OneClusterOutputs(VectorPrepared):
         return max(1, 10**7 // (100_000 + self.located.cost))
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:
-        balls = [self.located.run(rng).ball for _ in each(size, progress)]
+        balls = [self.located.run(rng, here).ball for here in each(size, progress)]
         nothing = np.full(self.center.size, np.nan)
         found = np.array([nothing if ball is None else np.array(ball.center) for ball in balls])
         moved: _Floats = self.box.lower + found * self.box.width

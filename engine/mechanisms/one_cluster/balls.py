@@ -188,7 +188,7 @@ class BallsPrepared(Prepared, abc.ABC):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Run `size` times; a row for each, NaN where a run has failed."""
-        return np.stack([self.numbers(rng) for _ in each(size, progress)])
+        return np.stack([self.numbers(rng, here) for here in each(size, progress)])
 
     def most_runs(self, wanted: int) -> int:
         """Return fewer where each takes long."""
@@ -199,9 +199,9 @@ class BallsPrepared(Prepared, abc.ABC):
         """Return the same counts for another budget."""
 
     @abc.abstractmethod
-    def trace(self, rng: np.random.Generator) -> BallRun:
+    def trace(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
         """Run once, and tell how each ball was found."""
 
     @abc.abstractmethod
-    def numbers(self, rng: np.random.Generator) -> _Floats:
+    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
         """Run once; what is released, as numbers."""

@@ -23,6 +23,8 @@ _Ints = NDArray[np.int64]
 
 LARGEST_CODE = 1 << 62
 
+COUNTING = "points in cells of each size"
+
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Cells:
@@ -68,12 +70,12 @@ class DyadicCells:
     def __init__(self, grid: DomainGrid, points: _Ints, progress: Progress = silent) -> None:
         self.grid = grid
         self._kept: dict[int, Cells] = {}
-        finest = merged(points, np.ones(len(points), dtype=np.int64), grid.last + 1)
+        finest = merged(points, np.ones(len(points), dtype=np.int64), grid.last + 1, progress=progress)
         self._bases = [finest]
         self._heights = [largest(finest.counts)]
         for level in range(grid.bits, -1, -1):
             turn = part(progress, 1 - (level + 1) / (grid.bits + 1), 1 - level / (grid.bits + 1))
-            base = finest if level == grid.bits else self._coarser(level)
+            base = finest if level == grid.bits else self._coarser(level, turn)
             self._bases.append(base)
             self._heights.append(largest(self._overlapping(base, level, turn).counts))
         self._bases.reverse()
@@ -89,21 +91,21 @@ class DyadicCells:
         """Number of points in the fullest cell of each level, never increasing (private)."""
         return np.array(self._heights)
 
-    def cells(self, level: int) -> Cells:
+    def cells(self, level: int, progress: Progress = silent) -> Cells:
         """Return the cells of a level."""
         if level == self.levels - 1:
             return self._bases[level]
         if level not in self._kept:
             while len(self._kept) >= 4:
                 self._kept.pop(next(iter(self._kept)))
-            self._kept[level] = self._overlapping(self._bases[level], level)
+            self._kept[level] = self._overlapping(self._bases[level], level, progress)
         return self._kept[level]
 
-    def _coarser(self, level: int) -> Cells:
-        finer = self._bases[-1]
-        return merged(finer.corners >> 1, finer.counts, self.grid.last // side(self.grid, level) + 1)
+    def _coarser(self, level: int, progress: Progress) -> Cells:
+        finer, sizes = self._bases[-1], self.grid.last // side(self.grid, level) + 1
+        return merged(finer.corners >> 1, finer.counts, sizes, progress=progress)
 
-    def _overlapping(self, base: Cells, level: int, progress: Progress = silent) -> Cells:
+    def _overlapping(self, base: Cells, level: int, progress: Progress) -> Cells:
         """Add up the 2^d base cells that each cell is made of, one axis after the other."""
         sizes = [int(size) for size in number_of_cells(self.grid, level)]
         if math.prod(sizes) > LARGEST_CODE:
@@ -114,8 +116,10 @@ class DyadicCells:
         order = np.argsort(codes, kind="stable")
         codes, counts = codes[order], base.counts[order]
         for axis, stride in enumerate(strides):
-            progress(axis / len(strides), "points in cells of each size")
-            codes, counts = _summed(np.concatenate([codes, codes - stride]), np.tile(counts, 2))
+            step = part(progress, axis / len(strides), (axis + 1) / len(strides))
+            step(0.0, COUNTING)
+            codes, counts = _summed(np.concatenate([codes, codes - stride]), np.tile(counts, 2), step)
+        progress(1.0)
         corners = np.stack(np.unravel_index(codes, sizes), axis=1) - 1
         return Cells(corners.astype(np.int64, copy=False), counts)
 
@@ -123,11 +127,11 @@ class DyadicCells:
         """Do the same where there are more cells than whole numbers of 63 bits."""
         found = base
         for axis in range(self.grid.dimension):
-            progress(axis / self.grid.dimension, "points in cells of each size")
+            progress(axis / self.grid.dimension, COUNTING)
             before = found.corners.copy()
             before[:, axis] -= 1
             corners = np.concatenate([found.corners, before])
-            found = merged(corners, np.tile(found.counts, 2), sizes, least=-1)
+            found = merged(corners, np.tile(found.counts, 2), sizes, -1, progress)
         return found
 
 
@@ -154,7 +158,7 @@ def log_cells(grid: DomainGrid, level: int) -> float:
     return math.fsum(math.log(count) for count in number_of_cells(grid, level))
 
 
-def merged(corners: _Ints, counts: _Ints, sizes: _Ints, least: int = 0) -> Cells:
+def merged(corners: _Ints, counts: _Ints, sizes: _Ints, least: int = 0, progress: Progress = silent) -> Cells:
     """Return each different row of `corners` once, with the sum of its counts.
 
     Parameters
@@ -168,14 +172,17 @@ def merged(corners: _Ints, counts: _Ints, sizes: _Ints, least: int = 0) -> Cells
             codes = np.unique(codes, return_inverse=True)[1]
             size = len(corners)
         codes, size = codes * int(more) + (column - least), size * int(more)
+    progress(0.0, COUNTING)
     order = np.argsort(codes, kind="stable")
+    progress(0.0, COUNTING)
     starts = _starts(codes[order])
     return Cells(corners[order[starts]], _sums(counts[order], starts))
 
 
-def _summed(codes: _Ints, counts: _Ints) -> tuple[_Ints, _Ints]:
+def _summed(codes: _Ints, counts: _Ints, progress: Progress) -> tuple[_Ints, _Ints]:
     """Return each different code once, in order, with the sum of its counts."""
     order = np.argsort(codes, kind="stable")  # two runs in order, which are merged quickly
+    progress(0.5, COUNTING)
     codes = codes[order]
     starts = _starts(codes)
     return codes[starts], _sums(counts[order], starts)

@@ -181,7 +181,7 @@ class Boxed(Located):
         """How many points each step may lose."""
         return self.finder.losses(self.task)
 
-    def run(self, rng: np.random.Generator) -> Found:
+    def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
         """Find a ball, or fail."""
         grid, finder, losses = self.task.grid, self.finder, self.losses
         scale = self.radii.choose(self.share["scale"].epsilon, finder.failing(self.task), rng)
@@ -196,6 +196,7 @@ class Boxed(Located):
             self.share["threshold"].epsilon,
             self.share["box"],
             rng,
+            progress,
         )
         drawn = tuple(BoxPartition(grid, box.cells, box.side, box.side, box.shift) for box in tries)
         if index is None:

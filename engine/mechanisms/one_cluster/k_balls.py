@@ -19,7 +19,7 @@ from engine.mechanisms.release import Private
 from engine.parameters import parameter
 from engine.primitives import best_share
 from engine.privacy import Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, each, part, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -141,23 +141,25 @@ class KBallsPrepared(BallsPrepared):
         """Return the same counts for another budget."""
         return dataclasses.replace(self, task=task, first=self.first.with_task(task))
 
-    def trace(self, rng: np.random.Generator) -> BallRun:
+    def trace(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
         """Find k balls, and tell how."""
-        return BallRun(self.runs(rng))
+        return BallRun(self.runs(rng, progress))
 
-    def runs(self, rng: np.random.Generator) -> tuple[Found, ...]:
+    def runs(self, rng: np.random.Generator, progress: Progress = silent) -> tuple[Found, ...]:
         """Find k balls."""
-        found = [self.first.run(rng)]
-        left = self.points
-        while len(found) < self.k:
-            left = without(self.task, left, found[-1].ball)
-            found.append(self.finder.prepare(self.task, left).run(rng))
+        found: list[Found] = []
+        located, left = self.first, self.points
+        for here in each(self.k, progress):
+            if found:
+                left = without(self.task, left, found[-1].ball)
+                located = self.finder.prepare(self.task, left, part(here, 0.0, 0.8))
+            found.append(located.run(rng, part(here, 0.8, 1.0)))
         return tuple(found)
 
-    def numbers(self, rng: np.random.Generator) -> _Floats:
+    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
         """Return center and radius of each ball, one after the other."""
         d = self.task.grid.dimension
-        return np.concatenate([row_of(found.ball, d) for found in self.runs(rng)])
+        return np.concatenate([row_of(found.ball, d) for found in self.runs(rng, progress)])
 
 
 def without(task: Task, points: _Ints, ball: Ball | None) -> _Ints:

@@ -135,14 +135,14 @@ class OneClusterPrepared(BallsPrepared):
         """Return the same counts for another budget."""
         return dataclasses.replace(self, located=self.located.with_task(task))
 
-    def trace(self, rng: np.random.Generator) -> BallRun:
+    def trace(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
         """Find a ball, and tell how."""
-        return BallRun((self.run(rng),))
+        return BallRun((self.run(rng, progress),))
 
-    def run(self, rng: np.random.Generator) -> Found:
+    def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
         """Find a ball, and tell how."""
-        return self.located.run(rng)
+        return self.located.run(rng, progress)
 
-    def numbers(self, rng: np.random.Generator) -> _Floats:
+    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
         """Return center and radius, one after the other."""
-        return row_of(self.run(rng).ball, self.points.shape[1])
+        return row_of(self.run(rng, progress).ball, self.points.shape[1])

@@ -178,19 +178,21 @@ class InCells(Located):
     def _slacks(self) -> dict[str, float]:
         return self.finder.slacks(self.task)
 
-    def run(self, rng: np.random.Generator) -> Found:
+    def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
         """Find a ball; overlapping cells always give one."""
         grid = self.task.grid
         target = self.task.t - self._slacks["scale"]
         heights = self.dyadic.heights
         level = choose_crossing(heights, target, self._epsilon["scale"], rng, sensitivity=self.task.changes)
         scale = Crossing(self._radii, heights.astype(np.float64), target, level)
-        corner = self._corner(level, rng)
+        cells = self.dyadic.cells(level, progress)
+        progress(1.0)
+        corner = self._corner(level, cells, rng)
         single = level == grid.bits + 1
         low, high = bounds(grid, level, corner)
         partition = BoxPartition(
             grid,
-            self.dyadic.cells(level),
+            cells,
             side(grid, level),
             1 if single else 2 * side(grid, level),
             # a cell begins half a step before its first grid point
@@ -199,7 +201,9 @@ class InCells(Located):
         )
         if single:
             return Found(Ball.at(grid.placed(low), 0.0), scale, (partition,))
+        progress(1.0)
         center = self._mean(low, high, rng)
+        progress(1.0)
         if "reach" not in self._epsilon:
             radius = float(np.linalg.norm(high - low))
             return Found(Ball.at(grid.placed(center), radius * grid.step), scale, (partition,))
@@ -217,9 +221,9 @@ class InCells(Located):
         radii[-1] = 0.0
         return radii * grid.step
 
-    def _corner(self, level: int, rng: np.random.Generator) -> _Ints:
+    def _corner(self, level: int, cells: Cells, rng: np.random.Generator) -> _Ints:
         """Choose one of all cells of a level by how many points it holds."""
-        cells, epsilon = self.dyadic.cells(level), self._epsilon["box"]
+        epsilon = self._epsilon["box"]
         heights, how_many = cells.heights
         empty = math.prod(map(int, number_of_cells(self.task.grid, level))) - len(cells.counts)
         place = exponential_mechanism(

@@ -191,10 +191,10 @@ class InPrint(Located):
         """The budget of each step."""
         return {share.name: share.privacy for share in self.finder.shares(self.task)}
 
-    def run(self, rng: np.random.Generator) -> Found:
+    def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
         """Run GoodRadius, then GoodCenter."""
         scale = self._radius(rng)
-        return self._center(scale, scale.chosen / 2, rng)
+        return self._center(scale, scale.chosen / 2, rng, progress)
 
     def _radius(self, rng: np.random.Generator) -> Crossing:
         """GoodRadius, Algorithm 1."""
@@ -209,7 +209,7 @@ class InPrint(Located):
         chosen = rec_concave(score, promise, self.share["scale"], rng, alpha=0.5, beta=beta / 2)
         return Crossing(radii, self.quality, t - 2 * promise, chosen)
 
-    def _center(self, scale: Crossing, radius: float, rng: np.random.Generator) -> Found:
+    def _center(self, scale: Crossing, radius: float, rng: np.random.Generator, progress: Progress) -> Found:
         """GoodCenter, Algorithm 2, for a radius in steps."""
         task, constants = self.task, self.finder.constants
         n, d, k, beta = task.n, task.grid.dimension, self.finder.axes(task), task.beta
@@ -223,6 +223,7 @@ class InPrint(Located):
             self.share["threshold"].epsilon,
             self.share["box"],
             rng,
+            progress,
         )
         # a partition in hundreds of axes has no picture, and there are thousands of them
         drawn = tuple(BoxPartition(task.grid, box.cells, box.side, box.side, box.shift) for box in tries[-1:])

@@ -132,19 +132,20 @@ class ScreenedPrepared(BallsPrepared):
         """Return the same counts for another budget."""
         return dataclasses.replace(self, located=self.located.with_task(task))
 
-    def trace(self, rng: np.random.Generator) -> BallRun:
+    def trace(self, rng: np.random.Generator, progress: Progress = silent) -> BallRun:
         """Find a ball, tell how, and release the mean inside it."""
-        found, mean = self.run(rng)
+        found, mean = self.run(rng, progress)
         return BallRun((found,), mean)
 
-    def run(self, rng: np.random.Generator) -> tuple[Found, _Floats | None]:
+    def run(self, rng: np.random.Generator, progress: Progress = silent) -> tuple[Found, _Floats | None]:
         """Find a ball, and release the mean inside it."""
-        found = self.located.run(rng)
+        found = self.located.run(rng, progress)
+        progress(1.0)
         return found, None if found.ball is None else self._mean(found.ball, rng)
 
-    def numbers(self, rng: np.random.Generator) -> _Floats:
+    def numbers(self, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
         """Return center, radius and mean, one after the other."""
-        found, mean = self.run(rng)
+        found, mean = self.run(rng, progress)
         if found.ball is None or mean is None:
             return np.full(2 * self.grid.dimension + 1, np.nan)
         return np.append(found.ball.row, mean)

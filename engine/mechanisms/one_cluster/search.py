@@ -181,7 +181,7 @@ class Located(abc.ABC):
         return dataclasses.replace(self, task=task)  # type: ignore[type-var]
 
     @abc.abstractmethod
-    def run(self, rng: np.random.Generator) -> Found:
+    def run(self, rng: np.random.Generator, progress: Progress = silent) -> Found:
         """Find a ball."""
 
     @property

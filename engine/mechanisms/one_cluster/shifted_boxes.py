@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.mechanisms.one_cluster.cells import Cells, largest, merged
 from engine.primitives import above_threshold, stable_argmax
 from engine.privacy import Privacy
+from engine.progress import Progress, each, silent
 from engine.randomness import public_generator
 
 _Floats = NDArray[np.float64]
@@ -68,6 +69,7 @@ def heavy_box(
     epsilon: float,
     privacy: Privacy,
     rng: np.random.Generator,
+    progress: Progress = silent,
 ) -> tuple[tuple[ShiftedBoxes, ...], _Ints | None, str]:
     """Draw partitions until one has a box with enough points, and choose its fullest box.
 
@@ -99,7 +101,8 @@ def heavy_box(
     tries: deque[ShiftedBoxes] = deque(maxlen=KEPT)
 
     def fullest() -> Iterator[float]:
-        for _ in range(rounds):
+        for here in each(rounds, progress):
+            here(0.5)
             tries.append(ShiftedBoxes.drawn(positions, side, rng))
             yield largest(tries[-1].cells.counts)
 

@@ -16,6 +16,7 @@ from app.model.trusted_code import TrustedFunction
 from app.model.view_states import ViewState
 from app.pages.base.answering import PictureRequest, PictureWork
 from engine.aggregation.black_box import BlackBox
+from engine.aggregation.modules_beside import modules_beside
 from engine.catalog import sanitizers
 from engine.mechanisms.aggregators import AGGREGATORS
 
@@ -97,7 +98,7 @@ def asking_a_file(tmp_path):
             "query": "sample-aggregate",
             "function": "black-box",
             "parameters": {"function/black-box": vars(box)},
-            "trusted": frozenset({TrustedFunction.of(box, file.read_bytes())}),
+            "trusted": frozenset({TrustedFunction.of(box, modules_beside(file))}),
         }
     )
     return choose(state, sampling__partition={"blocks": 4}), box

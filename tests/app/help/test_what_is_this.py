@@ -50,7 +50,7 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     palette, scale = window.controllers.appearance.palette, window.controllers.appearance.font_scale
     state = window.session.state.at("median")
     yield ConsentDialog(state, window)
-    yield BlackBoxDialog(Path("mine.py"), b"def f(block):\n    return 0\n", None, window)
+    yield BlackBoxDialog(Path("mine.py"), {"mine.py": b"def f(block):\n    return 0\n"}, None, window)
     budget = BudgetDialog(palette, scale, window)
     spent = dict.fromkeys(COMPOSITIONS, np.arange(3.0))
     budget.show_budget(Budget("data", "replace-one", curves=BudgetCurves(np.arange(3), spent)))

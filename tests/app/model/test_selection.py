@@ -10,6 +10,7 @@ from app.model import selection as made
 from app.model.selection import problems, selection
 from app.model.trusted_code import TrustedFunction
 from engine.aggregation.black_box import BlackBox
+from engine.aggregation.modules_beside import modules_beside
 from engine.errors import ParameterError
 from engine.specification import key_of
 
@@ -44,7 +45,7 @@ def named(box):
 
 
 def of_file(box, *, confirmed):
-    trusted = {TrustedFunction.of(box, Path(box.path).read_bytes())} if confirmed else set()
+    trusted = {TrustedFunction.of(box, modules_beside(box.path))} if confirmed else set()
     return POINTS.replaced({**named(box), "trusted": frozenset(trusted)})
 
 
@@ -73,6 +74,19 @@ def test_a_file_that_nobody_confirmed_is_not_even_opened(planned, tmp_path):
         selection(state)
     assert "is not confirmed yet" in problems(state)[0].message
     assert planned == []
+
+
+def test_a_helper_that_has_changed_is_noticed(box):
+    helper = Path(box.path).with_name("helper.py")
+    helper.write_text("scale = 1\n")
+    Path(box.path).write_text("import helper\n" + SOURCE)
+    state = of_file(box, confirmed=True)
+    assert selection(state).plan is not None
+    helper.write_text("scale = 2\n")
+    with pytest.raises(ParameterError, match="or what it imports from beside it"):
+        selection(state.replaced({"epsilon": 0.5}))
+    helper.write_text("scale = 1\n")
+    assert selection(state.replaced({"epsilon": 0.6})).plan is not None
 
 
 def test_a_file_that_has_changed_is_noticed_and_one_that_is_back_is_as_before(box):

@@ -92,14 +92,13 @@ def test_whatever_may_define_it_is_let_pass(tmp_path, text):
 
 
 def test_nothing_runs_before_it_is_asked_to(tmp_path):
-    path, trace = tmp_path / "mine.py", tmp_path / "trace"
-    path.write_text(f"open({str(trace)!r}, 'w')\ndef f(x): return x")
+    path = tmp_path / "mine.py"
+    path.write_text("def f(x): return x\nraise ValueError('it was run')")
     function = box(path, "f")
     assert function.problem(BOX) is None
     function.space(BOX), function.default(BOX), function.settings(), repr(function), hash(function)
-    assert not trace.exists()
-    outputs(function, data(), blocks(), 1)
-    assert trace.exists()
+    with pytest.raises(ParameterError, match="it was run"):
+        outputs(function, data(), blocks(), 1)
 
 
 def test_as_it_is_written(tmp_path):

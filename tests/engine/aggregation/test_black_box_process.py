@@ -1,13 +1,11 @@
 """Functions from a file, in real processes: whatever they do, the run ends well."""
 
-import os
 import signal
 import subprocess
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,11 +16,13 @@ from black_boxes import (
     IS_WELL,
     SOURCE,
     TAKES_LONG,
+    all_end,
     blocks,
     box,
     data,
     marked_blocks,
     outputs,
+    processes_of,
 )
 
 from engine.aggregation import black_box_process
@@ -49,33 +49,13 @@ def file(tmp_path_factory):
     return path
 
 
+AT_WORK = 3
+"""Processes at least, while a block is at work that has forked."""
+
+
 def means(points, split):
     members = np.concatenate([*split.members])
     return points.values[members].mean(axis=1) * [1, 10]
-
-
-def pids(file):
-    path = file.parent / "pids"
-    found = [int(line) for line in path.read_text().split()] if path.exists() else []
-    path.unlink(missing_ok=True)
-    return found
-
-
-def running(pid):
-    """Whether a process runs; one that has ended and was not waited for does not."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    status = Path(f"/proc/{pid}/stat")
-    return not (LINUX and (not status.exists() or status.read_text().rpartition(")")[2].split()[0] == "Z"))
-
-
-def all_end(processes, within=3.0):
-    until = time.monotonic() + within
-    while any(map(running, processes)) and time.monotonic() < until:
-        time.sleep(0.02)
-    return not any(map(running, processes))
 
 
 @pytest.mark.parametrize(("name", "ways", "limits"), TROUBLE, ids=[name for name, *_ in TROUBLE])
@@ -102,9 +82,7 @@ def test_what_else_it_does_changes_nothing(file, capfd):
 def test_processes_that_it_starts_end_with_it(file):
     found = outputs(box(file, "forks"), data(), blocks(), 1)
     assert np.allclose(found.values, means(data(), blocks()), rtol=1e-14)
-    forked = pids(file)
-    assert len(forked) == 5
-    assert all_end(forked)
+    assert all_end(file)
 
 
 def test_nothing_is_left_from_the_block_before(file):
@@ -177,18 +155,19 @@ def test_where_a_system_cannot_fork_each_block_has_a_new_interpreter(file, monke
         assert np.allclose(found.values, expected, rtol=1e-14)
 
 
+@pytest.mark.skipif(not LINUX, reason="which processes there are can be read only here")
 def test_cancelling_ends_it_and_what_it_has_started(file):
     asked = []
 
     def progress(fraction, message=""):
-        if (file.parent / "pids").exists():
+        if len(processes_of(file)) >= AT_WORK:
             asked.append(time.monotonic())
             raise Cancelled
 
     with pytest.raises(Cancelled):
         outputs(box(file, "late", seconds=60.0), data(), blocks(), 1, None, progress)
     assert time.monotonic() - asked[0] < 1
-    assert all_end(pids(file))
+    assert all_end(file)
 
 
 DRIVER = """
@@ -205,16 +184,13 @@ outputs(BlackBox(sys.argv[1], "late", (0.0,), (1.0,), 600.0), Points(np.ones((9,
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes end with a signal only here")
+@pytest.mark.skipif(not LINUX, reason="which processes there are can be read only here")
 def test_if_the_program_dies_nothing_runs_on(file):
-    pids(file)
     program = subprocess.Popen([sys.executable, "-P", "-c", DRIVER, str(file)])
     until = time.monotonic() + 30
-    while not (file.parent / "pids").exists() and time.monotonic() < until:
+    while len(processes_of(file)) < AT_WORK + 1 and time.monotonic() < until:
         time.sleep(0.02)
+    assert len(processes_of(file)) > AT_WORK
     program.send_signal(signal.SIGKILL)
     program.wait()
-    time.sleep(0.1)
-    left = pids(file)
-    assert left
-    assert all_end(left)
+    assert all_end(file)

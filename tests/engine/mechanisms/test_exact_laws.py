@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from discrete import number_of_draws
 from exact_laws import additive, keeps, piecewise
 from flint import arb
 from scipy.special import chdtrc
@@ -117,11 +118,12 @@ def test_the_enumeration_finds_what_is_wrong(wrong):
     ],
     ids=repr,
 )
-def test_what_is_drawn_has_the_law_that_is_enumerated(mechanism, rng):
+@number_of_draws(500, 1_500)
+def test_what_is_drawn_has_the_law_that_is_enumerated(mechanism, rng, runs):
     """Chi-square; false alarm 1e-8 each, below 1e-6 together."""
-    values, privacy, n = (0.1, 0.5, 0.7, 0.7, 1.0), Privacy(2.0, 1e-3), 1500
-    expected = n * np.array([float(p) for p in law(mechanism, values, privacy)])
-    drawn = mechanism.prepare(Sample(values, DOMAIN), privacy).draw(rng(), n)
+    values, privacy = (0.1, 0.5, 0.7, 0.7, 1.0), Privacy(2.0, 1e-3)
+    expected = runs * np.array([float(p) for p in law(mechanism, values, privacy)])
+    drawn = mechanism.prepare(Sample(values, DOMAIN), privacy).draw(rng(), runs)
     counts = np.bincount(np.rint(drawn * 8).astype(int), minlength=9)
     few = expected < 5
     statistic = np.sum(((counts - expected) ** 2 / expected)[~few])

@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 import pytest
+from discrete import number_of_draws
 from scipy import integrate
 
 from engine.errors import ParameterError
@@ -160,16 +161,16 @@ def in_doubles(noise: Noise, bits: Bits) -> float:
 
 
 @families
-def test_releases_have_the_law_of_simulations(noise: Noise) -> None:
+@number_of_draws(200, 400)
+def test_releases_have_the_law_of_simulations(noise: Noise, runs: int) -> None:
     """Massart's constant for the inequality of Dvoretzky, Kiefer and Wolfowitz: false alarm <= 1e-6."""
-    n = 400
     grid = OutputGrid(2.0**-30)
-    draws = np.sort(grid.noisy(0, 1.0, noise, secure(), n))
+    draws = np.sort(grid.noisy(0, 1.0, noise, secure(), runs))
     assert np.all(np.ldexp(draws, 30) == np.rint(np.ldexp(draws, 30)))
     cdf = noise.cdf(draws)
-    steps = np.arange(n + 1) / n
+    steps = np.arange(runs + 1) / runs
     distance = max(np.max(steps[1:] - cdf), np.max(cdf - steps[:-1]))
-    assert distance < math.sqrt(math.log(2 / 1e-6) / (2 * n))
+    assert distance < math.sqrt(math.log(2 / 1e-6) / (2 * runs))
 
 
 def test_known_values() -> None:

@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from discrete import assert_drawn_from, laplace_below, laplace_density, legendre
+from discrete import assert_drawn_from, laplace_below, laplace_density, legendre, number_of_draws
 from flint import ctx
 
 from engine.primitives import above_threshold, above_threshold_slack, above_threshold_tight_slack
@@ -123,9 +123,10 @@ def test_too_little_noise_is_noticed(scales):
 
 @pytest.mark.parametrize("rng", [reproducible(6), secure()], ids=["simulated", "released"])
 @pytest.mark.parametrize("queries", [(0, 1, 2), (3, 3, 0), (6, 0, 9), (1.7, -0.2, 2.4)])
-def test_answers_follow_the_probabilities(queries, rng):
+@number_of_draws(1_500, 4_000)
+def test_answers_follow_the_probabilities(queries, rng, runs):
     epsilon = 1.5
-    drawn = [above_threshold(iter(queries), 2.0, epsilon, rng) for _ in range(4_000)]
+    drawn = [above_threshold(iter(queries), 2.0, epsilon, rng) for _ in range(runs)]
     places = [3 if index is None else index for index in drawn]
     assert_drawn_from(places, outcomes(queries, 2.0, 2 / epsilon, 4 / epsilon))
 

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from discrete import number_of_draws
 from scipy.special import log_ndtr
 from scipy.stats import ks_2samp, kstest
 
@@ -176,14 +177,15 @@ def test_sums_and_counts_have_the_laws_stated(rng):
 
 
 @pytest.mark.parametrize("points", [np.zeros((0, 1)), np.full((1, 1), 0.5), np.full((400, 1), -0.25)])
-def test_releases_are_distributed_as_simulations(points):
+@number_of_draws(500, 1_500)
+def test_releases_are_distributed_as_simulations(points, runs):
     """Two samples, Kolmogorov-Smirnov at 1e-6: a noisy mean, and NoisyAVG with its refusals."""
     privacy = Privacy(1.0, 0.01)
     release = SumCount.of(2.0, privacy)
     drawn, averaged = [], []
     for rng in (reproducible(22), secure()):
-        drawn.append([float(release.release(points, 1.0, rng)[0]) for _ in range(1500)])
-        means = [noisy_average(points, np.full(len(points), True), 1.0, privacy, rng) for _ in range(1500)]
+        drawn.append([float(release.release(points, 1.0, rng)[0]) for _ in range(runs)])
+        means = [noisy_average(points, np.full(len(points), True), 1.0, privacy, rng) for _ in range(runs)]
         averaged.append([-1e9 if mean is None else float(mean[0]) for mean in means])
     assert ks_2samp(*drawn, method="asymp").pvalue > 1e-6
     assert ks_2samp(*averaged, method="asymp").pvalue > 1e-6

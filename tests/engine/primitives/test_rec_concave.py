@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from discrete import assert_drawn_from
+from discrete import assert_drawn_from, number_of_draws
 from quasi_concave import exact, shapes, step_of, windows
 
 from engine.errors import ParameterError
@@ -54,13 +54,14 @@ def test_no_promise_kept_fails_more_often_than_stated(size, depth):
 
 @pytest.mark.parametrize("drawing", [reproducible, lambda _: secure()], ids=["simulated", "released"])
 @pytest.mark.parametrize(("depth", "size"), [(1, 5), (1, 40), pytest.param(2, 100, marks=pytest.mark.slow)])
-def test_every_branch_is_taken_as_often_as_the_definition_says(depth, size, drawing):
+@number_of_draws(700, 2_000)
+def test_every_branch_is_taken_as_often_as_the_definition_says(depth, size, drawing, runs):
     """With qualities, a promise and steps for which nothing is sure."""
     rng, drawn_by = np.random.default_rng(8 + size), drawing(size)
     off = np.abs(np.arange(size) - size // 3)
     step = Privacy(0.7, 0.1)
     for quality in (14.0 - off, np.where(off < 3, 12.0, -off), rng.normal(0, 3, size) - 4 * np.sqrt(off)):
-        drawn = [_choose(quality, 10.0, 0.6, step, depth, drawn_by, silent) for _ in range(2000)]
+        drawn = [_choose(quality, 10.0, 0.6, step, depth, drawn_by, silent) for _ in range(runs)]
         assert_drawn_from(drawn, exact(quality, 10.0, step, 0.6, depth))
 
 

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from discrete import assert_drawn_from
+from discrete import assert_drawn_from, number_of_draws
 from flint import ctx
 
 from engine.errors import ParameterError
@@ -101,21 +101,22 @@ def test_scores_of_a_crossing_are_exact():
 
 @pytest.mark.parametrize("rng", RNGS, ids=["simulated", "released"])
 @pytest.mark.parametrize("others", [0, 30])
-def test_choices_follow_the_probabilities(others, rng):
+@number_of_draws(2_000, 8_000)
+def test_choices_follow_the_probabilities(others, rng, runs):
     scores, options = [0.0, 2.0, 5.0, 4.5], {"sensitivity": 1.5, "others": others, "other_score": -1.0}
-    drawn = [exponential_mechanism(scores, 1.2, rng, **options) for _ in range(8_000)]
+    drawn = [exponential_mechanism(scores, 1.2, rng, **options) for _ in range(runs)]
     assert_drawn_from(drawn, selection_probabilities(scores, 1.2, **options))
 
 
 @pytest.mark.parametrize("rng", RNGS, ids=["simulated", "released"])
 @pytest.mark.parametrize("many", [0, 7, 10**300])
-def test_candidates_of_one_score_are_drawn_together(many, rng):
+@number_of_draws(2_000, 8_000)
+def test_candidates_of_one_score_are_drawn_together(many, rng, runs):
     """As if each were listed: 1, 20 and 3 of them, and some others."""
     scores, multiplicities, other = [3.0, -1.5, 2.0], [1, 20, 3], -2 / 1.2 * math.log(max(1, many))
     options = {"others": many, "other_score": other}
     drawn = [
-        exponential_mechanism(scores, 1.2, rng, multiplicities=multiplicities, **options)
-        for _ in range(8_000)
+        exponential_mechanism(scores, 1.2, rng, multiplicities=multiplicities, **options) for _ in range(runs)
     ]
     found = selection_probabilities(scores, 1.2, multiplicities=multiplicities, **options)
     weights = [m * math.exp(0.6 * s) for m, s in zip(multiplicities, scores, strict=True)] + [1] * (many > 0)

@@ -12,7 +12,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from discrete import assert_drawn_from, hockey_stick, laplace_below, laplace_density, legendre
+from discrete import (
+    assert_drawn_from,
+    hockey_stick,
+    laplace_below,
+    laplace_density,
+    legendre,
+    number_of_draws,
+)
 from flint import ctx
 from scipy.special import ndtr
 
@@ -140,10 +147,11 @@ def test_rounded_counts_tell_no_more(privacy, step):
 @pytest.mark.parametrize("rng", [reproducible(4), secure()], ids=["simulated", "released"])
 @pytest.mark.parametrize("step", COARSE)
 @pytest.mark.parametrize("counts", [(4, 3, 1), (6, 6, 0)])
-def test_choices_by_rounded_counts_follow_their_law(counts, step, rng, monkeypatch):
+@number_of_draws(1_500, 5_000)
+def test_choices_by_rounded_counts_follow_their_law(counts, step, rng, runs, monkeypatch):
     monkeypatch.setattr(choices, "grid_step", lambda scale: step)
     privacy = Privacy(1.0, 0.1)
-    drawn = np.array([stable_argmax(counts, privacy, rng) for _ in range(5_000)])
+    drawn = np.array([stable_argmax(counts, privacy, rng) for _ in range(runs)])
     assert_drawn_from(drawn % 4, rounded_outcomes(counts, stability_threshold(privacy), 2.0, step))
 
 
@@ -175,9 +183,10 @@ def test_a_count_of_one_passes_with_probability_delta_at_most(privacy, monkeypat
 
 @pytest.mark.parametrize("rng", [reproducible(4), secure()], ids=["simulated", "released"])
 @pytest.mark.parametrize("counts", [(4, 3, 1), (1, 1, 1), (6, 6, 0), (0, 0, 2), (9, 2, 8)])
-def test_choices_follow_the_probabilities(counts, rng):
+@number_of_draws(1_500, 4_000)
+def test_choices_follow_the_probabilities(counts, rng, runs):
     privacy = Privacy(1.0, 0.1)
-    drawn = np.array([stable_argmax(counts, privacy, rng) for _ in range(4_000)])
+    drawn = np.array([stable_argmax(counts, privacy, rng) for _ in range(runs)])
     expected = laplace_outcomes(counts, stability_threshold(privacy), 2.0)
     assert_drawn_from(drawn % 4, expected)  # -1, for none, becomes the last
 
@@ -200,9 +209,10 @@ def test_two_counts_of_gaussian_noise_cost_their_rho():
 
 
 @pytest.mark.parametrize("rng", [reproducible(5), secure()], ids=["simulated", "released"])
-def test_gaussian_choices_follow_the_probabilities(rng):
+@number_of_draws(3_000, 10_000)
+def test_gaussian_choices_follow_the_probabilities(rng, runs):
     counts = (3, 2, 1)
-    drawn = np.array([stable_argmax_gaussian(counts, 1.5, 0.1, rng) for _ in range(10_000)])
+    drawn = np.array([stable_argmax_gaussian(counts, 1.5, 0.1, rng) for _ in range(runs)])
     assert_drawn_from(drawn % 4, gaussian_outcomes(counts, gaussian_threshold(1.5, 0.1), 1.5))
 
 

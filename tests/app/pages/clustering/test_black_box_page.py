@@ -6,14 +6,11 @@ from PySide6.QtWidgets import QFileDialog
 from seen import choose, words
 
 from app.documents.last_session import last_session, pages_of
+from app.window import trusted_code_controller
 from engine.aggregation.black_box import BlackBox
+from engine.aggregation.black_box_process import Worker
 
 SOURCE = """\
-from pathlib import Path
-
-Path({mark!r}).write_text("the file was run")
-
-
 def middle(block):
     return block.mean(axis=0)
 
@@ -24,15 +21,23 @@ def fails(block):
 
 
 @pytest.fixture
-def mark(tmp_path):
-    """Return a file that appears as soon as the function's file is run."""
-    return tmp_path / "mark"
+def mark(tmp_path, monkeypatch):
+    """Return a file that appears as soon as the function's file is run, which itself can write none."""
+    path = tmp_path / "mark"
+    load = Worker.load
+
+    def marked(worker):
+        path.write_text("the file was run")
+        load(worker)
+
+    monkeypatch.setattr(Worker, "load", marked)
+    return path
 
 
 @pytest.fixture
 def file(tmp_path, mark):
     path = tmp_path / "mine.py"
-    path.write_text(SOURCE.format(mark=str(mark)))
+    path.write_text(SOURCE)
     return path
 
 
@@ -74,12 +79,29 @@ def test_nothing_runs_before_it_was_confirmed(window, file, mark):
         "middle",
         "fails",
     ]
-    assert "all your rights" in words(window)
+    assert "Confirm only what you have read or trust" in words(window)
     assert window.wait_until_idle(30_000)
     assert not mark.exists()
     dialog.reject()
     assert window.session.state.mechanism.find("function").name == "mean"
     assert not mark.exists()
+
+
+def test_what_it_imports_is_shown_and_what_the_system_leaves_open_is_said(window, file, monkeypatch):
+    file.write_text("import helper\n" + SOURCE)
+    file.with_name("helper.py").write_text("scale = 2  # of the helper\n")
+    monkeypatch.setattr(trusted_code_controller, "left_open", lambda: "It could reach the network.")
+    window.controllers.trusted_code.show_file(str(file))
+    dialog = window.controllers.trusted_code.dialog
+    assert "# helper.py, which it imports:\n\nscale = 2  # of the helper" in dialog.source.toPlainText()
+    assert window.wait_until_idle(30_000)
+    assert (dialog.left_open.text(), dialog.left_open.isHidden()) == ("It could reach the network.", False)
+    dialog.reject()
+    monkeypatch.setattr(trusted_code_controller, "left_open", lambda: "")
+    window.controllers.trusted_code.show_file(str(file))
+    assert window.wait_until_idle(30_000)
+    assert window.controllers.trusted_code.dialog.left_open.isHidden()
+    window.controllers.trusted_code.close()
 
 
 def test_what_is_left_to_say_is_asked_for(window, file, mark):

@@ -11,6 +11,7 @@ from app.model.trusted_code import TrustedFunction
 from app.pages.compare.request import Alternatives, request_of
 from engine import catalog
 from engine.aggregation.black_box import BlackBox
+from engine.aggregation.modules_beside import modules_beside
 from engine.errors import ParameterError
 
 CODE = "def centre(block):\n    return block.mean(axis=0)\n"
@@ -37,7 +38,7 @@ def test_a_function_from_a_file_takes_part_only_once_it_is_confirmed(tmp_path):
     state = asked("clustering", (mechanism,), query="sample-aggregate")
     with pytest.raises(ParameterError, match=r"own\.py:centre is not confirmed yet"):
         request_of(state, Alternatives())
-    trusted = frozenset({TrustedFunction.of(box, file.read_bytes())})
+    trusted = frozenset({TrustedFunction.of(box, modules_beside(file))})
     assert request_of(dataclasses.replace(state, trusted=trusted), Alternatives()).mechanisms == (mechanism,)
     file.write_text(CODE + "\n", "utf-8")
     with pytest.raises(ParameterError, match="has changed since it was confirmed"):

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from discrete import assert_drawn_from, laplace_below
+from discrete import assert_drawn_from, laplace_below, number_of_draws
 from flint import arb, ctx
 from scipy.stats import kstest
 
@@ -150,13 +150,14 @@ def test_the_constant_is_the_limit_of_small_epsilon():
 
 
 @pytest.mark.parametrize("source", [secure, lambda: reproducible(1)], ids=["release", "simulation"])
-def test_trees_are_drawn_with_these_probabilities(source):
+@number_of_draws(700, 2_000)
+def test_trees_are_drawn_with_these_probabilities(source, runs):
     """A right sampler fails with probability 1e-6."""
     cutting, rng = Cutting(0.0, 4.0, 2.5), source()
     scheme = Cubes(LINE)
     fine = scheme.fine(np.array([[0.1]] * 5 + [[0.7]] * 2))
     outcomes = []
-    for _ in range(2000):
+    for _ in range(runs):
         levels = grow_levels(scheme, fine, cutting, rng)
         seen = levels[1].cut.tolist() if len(levels) > 1 else None
         outcomes.append(0 if seen is None else 1 + 2 * seen[0] + seen[1])

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from definition import databases, neighbours
-from discrete import assert_drawn_from
+from discrete import assert_drawn_from, number_of_draws
 
 from engine.audit import audit
 from engine.data.points import Points
@@ -84,10 +84,10 @@ def test_twice_the_rate_reveals_more():
 @pytest.mark.parametrize(
     "mechanism", [TINY, SyntheticPoints(bins=3, size=2, sampler="metropolis", steps=150)]
 )
-def test_draws_follow_the_law(mechanism, source):
+@number_of_draws(700, 2_000)
+def test_draws_follow_the_law(mechanism, source, runs):
     """A right sampler fails with probability 1e-6."""
     x = (CENTERS[0],) * 3 + (CENTERS[1],)
-    runs = 2000
     drawn = prepared(x, 2.0, mechanism).draw(source(), runs)
     cells = np.sort(np.rint(drawn * 3 - 0.5).astype(int), axis=1)
     codes = [

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from discrete import number_of_draws
 from scipy.stats import ks_2samp
 
 from engine.aggregation.blocks import Partition
@@ -149,21 +150,22 @@ def test_every_budget_is_released_with_or_refused(name, n, epsilon):
 
 
 DRAWN = {
-    "b": (OneCluster(t=900, method="b"), 250),
-    "c": (OneCluster(t=900, method="c"), 100),
-    "screened-mean": (ScreenedMean(t=900), 250),
-    "interior-point": (InteriorPoint(), 1500),
-    "reduction": (InteriorPoint(way="reduction"), 400),
+    "b": (OneCluster(t=900, method="b"), 80),
+    "c": (OneCluster(t=900, method="c"), 40),
+    "screened-mean": (ScreenedMean(t=900), 80),
+    "interior-point": (InteriorPoint(), 500),
+    "reduction": (InteriorPoint(way="reduction"), 140),
 }
 
 
+@number_of_draws(1, 3)
 @pytest.mark.parametrize("name", DRAWN)
-def test_releases_have_the_law_of_simulations(name):
+def test_releases_have_the_law_of_simulations(name, runs):
     """Two samples of each released number, Kolmogorov-Smirnov at 1e-6."""
-    mechanism, runs = DRAWN[name]
+    mechanism, each = DRAWN[name]
     data = cloud(LINE, 600, 500) if name in ON_A_LINE else cloud(SQUARE)
     ready = mechanism.prepare(data, Privacy(2.0, 1e-6))
-    columns = [ready.draw(rng, runs).T for rng in (reproducible(3), secure())]
+    columns = [ready.draw(rng, runs * each).T for rng in (reproducible(3), secure())]
     for simulated, released in zip(*columns, strict=True):
         pair = (np.nan_to_num(drawn, nan=-1.0) for drawn in (simulated, released))
         assert ks_2samp(*pair, method="asymp").pvalue > 1e-6

@@ -1,0 +1,73 @@
+"""Whatever can be cancelled is cancelled at any moment, soon, and leaves nothing half done behind."""
+
+import contextlib
+import random
+
+import pytest
+from cancellable import Impatient, analyses, budget, database, runs, work_of
+
+from engine.progress import Cancelled
+from engine.randomness import reproducible
+
+SMALL, LARGE = 300, 300_000
+SOON = 0.2
+"""Seconds of this thread's own time."""
+PATIENCE = 3.0
+"""Seconds after which nobody waits for the end of an analysis."""
+
+RUNS, ANALYSES = runs(SMALL), analyses(SMALL)
+
+
+def run_of(mechanism, data):
+    """Return a simulated release, as a function of a progress."""
+    return lambda progress: mechanism.run(data, budget(mechanism), reproducible(1), progress)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_release_is_cancelled_at_any_moment_and_then_made_as_ever(name):
+    mechanism = RUNS[name]
+    whole = Impatient()
+    expected = run_of(mechanism, database(mechanism.reads, SMALL))(whole)
+    data = database(mechanism.reads, SMALL)
+    if whole.called:
+        with pytest.raises(Cancelled):
+            run_of(mechanism, data)(Impatient(calls=random.Random(name).randint(1, whole.called)))
+    assert run_of(mechanism, data)(Impatient()).value == expected.value
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ANALYSES)
+def test_so_is_an_analysis(name):
+    analysis, mechanism = ANALYSES[name]
+    whole = Impatient(seconds=PATIENCE)
+    with contextlib.suppress(Cancelled):  # so many reports there are at least
+        work_of(analysis, mechanism, database(mechanism.reads, SMALL))(whole)
+    data = database(mechanism.reads, SMALL)
+    if whole.called:
+        with pytest.raises(Cancelled):
+            work_of(analysis, mechanism, data)(Impatient(calls=random.Random(name).randint(1, whole.called)))
+    with contextlib.suppress(Cancelled):  # nothing half done is in the way
+        work_of(analysis, mechanism, data)(Impatient(seconds=PATIENCE))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RUNS)
+def test_a_release_of_many_records_reports_soon(name):
+    mechanism = RUNS[name]
+    assert longest_silence(run_of(mechanism, database(mechanism.reads, LARGE))) < SOON
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ANALYSES)
+def test_an_analysis_of_many_records_reports_soon(name):
+    analysis, mechanism = ANALYSES[name]
+    assert longest_silence(work_of(analysis, mechanism, database(mechanism.reads, LARGE))) < SOON
+
+
+def longest_silence(work):
+    """Return the longest time between two reports, the start and the end; of long work, of its first part."""
+    listening = Impatient(seconds=PATIENCE)
+    with contextlib.suppress(Cancelled):
+        work(listening)
+    listening.heard()
+    return listening.silence
