@@ -44,7 +44,6 @@ class ComparePage(PictureView):
     """Compares."""
 
     name = COMPARE.name
-
     action = "Co&mpare"
     card: ComparePlotPanel
 
@@ -226,9 +225,8 @@ class ComparePage(PictureView):
         found, needed = seen.found, seen.needed
         done = request is not None and found is not None and found.answers(request)
         searched = request is not None and needed is not None and needed.same(request)
-        compare = CompareViewState(done, searched)
-        log = dict(self.card.log)
-        return ViewState(tab=self.card.tab, log=log, options=self.card.options, compare=compare)
+        card, compare = self.card, CompareViewState(done, searched)
+        return ViewState(tab=card.tab, log=dict(card.log), options=card.options, compare=compare)
 
     def _apply_view_state(self, view_state: ViewState) -> None:
         self.card.choose_log(view_state.log)
@@ -260,7 +258,9 @@ class ComparePage(PictureView):
         if not self._curator:
             self.running.stop()
             self.running.close_dialog()
+            chosen = self.card.options
             self.card.forget(self.seen.unit)
+            self.card.show_options(chosen)
 
     # What is to be seen.
 
