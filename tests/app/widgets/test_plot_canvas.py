@@ -298,21 +298,3 @@ def test_a_closed_canvas_is_forgotten(qtbot):
         if all(ref() is None for ref in left):
             break
     assert [ref() for ref in left] == [None] * 4
-
-
-def test_a_hidden_canvas_changes_its_look_when_it_is_seen_again(canvas):
-    canvas.hide()
-    hidden = canvas.picture
-    canvas.set_palette(DARK)
-    canvas.set_text_scale(1.5)
-    assert canvas.picture is hidden
-    canvas.show()
-    settle()
-    corner = pixels(canvas)[5, 5, :3]
-    assert "#{:02X}{:02X}{:02X}".format(*corner) == DARK.card
-    assert canvas.figure.dpi == 150
-    seen = canvas.picture
-    canvas.hide()
-    canvas.show()
-    settle()
-    assert canvas.picture is seen

@@ -4,8 +4,10 @@ import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QDialog, QLabel, QMainWindow, QStackedWidget, QToolButton, QWidget
 
+from app.plots.sensitivity.against_k import AgainstK
 from app.theme import DARK, LIGHT
 from app.widgets.layouts import stack
+from app.widgets.plot_canvas import PlotCanvas
 from app.widgets.style import style_sheet
 from app.widgets.wardrobe import ICON, Wardrobe
 
@@ -70,3 +72,19 @@ def test_a_dialog_is_dressed_before_it_is_measured_and_changes_with_the_window(w
     window.wardrobe.change(LIGHT, 1.0)
     assert dialog.styleSheet() == style_sheet(LIGHT, 1.0)
     assert label.fontInfo().pixelSize() == 13
+
+
+def test_a_hidden_picture_is_made_anew_when_it_is_seen(qtbot):
+    canvas = PlotCanvas(AgainstK, "Sensitivity")
+    qtbot.addWidget(canvas)
+    canvas.resize(640, 400)
+    hidden = canvas.picture
+    canvas.set_palette(DARK)
+    canvas.set_text_scale(1.5)
+    assert canvas.picture is hidden
+    canvas.show()
+    seen = canvas.picture
+    assert (seen.palette, canvas.figure.dpi) == (DARK, 150)
+    canvas.hide()
+    canvas.show()
+    assert canvas.picture is seen
