@@ -127,8 +127,7 @@ class ComparePage(PictureView):
     @property
     def ready(self) -> bool:
         """Whether a comparison can begin."""
-        asks = self.request is not None and not self.request.wrong
-        return asks and self._curator and not self.work.busy
+        return bool(self.request and not self.request.wrong and self._curator and not self.work.busy)
 
     @property
     def purpose(self) -> RunButton:
@@ -221,8 +220,7 @@ class ComparePage(PictureView):
         self.purpose_changed.emit()
 
     def _view_state(self) -> ViewState:
-        request, seen = self.request, self.seen
-        found, needed = seen.found, seen.needed
+        request, found, needed = self.request, self.seen.found, self.seen.needed
         done = request is not None and found is not None and found.answers(request)
         searched = request is not None and needed is not None and needed.same(request)
         card, compare = self.card, CompareViewState(done, searched)
@@ -242,6 +240,9 @@ class ComparePage(PictureView):
         if "workspace" in fields or "page" in fields:
             self.running.leave()
             self.choosing.forget()
+        if "view" in fields:
+            self._show_view()
+            self._enable()
 
     def _enable(self) -> None:
         wrong = "" if self.request is None else self.request.wrong
