@@ -85,7 +85,7 @@ class FunctionChooser(ComponentChooser):
     def __init__(self, kind: str, words: KindWords, field: str) -> None:
         super().__init__(kind, words, field)
         self.confirm = QPushButton("Look and confirm…")
-        self.confirm.setToolTip("Look at the file and say that it may be run, with all your rights")
+        self.confirm.setToolTip("Look at the file and say that it may be run")
         self.confirm.clicked.connect(self.confirm_requested)
         self.add_below(self.confirm)
         self._shown = ""

@@ -64,9 +64,8 @@ def kind_of(failure: str) -> str:
     if failure.startswith("late"):
         return "late " + " ".join(failure.split()[4:6])
     if "Timeout (" in failure:
-        return "stuck " + " ".join(
-            re.findall(r'/((?:app|engine)/[^"]*)", line [0-9]+,? in (\S+)', failure)[:1] or "?"
-        )
+        places = re.findall(r'/((?:app|engine)/[^"]*)", line [0-9]+,? in (\S+)', failure)
+        return f"stuck in {places[0] if places else '?'}"
     ours = re.findall(r'File "[^"]*/((?:app|engine)/[^"]*)", line [0-9]+,? in (\S+)', failure)
     lines = [line for line in failure.strip().splitlines() if line.strip()]
     first, last = (lines[0], lines[-1]) if lines else ("", "")

@@ -102,7 +102,7 @@ class Monkey:
             self.fail(traceback.format_exc())
 
 
-STUCK = 60
+STUCK = 300
 """Seconds after which a turn is taken for endless, and the process ended with where it is."""
 
 
@@ -140,6 +140,7 @@ def play(seed: int, places: Sequence[int], log: Callable[[str], None]) -> int:
     watch(monkey.fail, qInstallMessageHandler)
     QTimer.singleShot(0, monkey.step)
     application.exec()
+    faulthandler.cancel_dump_traceback_later()
     monkey.look()
     end(monkey, application)
     shutil.rmtree(home, ignore_errors=True)

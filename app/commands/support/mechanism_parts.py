@@ -113,8 +113,8 @@ def add_part_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup
         "--function",
         metavar=f"NAME|{FILE}",
         help="of sample-aggregate, what is run on each block: one of the catalog, or a Python function from "
-        f"an array (rows, columns) to a vector (default {known['function'].default.name}). A file is run as "
-        "you, with all your rights.",
+        f"an array (rows, columns) to a vector (default {known['function'].default.name}). A file is run, "
+        "shut in as far as this system allows.",
     )
     for name in ("lower", "upper"):
         group.add_argument(

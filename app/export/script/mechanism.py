@@ -26,7 +26,7 @@ COINS = (
     "# program: numbers that follow from blocks differ a little from those of the page."
 )
 
-FILE = "# A function from a file runs with all your rights: run only what you trust."
+FILE = "# A function from a file is shut in as far as this system allows: run only what you trust."
 
 NO_PROMISE = "# This mechanism is NOT differentially private: no epsilon holds for it."
 

@@ -1,5 +1,7 @@
 """A function from a Python file: looked at, confirmed, run in processes of its own, never before."""
 
+import dataclasses
+
 import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog
@@ -255,6 +257,8 @@ def test_a_function_without_its_file_stays_away(window, file):
 def test_a_function_is_remembered_by_names_and_bounds(window, file):
     confirmed(window, file)
     assert window.wait_until_idle(60_000)
-    recalled = pages_of(last_session(window.session.state, ""))["clustering"].fields
+    state = window.session.state
+    in_file = dataclasses.replace(state, dataset=dataclasses.replace(state.dataset, path=file))
+    recalled = pages_of(last_session(in_file, ""))["clustering"].fields
     function = recalled["mechanism"].part("block_function").build()
     assert function == window.session.state.file_function
