@@ -77,7 +77,8 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
         else:
             self.menu.removeAction(self._finding)
         for column in listed:
-            action = self.menu.addAction(column.name)
+            action = QAction(column.name, self.menu)
+            self.menu.addAction(action)
             action.setCheckable(True)
             action.setChecked(column.name in chosen)
             action.setToolTip(escape(f"{self._words(column)}{lost(column, self._data.curator)}"))

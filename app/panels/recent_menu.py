@@ -36,11 +36,13 @@ class RecentMenu(QMenu):
         paths = self._recent.paths
         for number, (path, name) in enumerate(zip(paths, names(paths), strict=True), 1):
             digit = f"&{number} " if number < 10 else ""
-            action = self.addAction(digit + name.replace("&", "&&"))
+            action = QAction(digit + name.replace("&", "&&"), self)
+            self.addAction(action)
             action.setToolTip(escape(str(path)))
             action.setData(str(path))
         self.addSeparator()
-        clear = self.addAction("&Clear the list")
+        clear = QAction("&Clear the list", self)
+        self.addAction(clear)
         clear.setToolTip("Forget these files; they stay where they are")
         self.menuAction().setEnabled(bool(paths))
         self.menuAction().setToolTip("Open a file that was opened before")

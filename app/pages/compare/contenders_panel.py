@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.model.wording.formatting import escape
@@ -149,7 +150,8 @@ class ContendersPanel(Card):
         """Offer all that answer the same question; those that take part already cannot be chosen."""
         self.menu.clear()
         for mechanism in possible:
-            action = self.menu.addAction(mechanism.label)
+            action = QAction(mechanism.label, self.menu)
+            self.menu.addAction(action)
             action.setData(mechanism)
             action.setToolTip(
                 escape("\n".join(filter(None, (mechanism.summary, parameter_words(mechanism)))))

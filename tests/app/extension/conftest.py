@@ -1,12 +1,13 @@
 """A package from elsewhere, and one window in which all that it adds is asked for."""
 
+import importlib
 import sys
 
 import pytest
 from doors import PATIENCE
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def outside():
     """Import the package, which registers what it adds; forget all of it afterwards."""
     from app.model.kinds.registry import KINDS
@@ -18,15 +19,16 @@ def outside():
     before = [dict(registry) for registry in registries]
     for name in [name for name in sys.modules if name.partition(".")[0] == "outside"]:
         del sys.modules[name]
-    import outside
+    for module in ("components", "kind", "page", "picture", "shape"):
+        importlib.import_module(f"outside.{module}")
 
-    yield outside
+    yield sys.modules["outside"]
     for registry, known in zip(registries, before, strict=True):
         registry.clear()
         registry.update(known)
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def stage(qapp, outside):
     """Return a shown, idle window that was opened after all had been registered."""
     from app.pages.compare.analysis import ComparisonAnalysis
