@@ -32,8 +32,7 @@ class FormColumn(QScrollArea):
         topics = dict.fromkeys(kind.topic for kind in PAGE_KINDS.values())
         self.releases = tuple(ReleasePanel(session, topic) for topic in topics)
         inside = QWidget()
-        inside.setObjectName("column")
-        stack(inside, *self.data_panels, self.privacy, *self.releases, None, spacing=8)
+        stack(inside, *self.parts, None, spacing=8)
         scroll_upright(self, inside)
         self.fill(False)
         session.changed.connect(self._show_panel)
@@ -43,6 +42,11 @@ class FormColumn(QScrollArea):
         """Be as wide as the place it stands in, or as always."""
         self.setMinimumWidth(0 if filling else WIDTH)
         self.setMaximumWidth(QWIDGETSIZE_MAX if filling else WIDTH)
+
+    @property
+    def parts(self) -> tuple[QWidget, ...]:
+        """All forms, from the top; those of one page are seen at a time."""
+        return (*self.data_panels, self.privacy, *self.releases)
 
     @property
     def panels(self) -> dict[str, DataPanel]:

@@ -76,13 +76,20 @@ class DataPanel(Card):
     def show_clamped(self, clamped: int | None) -> None:
         """Show how many values the bounds move (private; None while unknown)."""
         self._clamped = clamped
-        self._say_facts()
+        self._say_facts(self._session.state)
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
-        """Show the state of the session, as far as `fields` changed, while such data are asked."""
+        """Show the state of the session, as far as `fields` changed, while such data are asked.
+
+        Out of sight the view is followed all the same, which may forbid what was shown.
+        """
         state = self._session.state
         if not self.fits(state):
-            return
+            if fields is None or "view" not in fields or "form" not in vars(self):
+                return
+            state = state.at(self._page)
+            if not self.fits(state):
+                return
         whole, part = state.data, state.read_data
         if fields is not None and part is not whole and fields & set(whole.with_part(state.reads, {})):
             fields |= fields_of(type(part))
@@ -97,7 +104,7 @@ class DataPanel(Card):
         self.setAccessibleName(f"Data: {title}" if title else "Data")
         path = state.dataset.path if state.dataset and curator else None  # it names people and folders
         self.setStatusTip(str(path or ""))
-        self._say_facts()
+        self._say_facts(state)
 
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
         """Declare something else about the data, as one step to undo."""
@@ -124,8 +131,7 @@ class DataPanel(Card):
         self.examples_button.setMenu(self.examples)
         self.examples_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
 
-    def _say_facts(self) -> None:
-        state = self._session.state
+    def _say_facts(self, state: SessionState) -> None:
         private: tuple[str, ...] = ()
         public, words = private, ""
         if self.fits(state) and state.read_data.n is not None:

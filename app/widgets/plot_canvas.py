@@ -65,6 +65,7 @@ class PlotCanvas(QWidget):
         self._unit = ""
         self._wanted_scale = self._text_scale = 1.0
         self._result: Any = None
+        self._outdated = False
         self.private = True
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -131,7 +132,7 @@ class PlotCanvas(QWidget):
         """Draw in the colours of another theme."""
         if palette is not self._palette:
             self._palette = palette
-            self._rebuild()
+            self._restyle()
 
     def set_unit(self, unit: str) -> None:
         """Write another unit behind numbers."""
@@ -187,8 +188,15 @@ class PlotCanvas(QWidget):
         surface.hovered.connect(self.hovered)
         return surface
 
+    def _restyle(self) -> None:
+        """Make the picture anew, at once or when it is next seen: each takes its time."""
+        self._outdated = not self.isVisible()
+        if not self._outdated:
+            self._rebuild()
+
     def _rebuild(self) -> None:
         """Make the picture anew: simpler than teaching every picture to change its clothes."""
+        self._outdated = False
         old = self._surface
         self._surface = self._make_surface()
         self._surface.picture.log_y = old.picture.log_y
@@ -207,7 +215,7 @@ class PlotCanvas(QWidget):
         scale = min(self._wanted_scale, max(1.0, math.floor(4 * room) / 4))
         if scale != self._text_scale:
             self._text_scale = scale
-            self._rebuild()
+            self._restyle()
 
     def _draw(self) -> None:
         self._redraw.stop()
@@ -225,8 +233,10 @@ class PlotCanvas(QWidget):
         self._resized.start()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Draw what came while the picture was hidden."""
+        """Draw what came while the picture was hidden, in the colours and the type of now."""
         super().showEvent(event)
+        if self._outdated:
+            self._rebuild()
         self._redraw.start()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QByteArray, QObject, QSignalBlocker, QSize, Signal
+from PySide6.QtCore import QByteArray, QObject, QSignalBlocker, Signal
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QMainWindow
+from PySide6.QtWidgets import QMainWindow
 
 from app.settings import Settings
 from app.theme import Palette
-from app.widgets.style import icon, palette_of, qt_palette, style_sheet
+from app.widgets.style import icon, palette_of
+from app.widgets.wardrobe import Wardrobe
 from app.window.layout import WindowLayout
 
 LARGE = 1.5
 """Type of presentation mode, as a multiple of its ordinary size, while nothing else is chosen."""
 SCREENLESS = ("offscreen", "minimal")
 """Platforms without a screen that a window could fill."""
-ICON = 18
 
 
 class Appearance(QObject):
@@ -46,6 +46,7 @@ class Appearance(QObject):
         super().__init__(window)
         self._window = window
         self._body = body
+        self._wardrobe = Wardrobe(window, body.parts, (body.column.verticalScrollBar(),))
         self._settings = settings
         self._actions = actions
         self._scale = 1.0
@@ -122,15 +123,9 @@ class Appearance(QObject):
 
     def _apply(self) -> None:
         palette = self._palette
-        self._window.setPalette(qt_palette(palette))
-        self._window.setStyleSheet(style_sheet(palette, self._scale))
+        self._wardrobe.change(palette, self._scale)
         self._window.setWindowIcon(icon("sensiscope", palette.accent, size=64))
         self._body.set_palette(palette)
-        for button in self._window.findChildren(QAbstractButton):
-            name = button.property("icon_name")
-            if name:
-                button.setIcon(icon(name, palette.muted, palette.ink))
-                button.setIconSize(QSize(1, 1) * round(ICON * self._scale))
         self.restyled.emit(palette, self._scale)
 
     def _on_scheme(self) -> None:

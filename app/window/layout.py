@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -63,8 +63,6 @@ class WindowLayout(QWidget):
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette, controls: QAction) -> None:
         super().__init__()
-        self.setObjectName("body")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._session = session
         self._controls = controls
         self._controls_wanted = False
@@ -94,6 +92,12 @@ class WindowLayout(QWidget):
         self.navigation.view_chosen.connect(session.show_view)
         self.lesson.controls_wanted.connect(self.show_controls)
         session.changed.connect(self._show_sides)
+
+    @property
+    def parts(self) -> tuple[QWidget, ...]:
+        """What is shown or hidden as a whole."""
+        around = self.navigation, self.lesson, self.history, self.messages
+        return (*around, *self.column.parts, *self.pages.values())
 
     def show_page(self) -> None:
         """Bring the page that is open to the front, and mark it and the view."""

@@ -39,6 +39,10 @@ STRANGERS = {
 """What people open by mistake, by its first bytes, and what would be right."""
 
 
+PARQUET, FEATHER = b"PAR1", b"ARROW1"
+"""How files begin that keep their columns apart."""
+
+
 def read_table(
     path: str | os.PathLike[str],
     progress: Progress = silent,
@@ -99,9 +103,9 @@ def read_table(
     file = Path(path)
     head = _open(file)
     try:
-        if head.startswith(b"PAR1"):
+        if head.startswith(PARQUET):
             return read_parquet(file, columns, progress)
-        if head.startswith(b"ARROW1"):
+        if head.startswith(FEATHER):
             return read_feather(file, columns, progress)
         return _read_text(file, head, columns, encoding, progress)
     except MemoryError:
@@ -110,6 +114,21 @@ def read_table(
         ) from None
     except OSError as error:
         raise DataError(f"reading stopped: {error.strerror or error}; try again", source=file.name) from None
+
+
+def is_columnar(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file keeps its columns apart, so that those that are left out cost nothing.
+
+    What is wrong with a file is for `read_table` to say.
+    """
+    file = Path(path)
+    try:
+        if not file.is_file():
+            return False
+        with file.open("rb") as stream:
+            return stream.read(len(FEATHER)).startswith((PARQUET, FEATHER))
+    except (OSError, ValueError):
+        return False
 
 
 def _open(path: Path) -> bytes:

@@ -172,7 +172,7 @@ class Table:
             raise ParameterError("column", "no column is named; name at least one column of numbers")
         values = np.empty((self.n, len(columns)))
         for index, name in enumerate(columns):
-            values[:, index] = self._floats(name)
+            self._fill(values[:, index], name)
         present = self.complete(columns, missing)
         dropped = self.n - int(np.count_nonzero(present))
         if dropped:
@@ -213,27 +213,30 @@ class Table:
             )
         return present
 
-    def _floats(self, name: str) -> NDArray[np.float64]:
-        """Return a column as float64, zero where a value is missing."""
+    def _fill(self, values: NDArray[np.float64], name: str) -> None:
+        """Fill in a column as float64, zero where a value is missing."""
         import pyarrow as pa
 
         if self.column(name).type != "number":
             self._reject(name)
-        floats = self.data.column(name).cast(pa.float64(), safe=False)
-        values: NDArray[np.float64] = floats.fill_null(0.0).to_numpy()
-        finite = np.isfinite(values)
-        if not finite.all():
-            index = int(np.argmin(finite))
-            what = (
-                "NaN is not a value" if np.isnan(values[index]) else f"{values[index]} is not a finite number"
-            )
-            raise DataError(
-                f"{what}; write a finite number, or leave the cell empty to count it as missing",
-                source=self.source,
-                row=self.row(index),
-                column=name,
-            )
-        return values
+        start = 0
+        for chunk in self.data.column(name).chunks:  # one copy, and none beside it
+            floats = chunk.cast(pa.float64(), safe=False)
+            some = values[start : start + len(chunk)]
+            some[:] = (floats.fill_null(0.0) if floats.null_count else floats).to_numpy()
+            finite = np.isfinite(some)
+            if not finite.all():
+                self._refuse_infinite(float(some[np.argmin(finite)]), start + int(np.argmin(finite)), name)
+            start += len(chunk)
+
+    def _refuse_infinite(self, value: float, index: int, name: str) -> NoReturn:
+        what = "NaN is not a value" if np.isnan(value) else f"{value} is not a finite number"
+        raise DataError(
+            f"{what}; write a finite number, or leave the cell empty to count it as missing",
+            source=self.source,
+            row=self.row(index),
+            column=name,
+        )
 
     def _refuse(self, columns: Sequence[str], count: int, index: int) -> NoReturn:
         lacking = next(name for name in columns if not self.data.column(name)[index].is_valid)

@@ -14,6 +14,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms.prepared import ScalarPrepared
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.rank_gaps import RankGaps
 from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.primitives.accounting import Concentrated, of_exponential
@@ -21,7 +22,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import OrderStatistic
 from engine.randomness import is_release
-from engine.sampling.choice import choose
+from engine.sampling.choice import choose, coins
 from engine.sampling.output_grid import OutputGrid
 
 if TYPE_CHECKING:
@@ -77,23 +78,14 @@ class ExponentialRelease(ScalarMechanism):
         return ()
 
     def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> PiecewiseUniform:
-        """Weigh the n + 1 gaps between neighbouring values, the bounds added."""
+        """Weigh the gaps between neighbouring values, the bounds added, that can be drawn."""
         self.refuse(privacy, data.domain, data.n)
         assert isinstance(self.query, OrderStatistic)
-        progress(0.0, "sorting")
-        edges = data.ranks(0, data.n + 1)
-        lengths = np.diff(edges)
-        distance = np.abs(np.arange(data.n + 1) - self.query.records_below(data.n))
-        with np.errstate(divide="ignore"):
-            log_weights = np.log(lengths) - privacy.epsilon / 2 * distance
-        # the bounds differ, so at least one gap is not empty and the maximum is finite
-        weights = np.exp(log_weights - log_weights.max())
+        sought = self.query.records_below(data.n)
         return PiecewiseUniform(
-            edges=edges,
-            probability=weights / weights.sum(),
-            log_weights=log_weights,
-            distance=distance,
-            epsilon=privacy.epsilon,
+            near=RankGaps.near(data, sought, privacy.epsilon, progress),
+            data=data,
+            sought=sought,
             grid=self.grid(data),
             noise={},
             # how far the answer lies depends on the gaps between the data
@@ -108,26 +100,44 @@ class PiecewiseUniform(ScalarPrepared):
 
     Attributes
     ----------
-    edges : ndarray, shape (n + 2,)
-        The sorted values between their bounds (private).
-    probability, log_weights : ndarray, shape (n + 1,)
-        Mass of each gap, and the logarithm of a multiple of it (private).
-    distance : ndarray, shape (n + 1,)
-        By how much each gap misses the rank that is sought.
-    epsilon : float
+    near : RankGaps
+        The gaps that have all of the mass but a share of 2^-69 (private).
+    data : Sample
+        Where the others are (private).
+    sought : float
+        How many records lie below the value sought.
     grid : OutputGrid
         Where released values lie.
     """
 
-    edges: NDArray[np.float64]
-    probability: NDArray[np.float64]
-    log_weights: NDArray[np.float64]
-    distance: NDArray[np.float64]
-    epsilon: float
+    near: RankGaps
+    data: Sample
+    sought: float
     grid: OutputGrid
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
+
+    @property
+    def edges(self) -> NDArray[np.float64]:
+        """The sorted values between which it is constant."""
+        return self.near.edges
+
+    @functools.cached_property
+    def probability(self) -> NDArray[np.float64]:
+        """Mass of each gap."""
+        weights = np.exp(self.near.log_weights - self.near.log_weights.max())
+        return np.asarray(weights / weights.sum())
+
+    @property
+    def _complete(self) -> bool:
+        """Whether all gaps are near."""
+        return self.near.first == 0 and self.near.last == self.data.n
+
+    @functools.cached_property
+    def _all(self) -> RankGaps:
+        """All gaps; a release draws one that is not near once in 2^69 times."""
+        return RankGaps.of(self.data, self.sought, self.near.epsilon, 0, self.data.n)
 
     @functools.cached_property
     def _cumulative(self) -> NDArray[np.float64]:
@@ -150,26 +160,34 @@ class PiecewiseUniform(ScalarPrepared):
         return self.grid.rounded(low + rng.random(size) * (high - low))
 
     def _released(self, rng: np.random.Generator) -> float:
-        from engine.sampling.balls import ball
         from engine.sampling.bits import Bits
 
-        def length(gap: int) -> arb:
-            return ball(float(self.edges[gap + 1])) - ball(float(self.edges[gap]))
-
-        def log_weight(gap: int) -> arb:
-            return length(gap).log() - ball(self.epsilon) * float(self.distance[gap]) / 2
-
-        # logarithms of lengths are below 2^10
-        gap = choose(self.log_weights, log_weight, rng, 2.0**10 + self.epsilon * self.edges.size)
+        gaps = self._all.without(self.near) if self._beyond(rng) else self.near
+        gap = choose(gaps.log_weights, gaps.log_weight, rng, gaps.magnitude)
         bits = Bits()
-        return self.grid.nearest(lambda: ball(float(self.edges[gap])) + bits.uniform() * length(gap))
+        return self.grid.nearest(lambda: gaps.lower(gap) + bits.uniform() * gaps.length(gap))
+
+    def _beyond(self, rng: np.random.Generator) -> bool:
+        """Tell, by an exact coin, whether the gap is none of those that are near."""
+        if self._complete:
+            return False
+
+        def share() -> arb:
+            others = self._all.without(self.near).mass()
+            return others / (others + self.near.mass())
+
+        # less than what a coin allows for beside a share of 0
+        return bool(coins(0.0, share, 1, rng)[0])
 
     def density(self, values: ArrayLike) -> NDArray[np.float64]:
         """Return the density of the released value, before rounding."""
         points = np.asarray(values, dtype=np.float64)
+        beyond = (points < self.edges[0]) | (points > self.edges[-1])
+        if beyond.any() and not self._complete:
+            return dataclasses.replace(self, near=self._all).density(points)
         gap = np.clip(np.searchsorted(self.edges, points, side="right") - 1, 0, self.probability.size - 1)
         lengths = self.edges[gap + 1] - self.edges[gap]
-        inside = (points >= self.edges[0]) & (points <= self.edges[-1]) & (lengths > 0)
+        inside = ~beyond & (lengths > 0)
         height = np.zeros_like(points)
         np.divide(self.probability[gap], lengths, out=height, where=inside)
         return height

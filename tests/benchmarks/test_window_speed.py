@@ -123,6 +123,30 @@ def test_moving_epsilon_redraws_within_50_ms_of_the_windows_thread(window, tab):
     assert longest < 50
 
 
+def test_another_look_takes_at_most_150_ms_of_the_windows_thread(window):
+    """Theme and presentation mode, after a visit to every page: processor time of the longest turn."""
+    for page in (*window.body.pages, "median"):
+        window.session.show_page(page)
+        assert window.wait_until_idle(60_000)
+    appearance = window.controllers.appearance
+    looks = {
+        "dark": partial(appearance.set_theme, "dark"),
+        "light": partial(appearance.set_theme, "light"),
+        "large": partial(appearance.present, True),
+        "ordinary": partial(appearance.present, False),
+    }
+    longest: dict[str, list[float]] = {name: [] for name in looks}
+    for _ in range(5):
+        for name, change in looks.items():
+            turns = Turns()
+            QTimer.singleShot(0, change)
+            turns.until(lambda turns=turns: len(turns.busy) > 20 and not window.page.canvas.drawing)
+            longest[name].append(max(turns.busy))
+    medians = {name: statistics.median(busy) for name, busy in longest.items()}
+    print(f"\nlongest turn: {', '.join(f'{name} {ms:.0f} ms busy' for name, ms in medians.items())}")
+    assert max(medians.values()) < 150
+
+
 def test_the_windows_beside_it_open_within_50_ms_of_the_windows_thread(window):
     """The budget after two releases, and the help, each for the first time."""
     for _ in range(2):

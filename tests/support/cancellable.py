@@ -116,9 +116,10 @@ SHAPES = {
 ELSEWHERE = {
     "audit_mechanism",
     "attack_low_bits",
+    "certify_noise",
     "deciding_records",
 }
-"""Not about every mechanism that their types allow; the first two are runs of the audit's own loop."""
+"""Not about every mechanism that their types allow; audits have a loop of their own."""
 
 
 def budget(mechanism):

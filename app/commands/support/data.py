@@ -132,10 +132,23 @@ def card_of(options: argparse.Namespace, reader: DataReader) -> Example | None:
     return card
 
 
-def table_of(options: argparse.Namespace, card: Example | None, progress: Progress) -> Table:
-    """Read the example of the card, or the file."""
+def columns_of(options: argparse.Namespace, reader: DataReader) -> list[str] | None:
+    """Return the only columns to read: those that are named, None for all.
+
+    Text is read whole: a mistake anywhere in it is told.
+    """
+    from engine.data.reading import is_columnar
+
+    named: list[str] | None = options.column if "column" in _own(reader.reads) else None
+    return named if named and options.data is not None and is_columnar(options.data) else None
+
+
+def table_of(
+    options: argparse.Namespace, card: Example | None, progress: Progress, columns: list[str] | None = None
+) -> Table:
+    """Read the example of the card, or of the file all columns, or those that are wanted."""
     from engine.data import load_example, read_table
 
     if card is not None:
         return load_example(card.name)
-    return read_table(options.data, progress=progress, encoding=options.encoding)
+    return read_table(options.data, progress=progress, columns=columns, encoding=options.encoding)

@@ -7,7 +7,7 @@ import dataclasses
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from app.commands.support.data import DataReader, card_of, check_options, table_of
+from app.commands.support.data import DataReader, card_of, check_options, columns_of, table_of
 from app.commands.support.options import UsageError
 from app.model.kinds.options import OptionError, offered
 from app.model.kinds.registry import KINDS
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def load(options: argparse.Namespace, reader: DataReader, progress: Progress) -> LoadedRecords[Any]:
-    """Read what `reader` reads.
+    """Read what `reader` reads, and nothing else of a file if its columns are named.
 
     Raises
     ------
@@ -28,7 +28,13 @@ def load(options: argparse.Namespace, reader: DataReader, progress: Progress) ->
         For a mistake in the options, before any file is opened; then `DataError` for one
         in the file.  Whether there are numbers at all is said before bounds are asked for.
     """
-    return records_of(locate(options, reader, part(progress, 0.0, 0.8)), reader)
+    columns, reading = columns_of(options, reader), part(progress, 0.0, 0.8)
+    try:
+        return records_of(locate(options, reader, reading, columns), reader)
+    except DataError:
+        if columns is None:
+            raise
+        return records_of(locate(options, reader, reading), reader)  # to say what else the file offers
 
 
 def records_of(located: LocatedTable, reader: DataReader) -> LoadedRecords[Any]:
@@ -37,12 +43,17 @@ def records_of(located: LocatedTable, reader: DataReader) -> LoadedRecords[Any]:
     return dataclasses.replace(loaded, notes=(*located.notes, *loaded.notes))
 
 
-def locate(options: argparse.Namespace, reader: DataReader, progress: Progress) -> LocatedTable:
-    """Check the options, read the table, find columns and public facts; raise what `load` raises."""
+def locate(
+    options: argparse.Namespace, reader: DataReader, progress: Progress, columns: list[str] | None = None
+) -> LocatedTable:
+    """Check the options, read the table, find columns and public facts; raise what `load` raises.
+
+    All columns are read, or those that are wanted: the account of a release is found by all of them.
+    """
     unused = check_options(options, reader)
     card = card_of(options, reader)
     _check_columns(options, reader, card, progress)
-    read_table = partial(table_of, options, card, progress)
+    read_table = partial(table_of, options, card, progress, columns)
     try:
         table, fields = KINDS[reader.reads].locate(options, card, read_table)
     except OptionError as error:

@@ -21,6 +21,7 @@ from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.wording.neighbours import WORDS
 from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, PictureWork
+from app.pages.base.known_answers import KnownAnswers
 from app.pages.base.page import SHARED, Page
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.results import PictureResult
@@ -62,6 +63,8 @@ class AnalysisPage(Page):
         assert declared.data is not None
         self.followed = SHARED | {"method", "guess", "trusted"} | fields_of(declared.data.choice)
         self._setup: Selection | None = None
+        self._known = KnownAnswers(self.followed)
+        self.curves.result.connect(self._known.hear)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(8)
@@ -100,6 +103,10 @@ class AnalysisPage(Page):
         """Stop drawing, and playing."""
         self.card.rest()
         super().cancel()
+
+    def _drop(self, unit: str) -> None:
+        super()._drop(unit)
+        self._known.forget()
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
@@ -144,7 +151,7 @@ class AnalysisPage(Page):
 
     def _forget(self) -> None:
         """Let nothing stay that belongs to other data, or to another view."""
-        self._drop(self._session.state.unit)
+        self._drop(self._own_state.unit)
 
     def _ask_about(self, setup: Any) -> None:
         spec, card = self.card.spec, self.card
@@ -200,9 +207,13 @@ class AnalysisPage(Page):
             canvas.private = canvas.private and not request.public
         self.curves.request(self._job(request), live=not request.public)
 
-    def _job(self, request: PictureRequest) -> Callable[[JobTask], None]:
+    def _job(self, request: PictureRequest) -> Callable[[JobTask], Any]:
         """Return what a worker does, who must not ask the page for anything."""
-        return partial(self._work.answer, request, self._session.databases)
+        work = self._work
+        known = self._known.ask(self._session.state, request, work)
+        if known is not None:
+            return partial(known.repeat, request)
+        return partial(work.answer, request, self._session.databases)
 
     @property
     def _work(self) -> PictureWork:
@@ -229,8 +240,7 @@ class AnalysisPage(Page):
     def _show_picture(self, spec: PictureSpec, drawn: PictureResult[PictureRequest]) -> None:
         """Show a picture, and what is said of it."""
         setup = drawn.request.setup
-        if self.canvas is None or self.canvas.picture.result is not drawn.result:
-            self.card.show_result(drawn.picture, drawn.result, drawn.request.options)
+        self.card.show_result(drawn.picture, drawn.result, drawn.request.options)
         if spec.note:
             self.card.show_note(resolve(spec.note)(setup, drawn.result))
         if spec.advice and spec.name == self.card.tab:

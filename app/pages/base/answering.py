@@ -14,8 +14,8 @@ from app.model.selection import Selection
 from app.pages.base.results import PictureResult
 from engine.data.public_facts import PublicFacts
 
-ESTIMATE, CLAMPED = "estimate", "clamped"
-"""What is published besides pictures: what can be expected, and how many records the bounds move."""
+ESTIMATE, CLAMPED, ANSWERED = "estimate", "clamped", "answered"
+"""What is announced besides pictures: what can be expected, how many records the bounds move, and the end."""
 
 
 def public_facts(source: DatasetBuilder) -> PublicFacts:
@@ -90,12 +90,18 @@ class PictureWork:
     after: tuple[Step, ...] = ()
     public: tuple[Step, ...] = ()
 
-    def answer(self, request: PictureRequest, databases: DatabaseCache, task: JobTask) -> None:
-        """Publish the picture, how many records the bounds move, and what can be expected."""
+    def answer(
+        self, request: PictureRequest, databases: DatabaseCache, task: JobTask
+    ) -> PictureResult[PictureRequest]:
+        """Publish the picture, how many records the bounds move, and what can be expected; return the end."""
         if request.public:
             for publish in (*self.public, publish_picture):
                 publish(request, None, task)
-            return
+        else:
+            self._answer(request, databases, task)
+        return PictureResult(ANSWERED, self, request, request.public)
+
+    def _answer(self, request: PictureRequest, databases: DatabaseCache, task: JobTask) -> None:
         data = databases.get(request.setup.source)
         if hasattr(data, "outside"):  # nothing bounds categories
             task.publish(PictureResult(CLAMPED, data.outside, request))

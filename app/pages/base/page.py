@@ -15,6 +15,7 @@ from app.model.pages.audit import TAB as AUDIT
 from app.model.selection import problems, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.model.views import RELEASE
 from app.pages.audit.controller import AuditController
 from app.pages.base.picture_view import PictureView
 from app.pages.base.plot_panel import PlotPanel
@@ -155,6 +156,10 @@ class Page(PictureView):
             self.curves.cancel()
             self.audit.stop()
             self._certificates.cancel()
+            if fields is not None and "view" in fields and state.view == RELEASE:
+                self._forget()
+                self._seen = SessionState()
+                return
             # whoever comes back shall find everything drawn to its end
             self._seen = dataclasses.replace(self._seen, page="")
             return
@@ -189,6 +194,15 @@ class Page(PictureView):
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         """Show what changed in the state."""
         raise NotImplementedError
+
+    def _forget(self) -> None:
+        """Let nothing stay that belongs to other data, or to another view."""
+        raise NotImplementedError
+
+    @property
+    def _own_state(self) -> SessionState:
+        """The state with this page open."""
+        return self._session.state.at(self.name)
 
     def _ask_about(self, setup: Any) -> None:
         """Ask a worker about a setup that makes sense."""

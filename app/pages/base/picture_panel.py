@@ -165,7 +165,9 @@ class PicturePanel(PlotPanel):
             self.editors[group].take(result, asked)
             result = self.editors[group].frame(result)
         self._show_tools()
-        super().show_result(tab, result)
+        canvas = self._canvases.get(tab)
+        if canvas is None or canvas.picture.result is not result:
+            super().show_result(tab, result)
 
     def show_note(self, words: str) -> None:
         """Say something between the tools and the picture that has a note."""

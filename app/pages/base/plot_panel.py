@@ -189,13 +189,13 @@ class PlotPanel(Card):
             canvas.set_palette(self._palette)
             canvas.set_text_scale(self._scale)
             canvas.set_unit(self._unit)
-            canvas.private = self._is_private
             canvas.set_log_y(self.log.get(opened))
             self._canvases[opened] = canvas
             self.pictures.addWidget(canvas)
             last = self.audit.last_tool if self.tab == audit_tabs.TAB else self._last_tool
             self.setTabOrder(last, canvas)
         canvas = self._canvases[opened]
+        canvas.private = self._is_private
         self._expected = True
         if canvas.has_result:
             self.pictures.setCurrentWidget(canvas)

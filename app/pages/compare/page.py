@@ -44,7 +44,6 @@ class ComparePage(PictureView):
     """Compares."""
 
     name = COMPARE.name
-
     action = "Co&mpare"
     card: ComparePlotPanel
 
@@ -128,8 +127,7 @@ class ComparePage(PictureView):
     @property
     def ready(self) -> bool:
         """Whether a comparison can begin."""
-        asks = self.request is not None and not self.request.wrong
-        return asks and self._curator and not self.work.busy
+        return bool(self.request and not self.request.wrong and self._curator and not self.work.busy)
 
     @property
     def purpose(self) -> RunButton:
@@ -222,13 +220,11 @@ class ComparePage(PictureView):
         self.purpose_changed.emit()
 
     def _view_state(self) -> ViewState:
-        request, seen = self.request, self.seen
-        found, needed = seen.found, seen.needed
+        request, found, needed = self.request, self.seen.found, self.seen.needed
         done = request is not None and found is not None and found.answers(request)
         searched = request is not None and needed is not None and needed.same(request)
-        compare = CompareViewState(done, searched)
-        log = dict(self.card.log)
-        return ViewState(tab=self.card.tab, log=log, options=self.card.options, compare=compare)
+        card, compare = self.card, CompareViewState(done, searched)
+        return ViewState(tab=card.tab, log=dict(card.log), options=card.options, compare=compare)
 
     def _apply_view_state(self, view_state: ViewState) -> None:
         self.card.choose_log(view_state.log)
@@ -244,6 +240,9 @@ class ComparePage(PictureView):
         if "workspace" in fields or "page" in fields:
             self.running.leave()
             self.choosing.forget()
+        if "view" in fields:
+            self._show_view()
+            self._enable()
 
     def _enable(self) -> None:
         wrong = "" if self.request is None else self.request.wrong
@@ -260,7 +259,9 @@ class ComparePage(PictureView):
         if not self._curator:
             self.running.stop()
             self.running.close_dialog()
+            chosen = self.card.options
             self.card.forget(self.seen.unit)
+            self.card.show_options(chosen)
 
     # What is to be seen.
 

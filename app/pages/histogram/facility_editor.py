@@ -77,9 +77,11 @@ class FacilityEditor(OptionsEditor):
         """Take the price that suits other public bounds, or another number of records."""
         self._unit.setText(selection.unit)
         default = default_facility_price(selection.source.domain, selection.source.n)
+        waiting = self._default is None and self.values["price"] is not None  # from a session file
         if default != self._default:
-            self._default = self._price = default
-            self.price_box.set_value(default)
+            self._default = default
+            self._price = self._price if waiting else default
+            self.price_box.set_value(self._price)
 
     def _show(self) -> None:
         for widget in (self._label, self.price_box, self._unit):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Hashable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from app.jobs.channels import Jobs, JobTask
@@ -98,7 +98,7 @@ class SensitivityPage(AnalysisPage):
     def _forget(self) -> None:
         self.top.forget()
         self._view = None
-        self._drop(self._session.state.unit if self._curator else TIMES_SENSITIVITY)
+        self._drop(self._own_state.unit if self._curator else TIMES_SENSITIVITY)
 
     def _show_top(self) -> None:
         """Show the data, if they may be seen; where room is short, an audit, of other data, has theirs."""
@@ -115,7 +115,7 @@ class SensitivityPage(AnalysisPage):
     @property
     def _work(self) -> PictureWork:
         views = (
-            tuple(partial(publish_view, view, self.top.choice) for view in views)
+            tuple(ViewStep(view, self.top.choice) for view in views)
             for views in (self._before, self._after, self._public)
         )
         return PictureWork(self.declared.estimate, *views)
@@ -129,8 +129,15 @@ class SensitivityPage(AnalysisPage):
             self.top.show_view(drawn.result)
 
 
-def publish_view(view: DataView, choice: Hashable, request: PictureRequest, data: Any, task: JobTask) -> None:
-    """Publish what the picture of the data shows, if there is anything new."""
-    found = view(request.setup, data, choice, task)
-    if found is not None:
-        task.publish(PictureResult(VIEW, found, request, request.public))
+@dataclasses.dataclass(frozen=True)
+class ViewStep:
+    """Publishes what the picture of the data shows, if there is anything new."""
+
+    view: DataView
+    choice: Hashable
+
+    def __call__(self, request: PictureRequest, data: Any, task: JobTask) -> None:
+        """Publish it for a request."""
+        found = self.view(request.setup, data, self.choice, task)
+        if found is not None:
+            task.publish(PictureResult(VIEW, found, request, request.public))

@@ -95,6 +95,7 @@ class SimulationBar(OptionsEditor):
 
     def _draw_anew(self) -> None:
         self.seed += 1
+        self._show()
         self.changed.emit()
 
     def _show(self) -> None:

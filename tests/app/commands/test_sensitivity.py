@@ -136,3 +136,30 @@ def test_bounds_of_an_example_come_from_its_card_unless_given(cli):
     half = card["upper"] / 2
     given = cli("sensitivity", "median", "--example", "salaries", "--upper", half, "--beta", 1, "--json").json
     assert given["global"] == half - card["lower"]
+
+
+def test_of_a_columnar_file_only_the_named_column_is_read(cli, tmp_path, monkeypatch):
+    """Of text all columns are; a column that does not do is told with all that the file offers."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    import engine.data
+
+    asked, read_table = [], engine.data.read_table
+
+    def reading(*arguments, columns=None, **more):
+        asked.append(columns)
+        return read_table(*arguments, columns=columns, **more)
+
+    monkeypatch.setattr(engine.data, "read_table", reading)
+    path = tmp_path / "people.parquet"
+    parquet.write_table(
+        pa.table({"age": [30.0, 40.0, 50.0], "name": ["a", "b", "c"], "pay": [1, 2, 3]}), path
+    )
+    bounds = ("--lower", 0, "--upper", 100, "--beta", 1, "--json")
+    assert cli("sensitivity", "median", "--data", path, "--column", "age", *bounds).json["value"] == 40
+    assert asked == [["age"]]
+    found = cli("sensitivity", "median", "--data", path, "--column", "name", *bounds)
+    assert found.status == 2
+    assert "choose a column of numbers: age, pay" in found.err
+    assert asked == [["age"], ["name"], None]

@@ -121,6 +121,7 @@ def test_the_release_view_says_why_there_is_nothing(room):
     for tab in ("errors", "frontier", "table"):
         page.show_tab(tab)
         assert room.wait_until_idle()
+    page.card.slider.setValue(0)
     room.session.show_view("release")
     assert room.wait_until_idle()
     for tab in ("errors", "frontier", "time", "table", "needed"):
@@ -135,10 +136,13 @@ def test_the_release_view_says_why_there_is_nothing(room):
     assert not room.actions_by_name["run"].isEnabled()
     room.controllers.run.start()
     assert not page.work.busy
+    assert page.view_state.options["place"] == 0
     room.session.show_view("curator")
     page.show_tab("errors")
     assert room.wait_until_idle()
     assert page.canvas.has_result
+    assert page.canvas.private
+    assert page.card.slider.value() == 0
 
 
 @pytest.mark.slow

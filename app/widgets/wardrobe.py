@@ -1,0 +1,81 @@
+"""Colours and type for a window part by part: what nobody sees waits until it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QAbstractButton, QMainWindow, QWidget
+
+from app.theme import Palette
+from app.widgets.style import icon, qt_palette, style_sheet
+
+ICON = 18
+
+
+class Wardrobe(QObject):
+    """Dresses the parts of a window, each when it is seen.
+
+    One style sheet on the window would be worked out at once for each of its widgets, of which most are
+    out of sight; it took 0.4 s. What stands around the middle of the window, and dialogs beside it,
+    has few widgets: it is dressed at once, and whatever is added to it when it is first measured.
+
+    Parameters
+    ----------
+    window : QMainWindow
+        It has a palette of its own, which the frames in its middle show.
+    parts : sequence of QWidget
+        What stands in its middle.
+    measured : sequence of QWidget
+        What is measured there before it is shown.
+    """
+
+    def __init__(self, window: QMainWindow, parts: Sequence[QWidget], measured: Sequence[QWidget]) -> None:
+        super().__init__(window)
+        self._window = window
+        self._parts = parts
+        self._measured = measured
+        self._scale = 1.0
+        self._sheet = ""
+        self._colours: Palette | None = None
+        self._palette = QPalette()
+        window.installEventFilter(self)
+        for part in parts:
+            part.installEventFilter(self)
+
+    def change(self, palette: Palette, scale: float) -> None:
+        """Take other colours, or type of another size."""
+        self._colours, self._scale = palette, scale
+        self._palette, self._sheet = qt_palette(palette), style_sheet(palette, scale)
+        self._window.setPalette(self._palette)
+        around = (child for child in self._window.children() if isinstance(child, QWidget))
+        for part in (*around, *self._measured):
+            self._dress(part)
+        for part in self._parts:
+            if part.isVisibleTo(self._window) or not part.styleSheet():
+                self._dress(part)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Dress what is about to be seen, and what comes to stand around the middle of the window."""
+        if watched is not self._window:
+            if event.type() == QEvent.Type.Show:
+                self._dress(watched)
+        elif isinstance(event, QChildEvent) and event.type() == QEvent.Type.ChildPolished:
+            self._dress(event.child())
+        return False
+
+    def _dress(self, part: QObject) -> None:
+        # the middle of the window is a frame: a sheet on it would be one on all parts
+        if not isinstance(part, QWidget) or part is self._window.centralWidget():
+            return
+        if self._colours is None or part.styleSheet() == self._sheet:
+            return
+        if not part.isWindow():
+            part.setPalette(self._palette)
+        part.setStyleSheet(self._sheet)
+        for button in part.findChildren(QAbstractButton):
+            name = button.property("icon_name")
+            if name:
+                button.setIcon(icon(name, self._colours.muted, self._colours.ink))
+                button.setIconSize(QSize(1, 1) * round(ICON * self._scale))
