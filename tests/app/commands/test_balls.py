@@ -218,11 +218,11 @@ def failing(monkeypatch):
     def fail(always):
         run, calls = InCells.run, []
 
-        def failed(self, rng):
+        def failed(self, rng, *progress):
             import dataclasses
 
             calls.append(self)
-            found = run(self, rng)
+            found = run(self, rng, *progress)
             return (
                 dataclasses.replace(found, ball=None, why="a secret") if always or len(calls) % 2 else found
             )

@@ -7,23 +7,26 @@ import time
 
 import pytest
 
+from app.commands import demo
+from app.commands.main import main
+from app.commands.support import demo_cases
 from engine.catalog import methods, sanitizers
 from engine.mechanisms import HistogramMechanism
 
 
-@pytest.fixture(scope="module", params=["each kind once", pytest.param("all", marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=["a tenth", pytest.param("all", marks=pytest.mark.slow)])
 def made(request, tmp_path_factory):
-    """Run the demo once; usually all panels are computed, and the first of each kind is drawn."""
-    from app.commands.main import main
-
+    """Run the demo once; usually with a tenth of the runs, and the first panel of each kind is drawn."""
     folder = tmp_path_factory.mktemp("demo") / "new" / "folder"
     with pytest.MonkeyPatch.context() as patch:
-        if request.param == "each kind once":
+        if request.param == "a tenth":
             draw_each_kind_once(patch)
+            for module in (demo, demo_cases):
+                patch.setattr(module, "RUNS", 100)
         start = time.process_time()  # what it costs, however busy the machine is
         assert main(["demo", "--out", str(folder)]) == 0
         seconds = time.process_time() - start
-    return folder, seconds
+        yield folder, seconds
 
 
 def draw_each_kind_once(patch):
