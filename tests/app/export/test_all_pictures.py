@@ -20,7 +20,7 @@ def check(window, canvas, folder, formats):
     """Save a picture in these formats, and its numbers; see that all of them say what must be said."""
     assert canvas.has_result
     assert canvas.private == canvas.file_stem.endswith("-not-private")
-    figure = canvas.drawn.again().axes.get_figure(root=True)
+    figure = canvas.drawn.drawn().axes.get_figure(root=True)
     assert (NOT_PRIVATE in [text.get_text() for text in figure.texts]) == canvas.private
     target = folder / f"{canvas.file_stem}.csv"
     window.controllers.exports.figures.write(canvas, target)
@@ -101,7 +101,7 @@ def test_exact_counts_are_called_so_in_every_picture_of_them(window_of, dataset)
     window = window_of(session, 30_000)
     for tab in ("cells", "levels", "tree", "isolation", "attacks", "radii"):
         (canvas,) = pictures_of(window, [tab])
-        supxlabel = canvas.drawn.again().axes.get_figure(root=True).get_supxlabel()
+        supxlabel = canvas.drawn.drawn().axes.get_figure(root=True).get_supxlabel()
         assert "exact counts, not differentially private" in supxlabel, tab
 
 

@@ -183,7 +183,8 @@ def test_what_was_done_before_a_cancel_is_kept(reports):
     )
     assert not stopped.complete
     assert published[-1].outcomes == stopped.outcomes
-    assert sum(outcome.runs for outcome in stopped.outcomes) >= 100 * (reports - 8)
+    # getting ready reports, too
+    assert sum(outcome.runs for outcome in stopped.outcomes) >= 100 * (reports - 10)
     for part, all_of_it in zip(stopped.outcomes, whole.outcomes, strict=False):
         assert np.array_equal(part.errors, all_of_it.errors[: part.runs], equal_nan=True)
 

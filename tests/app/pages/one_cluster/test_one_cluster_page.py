@@ -216,7 +216,7 @@ def test_records_are_drawn_where_no_ball_is_possible(balls_on):
     assert window.page.canvas.isVisible()
     assert window.body.column.data.badge.isVisible()
     window.body.column.data._clamped = None  # as before anything was counted
-    window.body.column.data._say_facts()
+    window.body.column.data.refresh()
     assert (window.body.column.data.facts.text(), window.body.column.data.badge.isVisible()) == (
         "n = 50",
         False,
