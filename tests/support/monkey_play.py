@@ -41,15 +41,25 @@ class Monkey:
         Which actions it plays; each is the same whichever others are.
     log : callable
         Is told each action before and after it is done.
+    finish : callable
+        Is called once all have been done.
     """
 
-    def __init__(self, zoo: Any, seed: int, places: Sequence[int], log: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        zoo: Any,
+        seed: int,
+        places: Sequence[int],
+        log: Callable[[str], None],
+        finish: Callable[[], object],
+    ) -> None:
         self.zoo = zoo
         self.seed = seed
         self.failures: list[str] = []
         self.done = 0
         self._places = list(places)
         self._log = log
+        self._finish = finish
         self._busy = time.thread_time()
         self._name = "start"
 
@@ -57,13 +67,11 @@ class Monkey:
         """Do the next action; the one after it is due first, should this one open a loop of its own."""
         from monkey_actions import ACTIONS, wait
         from PySide6.QtCore import QTimer
-        from PySide6.QtWidgets import QApplication
 
         faulthandler.dump_traceback_later(STUCK, exit=True)
         self.look()
         if self.done >= len(self._places):
-            QApplication.closeAllWindows()
-            QApplication.exit()
+            self._finish()
             return
         place = self._places[self.done]
         self.done += 1
@@ -135,8 +143,12 @@ def play(seed: int, places: Sequence[int], log: Callable[[str], None]) -> int:
         window.show()
         return window
 
+    def finish() -> None:
+        application.closeAllWindows()
+        application.exit()
+
     (home / "files").mkdir()
-    monkey = Monkey(Zoo(home, write_files(home / "files"), make), seed, places, log)
+    monkey = Monkey(Zoo(home, write_files(home / "files"), make), seed, places, log, finish)
     watch(monkey.fail, qInstallMessageHandler)
     QTimer.singleShot(0, monkey.step)
     application.exec()
