@@ -9,12 +9,11 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QScrollArea, QWidget
 
 from app.model.kinds.fields import ColumnsField
 from app.model.wording.formatting import escape
-from app.panels.column_finder import ColumnFinder
+from app.panels.column_finder import ColumnFinder, checked_names
 from app.panels.each_editors import each_of
-from app.panels.field_editor import FieldEditor, FormData, columns_of
+from app.panels.field_editor import FieldEditor, FormData, possible_columns
 from app.widgets.layouts import scroll_upright, stack
 from app.widgets.parameter_form import mark_wrong
-from engine.data import Column
 
 SHOWN = 5
 """Columns that are in sight at once."""
@@ -84,7 +83,8 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
         grid.setContentsMargins(0, 0, 6, 0)
         grid.setVerticalSpacing(4)
         self._edits, self.each = {}, {}
-        for place, column in enumerate(self.finder.listed(self._possible, data.choice.columns)):
+        possible = possible_columns(data, self.field)
+        for place, column in enumerate(self.finder.listed(possible, data.choice.columns)):
             check = QCheckBox(column.name.replace("&", "&&"))
             kind = "number, if all are whole" if column.type == "number" else column.type
             check.setToolTip(escape(column.unit if self.field.of_numbers else kind))
@@ -101,15 +101,10 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
                 grid.addWidget(editor, place, at)
                 grid.setColumnStretch(at, stretch)
         grid.setColumnStretch(0, 1 if self.field.each.labels else 2)
-        self.answerable = bool(self._possible)
+        self.answerable = bool(possible)
         self.area.setFixedHeight(LINE * min(SHOWN, max(1, len(self.each))) + 4)
         self.area.setWidget(inside)
         self._show_choice()
-
-    @property
-    def _possible(self) -> list[Column]:
-        columns = columns_of(self._data)
-        return [one for one in columns if one.type == "number" or not self.field.of_numbers]
 
     def _on_each(self, column: str, value: Any, _: bool) -> None:
         self.rows["columns"].show_problem("")
@@ -121,7 +116,6 @@ class AllColumnsEditor(FieldEditor[ColumnsField]):
     def _on_toggled(self) -> None:
         chosen = self._data.choice.columns
         shown = {name: check.isChecked() for name, (check, *_) in self.each.items()}
-        names = (column.name for column in self._possible)
-        checked = tuple(name for name in names if shown.get(name, name in chosen))
+        checked = checked_names(possible_columns(self._data, self.field), shown, chosen)
         if checked != chosen:
             self.target.choose(columns=checked)

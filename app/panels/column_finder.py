@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from itertools import islice
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
@@ -36,6 +36,13 @@ class ColumnFinder(QLineEdit):
     def _meant(self, columns: Iterable[Column]) -> Iterable[Column]:
         word = self.text().strip().casefold()
         return (column for column in columns if word in column.name.casefold())
+
+
+def checked_names(
+    columns: Iterable[Column], listed: Mapping[str, bool], chosen: Collection[str]
+) -> tuple[str, ...]:
+    """Return the names that are checked in the list, and of those out of it the ones chosen before."""
+    return tuple(one.name for one in columns if listed.get(one.name, one.name in chosen))
 
 
 class OfferedItems(QAbstractListModel):

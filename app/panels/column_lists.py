@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QWidget, QWidgetAction
 
 from app.model.kinds.fields import ColumnsField
 from app.model.wording.formatting import escape
-from app.panels.column_finder import MOST, ColumnFinder
+from app.panels.column_finder import MOST, ColumnFinder, checked_names
 from app.panels.each_editors import EachRow
-from app.panels.field_editor import FieldEditor, FormData, columns_of, lost
+from app.panels.field_editor import FieldEditor, FormData, lost, possible_columns
 from app.widgets.combo_box import Chooser
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow
@@ -70,7 +70,7 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
             self.menu.removeAction(action)
             action.deleteLater()
         self._actions = []
-        possible, chosen = self._possible(self._data), self._data.choice.columns
+        possible, chosen = possible_columns(self._data, self.field), self._data.choice.columns
         listed = self.finder.listed(possible, chosen)
         if len(possible) > MOST:
             self.menu.addAction(self._finding)
@@ -83,9 +83,6 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
             action.setChecked(column.name in chosen)
             action.setToolTip(escape(f"{self._words(column)}{lost(column, self._data.curator)}"))
             self._actions.append(action)
-
-    def _possible(self, data: FormData) -> list[Any]:
-        return [one for one in columns_of(data) if one.type == "number" or not self.field.of_numbers]
 
     def _words(self, column: Any) -> str:
         if self.field.of_numbers:
@@ -114,9 +111,7 @@ class ColumnsEditor(FieldEditor[ColumnsField]):
 
     def _on_column(self, action: QAction) -> None:
         shown = {one.text(): one.isChecked() for one in self._actions}
-        chosen = self._data.choice.columns
-        possible = (column.name for column in self._possible(self._data))
-        names = tuple(name for name in possible if shown.get(name, name in chosen))
+        names = checked_names(possible_columns(self._data, self.field), shown, self._data.choice.columns)
         # the menu shows the last good columns until the new ones have been read
         action.setChecked(action.text() in self._data.choice.columns)
         if names:

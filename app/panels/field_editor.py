@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, Fields
-from app.model.kinds.fields import FormField
+from app.model.kinds.fields import ColumnsField, FormField
 from app.model.kinds.kind import DataKind
 from app.model.state import SessionState
 from app.model.wording.formatting import format_count
@@ -179,3 +179,8 @@ def columns_of(data: FormData) -> tuple[Column, ...]:
 def lost(column: Column, curator: bool) -> str:
     """Return how many values a column lacks, in words for those who may know it."""
     return f", {format_count(column.missing)} missing" if curator and column.missing else ""
+
+
+def possible_columns(data: FormData, field: ColumnsField) -> list[Column]:
+    """Return the columns that a field can be about."""
+    return [one for one in columns_of(data) if one.type == "number" or not field.of_numbers]
