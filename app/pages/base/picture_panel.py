@@ -166,7 +166,7 @@ class PicturePanel(PlotPanel):
             result = self.editors[group].frame(result)
         self._show_tools()
         canvas = self._canvases.get(tab)
-        if canvas is None or canvas.picture.result is not result:
+        if canvas is None or canvas.result is not result:
             super().show_result(tab, result)
 
     def show_note(self, words: str) -> None:

@@ -157,7 +157,7 @@ def test_no_size_is_too_small(canvas, size):
 
 
 def test_the_theme_the_unit_and_the_scale_can_change(canvas):
-    canvas.picture.log_y = True
+    canvas.set_log_y(True)
     canvas.set_palette(DARK)
     canvas.set_unit("$")
     canvas.set_text_scale(1.5)
@@ -187,13 +187,24 @@ def test_clear_leaves_an_empty_picture(canvas):
     assert not canvas.has_result
 
 
-def test_to_forget_makes_one_new_picture(canvas, monkeypatch):
+def test_a_picture_is_made_once_for_theme_unit_and_result_and_only_then(qtbot, monkeypatch):
+    canvas = PlotCanvas(AgainstK, "Sensitivity")
+    qtbot.addWidget(canvas)
     made, make = [], canvas._make_surface
     monkeypatch.setattr(canvas, "_make_surface", lambda: made.append(1) or make())
-    for unit, pictures in (("kg", 1), ("kg", 1), ("m", 2)):
+    canvas.show()
+    canvas.set_palette(DARK)
+    for unit, pictures in (("kg", 1), ("m", 2)):
         canvas.forget(unit)
+        canvas.set_log_y(True)
+        assert not canvas.has_picture
+        settle()
+        assert len(made) == pictures - 1
+        canvas.show_result(profile())
+        settle()
         assert len(made) == pictures
-        assert not canvas.has_result
+        assert canvas.has_picture
+        assert canvas.picture.log_y is True
 
 
 def test_a_drag_is_reported_in_data_coordinates_even_beyond_the_axes(strip, qtbot):
