@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base import Picture
@@ -132,10 +132,6 @@ class PlotCanvas(QWidget):
         """Draw that much later than others, and so in a turn of the event loop of its own."""
         self._redraw.setInterval(milliseconds)
 
-    def clear(self) -> None:
-        """Forget the result, and show an empty picture."""
-        self.forget(self._unit)
-
     def forget(self, unit: str) -> None:
         """Forget the result, and write another unit behind the numbers of the next one."""
         self.setAccessibleDescription("")
@@ -199,11 +195,14 @@ class PlotCanvas(QWidget):
     @property
     def _surface(self) -> PlotSurface:
         """Where it is drawn: made when it is first needed, which takes as long as to draw it."""
-        if self._made is None:
-            self._made = self._make_surface()
-            self._made.picture.log_y = self._log_y
-            self._column.addWidget(self._made)
-        return self._made
+        return self._begin() if self._made is None else self._made
+
+    def _begin(self) -> PlotSurface:
+        surface = self._made = self._make_surface()
+        surface.picture.log_y = self._log_y
+        self._column.addWidget(surface)
+        surface.show()  # at once: rows and columns around it are measured again
+        return surface
 
     def _make_surface(self) -> PlotSurface:
         surface = PlotSurface(self._picture_class, self._palette, self._unit, self._text_scale)
@@ -250,7 +249,7 @@ class PlotCanvas(QWidget):
     def _take_turn(self) -> None:
         """Make the picture, or draw it: both at once would hold the window up."""
         if self._made is None and self._result is not None:
-            self._surface.show()
+            self._begin()
             self._redraw.start()
         else:
             self._draw()
@@ -279,7 +278,7 @@ class PlotCanvas(QWidget):
         self._redraw.start()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Show where the keyboard is, as a rim."""
+        """Show where the keyboard is, as a rim; Qt paints anew whenever that changes."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._palette.card))
         if self.hasFocus():
@@ -296,13 +295,3 @@ class PlotCanvas(QWidget):
             return
         factor = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
         self.nudged.emit(factor * step[0], factor * step[1])
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the rim."""
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Hide the rim."""
-        super().focusOutEvent(event)
-        self.update()

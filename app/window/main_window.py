@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.help.controls import corner_button
 from app.jobs.channels import Jobs
+from app.pages.base.picture_view import PictureView
 from app.pages.base.view import View
 from app.session import Session
 from app.settings import Settings
@@ -80,8 +81,7 @@ class MainWindow(QMainWindow):
         connect_actions(self, self.actions_by_name, self.handlers.slots)
         self.setAcceptDrops(True)
         self.controllers.session_files.refused.connect(self._begin_after_all)
-        for channel in self.body.pages.imports:
-            channel.result.connect(self._spare)
+        self.body.pages.made.connect(self._take_in)
         session.changed.connect(self._follow)
         self.controllers.window_state.restore(page=file is None and session.state.dataset is None)
         self.controllers.action_states.refresh()
@@ -118,6 +118,10 @@ class MainWindow(QMainWindow):
         if self.session.state.dataset is None:
             self.controllers.window_state.begin()
 
+    def _take_in(self, page: View) -> None:
+        if isinstance(page, PictureView):
+            page.pictures.result.connect(self._spare)
+
     def _spare(self, imported: bool) -> None:
         """Leave what was imported out of every later search for garbage: each would stop the window.
 
@@ -146,7 +150,7 @@ class MainWindow(QMainWindow):
         self.controllers.window_state.store()
         self.jobs.close()
         self.controllers.budget_watcher.end()
-        for page in self.body.pages.values():
+        for page in self.body.pages.there:
             page.end()
         # while all of it is still there: the garbage collector knows no order
         self.session.undo_stack.clear()
@@ -160,7 +164,7 @@ class MainWindow(QMainWindow):
         quiet = 0
         while time.monotonic() < deadline:
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
-            pending = any(page.pending for page in self.body.pages.values())
+            pending = any(page.pending for page in self.body.pages.there)
             drawing = self.page.canvas is not None and self.page.canvas.drawing
             waiting = not self._started or self.jobs.busy or pending or drawing
             quiet = 0 if waiting else quiet + 1

@@ -125,7 +125,7 @@ def test_moving_epsilon_redraws_within_50_ms_of_the_windows_thread(window, tab):
 
 def test_another_look_takes_at_most_150_ms_of_the_windows_thread(window):
     """Theme and presentation mode, after a visit to every page: processor time of the longest turn."""
-    for page in (*window.body.pages, "median"):
+    for page in (*window.body.pages.names, "median"):
         window.session.show_page(page)
         assert window.wait_until_idle(60_000)
     appearance = window.controllers.appearance

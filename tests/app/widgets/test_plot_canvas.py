@@ -181,7 +181,7 @@ def test_text_is_as_large_as_is_wanted_and_leaves_a_picture(canvas):
 
 
 def test_clear_leaves_an_empty_picture(canvas):
-    canvas.clear()
+    canvas.forget("")
     settle()
     assert canvas.picture.result is None
     assert not canvas.has_result
