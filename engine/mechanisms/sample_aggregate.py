@@ -29,6 +29,7 @@ from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
+from engine.sampling.public_grid import PublicGrid
 
 _Floats = NDArray[np.float64]
 
@@ -67,6 +68,10 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         """Return the spacing of the grid of each coordinate, of a set those of one point."""
         steps = self.aggregator.steps(self.space(domain))
         return steps[: domain.dimension] if self.unordered else steps
+
+    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
+        """Return the multiples of the steps of the aggregator, of a set those of all points."""
+        return PublicGrid.multiples(self.aggregator.steps(self.space(data.domain)))
 
     @property
     @abc.abstractmethod
