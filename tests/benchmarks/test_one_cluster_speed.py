@@ -97,7 +97,8 @@ def test_quality_of_all_radii_within_ten_seconds(kind, t):
 def test_ten_million_points():
     """Overlapping cells against a few sorts of as many whole numbers; within 1.5 GB."""
     data = planted(10**7)
-    sorting = seconds(lambda codes=np.random.default_rng(1).integers(0, 1 << 34, data.n): np.sort(codes))
+    codes = np.random.default_rng(1).integers(0, 1 << 34, data.n)
+    sorting = seconds(lambda: np.sort(codes))
     tracemalloc.start()
     ours = seconds(lambda: whole(data), repeats=1)
     peak = tracemalloc.get_traced_memory()[1] / 1e9

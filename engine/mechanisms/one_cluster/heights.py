@@ -109,7 +109,7 @@ def _fullest_of_many(corners: _Ints, strides: Sequence[int], progress: Progress)
     found = half
     for stride in (strides[0], -strides[0]):
         progress(0.0, COUNTING)
-        others = sum(_held(codes, counts, halves + stride + step) for step in (0, 1))
+        others = _held(codes, counts, halves + stride) + _held(codes, counts, halves + stride + 1)
         found = max(found, largest(halves_hold + others))
     return found
 
