@@ -44,6 +44,8 @@ def heights_of(grid: DomainGrid, points: _Ints, progress: Progress = silent) -> 
         Indices of the grid.
     """
     levels = grid.bits + 2
+    if not len(points):
+        return np.zeros(levels, dtype=np.int64)
     most = max(PER_POINT * len(points), AT_LEAST)
     found, counted = [], None
     for level in range(levels - 1, -1, -1):

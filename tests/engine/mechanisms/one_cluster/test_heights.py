@@ -32,3 +32,8 @@ def test_too_many_cells_for_whole_numbers():
     points = grid.snapped(np.random.default_rng(1).uniform(0.3, 0.31, (50, 6)))
     counts = [overlapping(grid, points, level).counts for level in range(grid.bits + 2)]
     assert heights_of(grid, points).tolist() == [int(each.max()) for each in counts]
+
+
+def test_of_no_points_they_are_0():
+    grid = DomainGrid(Box.of([0.0], [1.0]), 16)
+    assert heights_of(grid, np.empty((0, 1), np.int64)).tolist() == [0] * (grid.bits + 2)
