@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.center_of_attention import SmoothBound, bound_of
-from engine.aggregation.spaces import Pairs
+from engine.aggregation.spaces import PairDistances
 from engine.errors import ParameterError
 from engine.progress import Progress, silent
 
@@ -31,7 +31,7 @@ class MajorityRadii:
 
     Parameters
     ----------
-    pairs : Pairs
+    pairs : PairDistances
     diameter : float
         Λ.
     s : int
@@ -39,7 +39,9 @@ class MajorityRadii:
     progress : Progress
     """
 
-    def __init__(self, pairs: Pairs, diameter: float, s: int = 1, progress: Progress = silent) -> None:
+    def __init__(
+        self, pairs: PairDistances, diameter: float, s: int = 1, progress: Progress = silent
+    ) -> None:
         self.m = pairs.m
         if not 1 <= s < self.m:
             raise ParameterError(

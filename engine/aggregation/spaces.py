@@ -23,7 +23,7 @@ _CHUNK = 1 << 15
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Pairs:
+class PairDistances:
     """The distances between all pairs of m outputs, each held once (private).
 
     Attributes
@@ -105,7 +105,7 @@ class OutputSpace(abc.ABC):
         """Return the distances between all pairs of outputs (m, D), shape (m, m)."""
         return self.pairs(outputs, progress).rows(0, len(np.asarray(outputs)))
 
-    def pairs(self, outputs: ArrayLike, progress: Progress = silent) -> Pairs:
+    def pairs(self, outputs: ArrayLike, progress: Progress = silent) -> PairDistances:
         """Return the distances between all pairs of outputs (m, D), each once."""
         points = self._scaled(outputs)
         m, start, blocks = len(points), 0, []
@@ -116,7 +116,7 @@ class OutputSpace(abc.ABC):
             block /= self._unit
             blocks.append(block)
             start = stop
-        return Pairs(tuple(blocks))
+        return PairDistances(tuple(blocks))
 
     @property
     def _unit(self) -> float:
