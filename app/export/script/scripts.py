@@ -9,11 +9,11 @@ from app.export.script import auditing, declared, released
 from app.export.script.cell import ScriptCell
 from app.export.script.data import data
 from app.export.script.expressions import written
-from app.export.script.mechanism import asked
 from app.export.script.subject import Subject
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT
 from app.model.pages.registry import PAGES, places
+from app.model.references import resolve
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from engine import __version__
@@ -49,10 +49,11 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
         found += declared.picture_cells(page, subject)
     if page.data is not None:
         found += auditing.cells(subject)
+    asked: ScriptCell = resolve(page.stated)(subject)
     # pictures are for the end of a notebook
     pictures = [cell for cell in found if cell.picture]
     rest = [cell for cell in found if not cell.picture]
-    return [_title(page, subject), data(subject), asked(subject), *rest, *released.cells(subject), *pictures]
+    return [_title(page, subject), data(subject), asked, *rest, *released.cells(subject), *pictures]
 
 
 def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[ScriptCell]:
