@@ -42,8 +42,6 @@ def read_scene(section: TomlTable) -> Scene:
     page = next(page for page in PAGE_KINDS if query in queries_of(page)) if workspace else shown
     reads = questions()[query].reads
     compare = section.section("compare")
-    if compare and not workspace:
-        raise section.wrong("'compare' belongs to page = \"compare\"", "compare")
     asks = compare if workspace and compare else section
     tabs = tabs_of(shown)
     tab = asks.name("tab", "picture of that page", tabs, *tabs[:1] if workspace else ())
@@ -75,6 +73,8 @@ def _check_together(section: TomlTable, scene: Scene) -> None:
         raise section.wrong("'function' belongs to the query sample-aggregate", "function")
     if scene.audit and scene.tab != "audit":
         raise section.wrong("'audit' belongs to the picture: tab = \"audit\"", "audit")
+    if "compare" in section and not scene.workspace:
+        raise section.wrong("'compare' belongs to page = \"compare\"", "compare")
 
 
 def _data(section: TomlTable, query: str, reads: str) -> dict[str, Any]:

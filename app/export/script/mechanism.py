@@ -9,8 +9,8 @@ from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import component, references, written
 from app.export.script.subject import Subject
 from app.model.selection import Selection, step_of
+from app.model.trusted_code import files_of
 from app.model.wording.grids import inexact_words, sentence
-from engine.aggregation.black_box import BlackBox
 from engine.mechanisms import BlockMechanism, ScalarMechanism
 
 RELEASES = (
@@ -119,4 +119,4 @@ def _beside(setup: Selection) -> list[str]:
     if not isinstance(setup.mechanism, BlockMechanism):
         return []
     secret = setup.mechanism.sampling.overlap(setup.source.n)[1] > 0
-    return [FILE * isinstance(setup.mechanism.function, BlackBox), COINS * secret]
+    return [FILE * bool(files_of(setup.mechanism)), COINS * secret]

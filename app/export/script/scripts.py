@@ -15,9 +15,10 @@ from app.model.pages.audit import AUDIT
 from app.model.pages.registry import PAGES, places
 from app.model.references import resolve
 from app.model.state import SessionState
+from app.model.trusted_code import files_of
 from app.model.view_states import ViewState
 from engine import __version__
-from engine.aggregation.black_box import BlackBox
+from engine.catalog import FAMILIES
 
 CURATOR = (
     'What is marked "private" is computed from the raw data and must not leave the room: '
@@ -58,12 +59,8 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
 
 def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[ScriptCell]:
     """Return sections in which functions from files have no folders, which may name people."""
-    functions = (
-        state.file_function,
-        *(getattr(one, "function", None) for one in state.comparison.mechanisms or ()),
-    )
-    paths = {one.path for one in functions if isinstance(one, BlackBox)}
-    for path in paths:
+    chosen = *filter(None, map(state.from_file, FAMILIES)), *(state.comparison.mechanisms or ())
+    for path in {file.path for one in chosen for file in files_of(one)}:
         short = written(Path(path).name)
         cells = [dataclasses.replace(cell, code=cell.code.replace(written(path), short)) for cell in cells]
     return cells
