@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 HOW = "it runs only after “Look and confirm…”"
 
 
-class FileFunction(Protocol):
+class FunctionFromFile(Protocol):
     """What runs a function from a file."""
 
     @property
@@ -43,7 +43,7 @@ class TrustedFunction:
     digest: str
 
     @classmethod
-    def of(cls, box: FileFunction, modules: Mapping[str, bytes]) -> TrustedFunction:
+    def of(cls, box: FunctionFromFile, modules: Mapping[str, bytes]) -> TrustedFunction:
         """Return what it is to trust a function whose file and modules are as `modules_beside` read them."""
         from engine.aggregation.modules_beside import digest_of_modules
 
@@ -55,15 +55,15 @@ def names_file(mechanism: Specification) -> bool:
     return any(one.component.runs_file for one in mechanism.walk())
 
 
-def files_of(component: Parameterised) -> list[FileFunction]:
+def files_of(component: Parameterised) -> list[FunctionFromFile]:
     """Return the functions from files that stand in a mechanism."""
     if isinstance(component, Component) and component.runs_file:
-        return [cast("FileFunction", component)]
+        return [cast("FunctionFromFile", component)]
     parts = (getattr(component, one.name) for one in component.parameters() if one.is_component)
     return [box for part in parts if part is not None for box in files_of(part)]
 
 
-def check_trust(box: FileFunction, trusted: Collection[TrustedFunction]) -> None:
+def check_trust(box: FunctionFromFile, trusted: Collection[TrustedFunction]) -> None:
     """Raise `ParameterError` for a function that nobody has confirmed, or a file that has changed since."""
     from engine.aggregation.modules_beside import modules_beside
 
