@@ -68,7 +68,8 @@ class Monkey:
         from monkey_actions import ACTIONS, wait
         from PySide6.QtCore import QTimer
 
-        faulthandler.dump_traceback_later(STUCK, exit=True)
+        if self.done % 25 == 0:  # each time a thread ends and another begins
+            faulthandler.dump_traceback_later(STUCK, exit=True)
         self.look()
         if self.done >= len(self._places):
             self._finish()
