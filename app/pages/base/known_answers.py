@@ -74,6 +74,7 @@ class KnownAnswers:
     def forget(self) -> None:
         """Keep nothing of other data, or of another view."""
         self._known.clear()
+        self._state = SessionState()
         self._request = None
         self._told = {}
 

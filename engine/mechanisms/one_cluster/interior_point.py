@@ -15,7 +15,7 @@ from engine.domain import Box
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.on_grid import GridMechanism
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
-from engine.mechanisms.one_cluster.search import Located, Task
+from engine.mechanisms.one_cluster.search import MOST_POINTS, Located, Task
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
@@ -90,9 +90,8 @@ class InteriorPoint(GridMechanism):
         """Return how many records make it succeed with probability 1 - beta (public)."""
         grid = DomainGrid(domain, self.grid)
         if self.way == "exponential":
-            return (
-                math.ceil(2 * exponential_slack(math.log(grid.last[0] + 1), privacy.epsilon, self.beta)) + 1
-            )
+            slack = exponential_slack(math.log(grid.last[0] + 1), privacy.epsilon, self.beta)
+            return math.ceil(min(2 * slack, MOST_POINTS)) + 1
         task = self._task(grid, n, privacy)
         return CenterOnly().guarantee(task).needed + 2 * self._margin(privacy)
 
@@ -151,7 +150,8 @@ class InteriorPoint(GridMechanism):
     def _margin(self, privacy: Privacy) -> int:
         """Return P: how many records are left out on either side."""
         choice = privacy.epsilon * (1 - FOR_BALL)
-        return math.ceil(exponential_slack(math.log(2 * WIDER + 1), choice, self.beta / 2))
+        slack = exponential_slack(math.log(2 * WIDER + 1), choice, self.beta / 2)
+        return math.ceil(min(slack, MOST_POINTS))
 
     def _task(self, grid: DomainGrid, n: int, privacy: Privacy) -> Task:
         middle = max(1, n - 2 * self._margin(privacy))
