@@ -73,11 +73,11 @@ class AddedNoise:
         Raises
         ------
         ParameterError
-            As `check_noise`.
+            For Gaussian noise with a delta of 0.
         """
-        check_noise(family, privacy)
         if family == LAPLACE:
             return cls(family, rounded_up(Fraction(l1) / Fraction(privacy.epsilon)), unit)
+        check_delta(family, privacy)
         return cls(family, outward(l2 * analytic_gaussian_sigma(privacy)), unit)
 
     @property
@@ -106,16 +106,8 @@ class AddedNoise:
         return noisy(values, self.scale, self.family, self.step, rng)
 
 
-LEAST_EPSILON = 1e-300
-"""With less, the scale of Laplace noise is beyond all numbers."""
-
-
-def check_noise(family: str, privacy: Privacy) -> None:
-    """Raise `ParameterError` for Gaussian noise with a delta of 0, and Laplace noise of no finite scale."""
-    if family == LAPLACE and privacy.epsilon < LEAST_EPSILON:
-        raise ParameterError(
-            "epsilon", f"{privacy.epsilon:g} is not possible here; it must be at least {LEAST_EPSILON:g}"
-        )
+def check_delta(family: str, privacy: Privacy) -> None:
+    """Raise `ParameterError` for Gaussian noise with a delta of 0."""
     if family == GAUSSIAN and privacy.delta == 0:
         raise ParameterError(
             "delta", "0 is not possible with Gaussian noise; it must be above 0 (say 1e-6), or use laplace"

@@ -18,7 +18,7 @@ from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import check_bounds
-from engine.primitives.counts import AddedNoise, check_noise
+from engine.primitives.counts import AddedNoise, check_delta
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 
@@ -65,7 +65,7 @@ class CountsMechanism(CategoriesMechanism, abc.ABC):
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for, and Gaussian noise without delta."""
-        return super().problems(privacy, domain, n) or problems_of(check_noise, self.noise, privacy)
+        return super().problems(privacy, domain, n) or problems_of(check_delta, self.noise, privacy)
 
     @abc.abstractmethod
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:

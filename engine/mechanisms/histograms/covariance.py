@@ -19,7 +19,7 @@ from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
-from engine.primitives.counts import AddedNoise, check_noise
+from engine.primitives.counts import AddedNoise, check_delta
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.output_grid import outward
@@ -124,7 +124,7 @@ class Covariance(PointsMechanism):
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse more columns than make sense, bounds without squares, and Gaussian noise without delta."""
         impossible = problems_of(check_bounds, privacy, domain.dimension) or problems_of(
-            check_noise, self.noise, privacy
+            check_delta, self.noise, privacy
         )
         if impossible:
             return impossible

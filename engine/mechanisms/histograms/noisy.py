@@ -14,7 +14,7 @@ from engine.histograms.grid import MOST_CELLS, Grid, GridHistogram, most_bins
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.problem import Problem, problems_of
 from engine.parameters import parameter
-from engine.primitives.counts import FAMILIES, AddedNoise, check_noise, count_noise
+from engine.primitives.counts import FAMILIES, AddedNoise, check_delta, count_noise
 from engine.primitives.simplex import onto_simplex, top_down
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
@@ -110,7 +110,7 @@ class NoisyHistogram(HistogramMechanism):
         """Refuse grids with too many cells, and Gaussian noise without delta."""
         return (
             super().problems(privacy, domain, n)
-            or problems_of(check_noise, self.noise, privacy)
+            or problems_of(check_delta, self.noise, privacy)
             or self._too_many(domain)
         )
 

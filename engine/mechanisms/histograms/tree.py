@@ -17,7 +17,7 @@ from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanit
 from engine.mechanisms.histograms.noisy import grid_post_parameter, noise_parameter
 from engine.mechanisms.problem import Problem, problems_of
 from engine.parameters import parameter
-from engine.primitives.counts import AddedNoise, check_noise, nested_noise
+from engine.primitives.counts import AddedNoise, check_delta, nested_noise
 from engine.primitives.simplex import top_down
 from engine.primitives.trees import consistent_tree
 from engine.privacy import Privacy
@@ -84,7 +84,7 @@ class HierarchicalHistogram(HistogramMechanism):
         """Refuse trees with too many cells, and Gaussian noise without delta."""
         return (
             super().problems(privacy, domain, n)
-            or problems_of(check_noise, self.noise, privacy)
+            or problems_of(check_delta, self.noise, privacy)
             or self._too_many(domain)
         )
 
