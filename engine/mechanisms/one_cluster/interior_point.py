@@ -15,7 +15,7 @@ from engine.domain import Box
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.on_grid import GridMechanism
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
-from engine.mechanisms.one_cluster.search import MOST_POINTS, Located, Task
+from engine.mechanisms.one_cluster.search import Located, Task
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
@@ -24,6 +24,7 @@ from engine.parameters import parameter
 from engine.primitives import exponential_mechanism, exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
+from engine.sampling.public_grid import PublicGrid
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -86,12 +87,17 @@ class InteriorPoint(GridMechanism):
         whole = super().step(domain, n, privacy)
         return whole if self.way == "exponential" else whole / WIDER
 
+    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid | None:
+        """Return the points of the grid; ends of intervals follow from a ball."""
+        return DomainGrid(data.domain, self.grid).points if self.way == "exponential" else None
+
     def needed(self, domain: Box, n: int, privacy: Privacy) -> int:
         """Return how many records make it succeed with probability 1 - beta (public)."""
         grid = DomainGrid(domain, self.grid)
         if self.way == "exponential":
-            slack = exponential_slack(math.log(grid.last[0] + 1), privacy.epsilon, self.beta)
-            return math.ceil(min(2 * slack, MOST_POINTS)) + 1
+            return (
+                math.ceil(2 * exponential_slack(math.log(grid.last[0] + 1), privacy.epsilon, self.beta)) + 1
+            )
         task = self._task(grid, n, privacy)
         return CenterOnly().guarantee(task).needed + 2 * self._margin(privacy)
 
@@ -150,8 +156,7 @@ class InteriorPoint(GridMechanism):
     def _margin(self, privacy: Privacy) -> int:
         """Return P: how many records are left out on either side."""
         choice = privacy.epsilon * (1 - FOR_BALL)
-        slack = exponential_slack(math.log(2 * WIDER + 1), choice, self.beta / 2)
-        return math.ceil(min(slack, MOST_POINTS))
+        return math.ceil(exponential_slack(math.log(2 * WIDER + 1), choice, self.beta / 2))
 
     def _task(self, grid: DomainGrid, n: int, privacy: Privacy) -> Task:
         middle = max(1, n - 2 * self._margin(privacy))

@@ -13,6 +13,10 @@ from engine.parameters import parameter
 from engine.privacy import Privacy
 
 
+LEAST_FAILURE = 1e-100
+"""Promises divide by it, by small shares of it and of delta: all of that is a number still."""
+
+
 @dataclasses.dataclass(frozen=True)
 class GridMechanism(PointsMechanism, abc.ABC):
     """A mechanism on points that are rounded to a grid."""
@@ -21,9 +25,8 @@ class GridMechanism(PointsMechanism, abc.ABC):
 
     beta: float = parameter(
         default=0.1,
-        lower=0.0,
+        lower=LEAST_FAILURE,
         upper=1.0,
-        lower_open=True,
         upper_open=True,
         label="Failure β",
         help="Probability with which what theory promises may fail.",

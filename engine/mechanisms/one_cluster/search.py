@@ -60,10 +60,6 @@ class Share:
     privacy: Privacy
 
 
-MOST_POINTS = 10**18
-"""No data have more: what needs more of them, as with an epsilon near 0, says that it needs these."""
-
-
 @dataclasses.dataclass(frozen=True)
 class Guarantee:
     """What theory promises of a task, with probability 1 - beta (public).
@@ -88,7 +84,7 @@ class Guarantee:
     def of(cls, t: int, loss: float, needed: float, factor: float) -> Guarantee:
         """Return the promise of t - `loss` points, made of t above both `loss` and `needed`."""
         least = max(loss, needed)
-        return cls(t - loss if t > least else 0.0, math.floor(min(least, MOST_POINTS)) + 1, factor)
+        return cls(t - loss if t > least else 0.0, math.floor(least) + 1, factor)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
