@@ -12,7 +12,6 @@ from engine.mechanisms.points import PointsMechanism
 from engine.parameters import parameter
 from engine.privacy import Privacy
 
-
 LEAST_FAILURE = 1e-100
 """Promises divide by it, by small shares of it and of delta: all of that is a number still."""
 

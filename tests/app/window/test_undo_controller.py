@@ -136,3 +136,13 @@ def test_a_saved_session_keeps_no_data_and_knows_them_again(two_files, tmp_path)
     assert files.modified
     step(window, "redo")
     assert not files.modified
+
+
+def test_data_of_which_something_was_released_are_freed(window, tmp_path):
+    open_column(window, write(tmp_path, "first.csv", 1))
+    window.controllers.releases.run()
+    assert window.wait_until_idle()
+    assert len(window.session.state.releases) == 1
+    references = weak(window.session.state)
+    open_column(window, write(tmp_path, "second.csv", 2))
+    assert alive(references) == []

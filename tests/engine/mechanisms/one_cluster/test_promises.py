@@ -164,8 +164,8 @@ def test_an_interior_point_leaves_out_and_cuts_as_much_as_its_proof_needs():
 
 @pytest.mark.parametrize("method", [*FINDERS, "auto"])
 def test_the_smallest_failure_is_a_promise_still_and_smaller_ones_are_refused(method):
-    privacy = Privacy(1e-9, 1e-300)
-    mechanism = OneCluster(t=50, beta=1e-100, method=method)
-    assert mechanism.guarantee(Box.of([0, 0], [1, 1]), N, privacy).needed > N
+    mechanism, box = OneCluster(t=50, beta=1e-100, method=method), Box.of([0, 0], [1, 1])
+    assert mechanism.guarantee(box, N, Privacy(1e-9, 1e-100)).needed > N
+    assert [one.field for one in mechanism.problems(Privacy(1.0, 1e-320), box, N)] == ["delta"]
     with pytest.raises(ParameterError, match="beta"):
         OneCluster(t=50, beta=1e-321, method=method)
