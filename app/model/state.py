@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
@@ -190,6 +191,19 @@ class SessionState:
     def builder(self) -> DatasetBuilder:
         """Return what makes the database of the chosen query; `ParameterError` for what is missing."""
         return self.kind.builder(self.read_data, self.dataset)
+
+    @property
+    def datasets(self) -> frozenset[Dataset]:
+        """The data of all pages."""
+        pages = (self.page_fields(), *self.other_pages.values())
+        return frozenset(fields["dataset"] for fields in pages if fields["dataset"] is not None)
+
+    def builders(self) -> Iterator[DatasetBuilder]:
+        """Yield what makes the databases of all pages."""
+        for page, fields in {**self.other_pages, self.page: self.page_fields()}.items():
+            for kind in PAGE_KINDS[page].kinds:
+                with contextlib.suppress(ParameterError):  # nothing of that kind was chosen
+                    yield kind.builder(fields["data"].read_by(kind.name), fields["dataset"])
 
     def choosing(self, mechanism: Specification) -> Fields:
         """Return the fields with which a mechanism is chosen, and remembered."""
