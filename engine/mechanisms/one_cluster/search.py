@@ -244,11 +244,17 @@ def shared(
     )
 
 
+LEAST_DELTA = 1e-100
+"""Promises divide by small shares of it and of the failure: all of that is a number still."""
+
+
 def needs_delta(task: Task) -> tuple[Problem, ...]:
-    """Refuse a delta of 0: a mean with Gaussian noise needs one."""
-    if task.privacy.delta > 0:
+    """Refuse a delta of 0, or near 0: a mean with Gaussian noise needs one."""
+    delta = task.privacy.delta
+    if delta >= LEAST_DELTA:
         return ()
-    return (Problem("delta", "0 is not possible for a 1-cluster; it must be above 0 (say 1e-6)"),)
+    least = f"at least {LEAST_DELTA:g}" if delta else "above 0"
+    return (Problem("delta", f"{delta:g} is not possible for a 1-cluster; it must be {least} (say 1e-6)"),)
 
 
 def needs_points(task: Task, needed: int) -> tuple[Problem, ...]:
