@@ -120,7 +120,7 @@ def _open_window(file: str | None, theme: str | None, ledger: str | None) -> int
             "there is no display for the window; start it where there is one (ssh -X, or xvfb-run), "
             f"or work without it: {PROGRAM} demo --out DIR, {PROGRAM} --help"
         )
-    with _all_kept():
+    with all_kept():
         from app.window.application import open_window
 
     with plain_interrupt():
@@ -128,7 +128,7 @@ def _open_window(file: str | None, theme: str | None, ledger: str | None) -> int
 
 
 @contextlib.contextmanager
-def _all_kept() -> Iterator[None]:
+def all_kept() -> Iterator[None]:
     """Look for garbage neither while modules are imported, which took a fifth of it, nor in them later."""
     gc.disable()
     try:
