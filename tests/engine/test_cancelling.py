@@ -15,7 +15,7 @@ SOON = 0.2
 PATIENCE = 3.0
 """Seconds after which nobody waits for the end of an analysis."""
 
-LONGER = {"smooth mst", "propose-test-release mst", "histogram-voronoi-random"}
+LONGER = {"smooth mst", "propose-test-release mst"}
 """Single steps of these still take up to 0.8 s."""
 
 RUNS, ANALYSES = runs(SMALL), analyses(SMALL)
