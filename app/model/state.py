@@ -18,8 +18,7 @@ from app.model.pages import workspaces
 from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
-from engine.aggregation.black_box import BlackBox
-from engine.catalog import kinds
+from engine.catalog import from_files, kinds
 from engine.errors import ParameterError
 from engine.mechanisms.planning import GUESS
 from engine.specification import Choices, Specification, key_of
@@ -181,13 +180,13 @@ class SessionState:
         """Whether a release of what is asked promises any privacy."""
         return self.kind_of_mechanism.is_private
 
-    @property
-    def file_function(self) -> BlackBox | None:
-        """The function from a file that was last chosen on this page or another; it may not be trusted."""
-        if key_of(BlackBox) not in self.known.values:
-            return None
-        found: BlackBox = self.known.specify(BlackBox.family, BlackBox.name).build()
-        return found
+    def from_file(self, family: str) -> Any:
+        """Return what of a family was last chosen from a file, on any page; it may not be trusted.
+
+        None where nothing was.
+        """
+        names = (name for name, one in from_files(family).items() if key_of(one) in self.known.values)
+        return next((self.known.specify(family, name).build() for name in names), None)
 
     def builder(self) -> DatasetBuilder:
         """Return what makes the database of the chosen query; `ParameterError` for what is missing."""
