@@ -11,6 +11,7 @@ from typing import ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.free_memory import MemoryNeeded
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import Cells
 from engine.mechanisms.one_cluster.grid import DomainGrid
@@ -215,6 +216,10 @@ class Finder(abc.ABC):
     @abc.abstractmethod
     def problems(self, task: Task) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""
+
+    def memory(self, grid: DomainGrid, n: int) -> MemoryNeeded:
+        """Return about how much memory `prepare` takes for n points of a grid."""
+        return MemoryNeeded()
 
     @abc.abstractmethod
     def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> Located:
