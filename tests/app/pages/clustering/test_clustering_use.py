@@ -12,6 +12,8 @@ from seen import PRESENTATION, SIZES, choose, clipped, option, tabbed, words
 
 from app.model.pages.clustering import CLUSTERING
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 STAGES = tuple(spec.name for spec in CLUSTERING.pictures)
 
 
