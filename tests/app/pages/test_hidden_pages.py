@@ -9,8 +9,6 @@ from reachable import holds, reachable
 from app.plots.base import Picture
 from app.widgets.plot_canvas import PlotCanvas
 
-pytestmark = pytest.mark.usefixtures("undrawn")
-
 PRIVATE = 31.25
 
 
