@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from engine.components import Component
 from engine.data.database import AnyDatabase
 from engine.errors import ParameterError
+from engine.free_memory import MemoryNeeded
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Release
@@ -26,6 +27,7 @@ from engine.primitives.accounting import Concentrated, of_pure
 from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
+from engine.sampling.public_grid import PublicGrid
 
 DataT = TypeVar("DataT", bound=AnyDatabase)
 
@@ -42,11 +44,14 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         What it is about; front ends show mechanisms of one topic together. "" is one number.
     shape : str
         What a released value looks like; front ends tell, table and draw each shape in one way.
+    unordered : bool
+        Whether what is released is a set of points, which has no order.
     """
 
     is_private: ClassVar[bool] = True
     topic: ClassVar[str] = ""
     shape: ClassVar[str] = "number"
+    unordered: ClassVar[bool] = False
 
     @property
     @abc.abstractmethod
@@ -135,6 +140,14 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Return the same without the post-processing that can be left out: an audit sees more of it."""
         return self
 
+    def number_grid(self, data: DataT, privacy: Privacy) -> PublicGrid | None:
+        """Return the grid of the numbers in a release, from bounds, size and resolution alone.
+
+        None for a mechanism that releases no numbers, or such as are made of noisy ones and lie on no
+        grid themselves.
+        """
+        return None
+
     @property
     def uses_delta(self) -> bool:
         """Whether delta is spent; without it, a release is private with delta = 0 whatever is asked."""
@@ -174,6 +187,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Return about how many seconds a draw takes, from public facts; 0 where it is hardly any."""
         return 0.0
 
+    def memory(self, domain: Any, n: int) -> MemoryNeeded:
+        """Return about how much memory `prepare` takes, from public facts, if it is more than the data's."""
+        return MemoryNeeded()
+
     @abc.abstractmethod
     def released(self, value: NDArray[np.float64], domain: Any) -> Any:
         """Return what `draw` gave once as it is released: numbers, words and lists; None for a refusal."""
@@ -204,6 +221,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         return self.release(prepared, data, privacy, source, part(progress, 0.5, 1.0))
 
     def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
-        """Raise `ParameterError` for the first problem, if there is one."""
+        """Raise `ParameterError` for the first problem, and `SensiscopeError` if memory does not suffice."""
         for problem in self.problems(privacy, domain, n):
             raise ParameterError(problem.field, problem.message)
+        self.memory(domain, n).ask(f"{self.label} of n = {n:,}")

@@ -20,6 +20,7 @@ from engine.aggregation.running import Outputs, outputs
 from engine.aggregation.spaces import OutputSpace
 from engine.data.points import Points
 from engine.domain import Box
+from engine.free_memory import MemoryNeeded
 from engine.mechanisms.aggregators import Aggregator, CenterOfAttention, VectorPrepared
 from engine.mechanisms.points import PointsMechanism, sorted_sets
 from engine.mechanisms.prepared import Prepared
@@ -29,6 +30,7 @@ from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
+from engine.sampling.public_grid import PublicGrid
 
 _Floats = NDArray[np.float64]
 
@@ -67,6 +69,10 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         """Return the spacing of the grid of each coordinate, of a set those of one point."""
         steps = self.aggregator.steps(self.space(domain))
         return steps[: domain.dimension] if self.unordered else steps
+
+    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
+        """Return the multiples of the steps of the aggregator, of a set those of all points."""
+        return PublicGrid.multiples(self.aggregator.steps(self.space(data.domain)))
 
     @property
     @abc.abstractmethod
@@ -112,15 +118,10 @@ class BlockMechanism(PointsMechanism, abc.ABC):
 
     def release_parameters(self) -> dict[str, Any]:
         """Return all public parameters: of function, blocks and aggregator."""
-        return {
-            **self.settings(),
-            "function": self.function.name,
-            **self.function.settings(),
-            "sampling": self.sampling.name,
-            **self.sampling.settings(),
-            "aggregator": self.aggregator.name,
-            **self.aggregator.settings(),
-        }
+        found, parts = self.settings(), {"function": self.function, "sampling": self.sampling}
+        for kind, chosen in (parts | {"aggregator": self.aggregator}).items():
+            found |= {kind: chosen.name, **chosen.settings()}
+        return found
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""
@@ -139,13 +140,17 @@ class BlockMechanism(PointsMechanism, abc.ABC):
             )
         return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, without(privacy, delta))
 
+    def memory(self, domain: Box, n: int) -> MemoryNeeded:
+        """Return that of the aggregator."""
+        return self.aggregator.memory(self.sampling.blocks)
+
     def prepare(
         self, data: Points, privacy: Privacy, progress: Progress = silent, executor: Executor | None = None
     ) -> VectorPrepared:
         """Run the function on all blocks (on `executor`, if one is given) and aggregate."""
         self.refuse(privacy, data.domain, data.n)
-        found = self.block_outputs(data, part(progress, 0.0, 0.8), executor)
-        return self.calibrated(found, data, privacy, part(progress, 0.8, 1.0))
+        counted = self.block_outputs(data, part(progress, 0.0, 0.8), executor)
+        return self.calibrated(counted, data, privacy, part(progress, 0.8, 1.0))
 
     def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Outputs:
         """Run the function on all blocks."""
@@ -162,7 +167,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         """Run the function on all blocks: what depends on function, sampling and pattern alone."""
         # in an order that each block finds for itself: aggregators of single coordinates need one
         found = outputs(self.function, data, self.blocks(data.n), self.pattern, executor, progress)
-        return dataclasses.replace(found, values=self._ordered(found.values, data.domain))
+        return dataclasses.replace(found, values=_ordered(self.function, found.values, data.domain))
 
     def calibrated(
         self, counted: Outputs, data: Points, privacy: Privacy, progress: Progress = silent
@@ -183,9 +188,6 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         """Return the function of all points."""
         return whole(self.function, data, self.pattern, progress)
 
-    def _ordered(self, values: _Floats, box: Box) -> _Floats:
-        return sorted_sets(values, box.dimension).reshape(values.shape) if self.unordered else values
-
 
 def without(privacy: Privacy, delta: float) -> Privacy:
     """Return what is left of a budget whose delta is partly spent, rounded down."""
@@ -194,11 +196,12 @@ def without(privacy: Privacy, delta: float) -> Privacy:
 
 def whole(function: BlockFunction, data: Points, pattern: int, progress: Progress = silent) -> _Floats:
     """Return a function of all points, as if they were one block (private), shape (D,)."""
-    one = Blocks((np.arange(data.n)[None],), s=1)
-    values = outputs(function, data, one, pattern, progress=progress).values
-    if function.unordered:
-        values = sorted_sets(values, data.domain.dimension).reshape(values.shape)
-    return np.ravel(values[0])
+    values = outputs(function, data, Blocks((np.arange(data.n)[None],), s=1), pattern, None, progress).values
+    return np.ravel(_ordered(function, values, data.domain)[0])
+
+
+def _ordered(function: BlockFunction, values: _Floats, box: Box) -> _Floats:
+    return sorted_sets(values, box.dimension).reshape(values.shape) if function.unordered else values
 
 
 @dataclasses.dataclass(frozen=True)
@@ -241,9 +244,8 @@ class Clusters(BlockMechanism):
 
     >>> import numpy as np
     >>> from engine import Box, Partition, Points, Privacy, reproducible
-    >>> rng = np.random.default_rng(1)
-    >>> heaps = [rng.normal(middle, 0.02, (10_000, 2)) for middle in (0.25, 0.75)]
-    >>> data = Points(np.concatenate(heaps), Box.of([0, 0], [1, 1]))
+    >>> middles = np.repeat([[0.25], [0.75]], 10_000, axis=0)
+    >>> data = Points(np.random.default_rng(1).normal(middles, 0.02, (20_000, 2)), Box.of([0, 0], [1, 1]))
     >>> mechanism = Clusters(sampling=Partition(blocks=500), k=2)
     >>> np.round(mechanism.run(data, Privacy(4.0), reproducible(1)).value, 2)
     array([[0.23, 0.23],
@@ -272,9 +274,8 @@ class Mixture(BlockMechanism):
 
     >>> import numpy as np
     >>> from engine import Box, Partition, Points, Privacy, reproducible
-    >>> rng = np.random.default_rng(1)
-    >>> heaps = [rng.normal(middle, 0.02, (10_000, 2)) for middle in (0.25, 0.75)]
-    >>> data = Points(np.concatenate(heaps), Box.of([0, 0], [1, 1]))
+    >>> middles = np.repeat([[0.25], [0.75]], 10_000, axis=0)
+    >>> data = Points(np.random.default_rng(1).normal(middles, 0.02, (20_000, 2)), Box.of([0, 0], [1, 1]))
     >>> mechanism = Mixture(sampling=Partition(blocks=500), k=2)
     >>> np.round(mechanism.run(data, Privacy(4.0), reproducible(1)).value, 2)
     array([[0.23, 0.23],

@@ -24,10 +24,20 @@ class Directions(OptionGroup):
     listed: ClassVar[tuple[str, ...]] = ("across", "up")
 
     across: int = parameter(
-        default=0, lower=0, upper=MOST_PLACES, label="A&cross", help=f"The direction across. {PRINCIPAL_HELP}"
+        default=0,
+        lower=0,
+        upper=MOST_PLACES,
+        label="A&cross",
+        spoken="Direction across",
+        help=f"The direction across. {PRINCIPAL_HELP}",
     )
     up: int = parameter(
-        default=1, lower=0, upper=MOST_PLACES, label="up", help=f"The direction up. {PRINCIPAL_HELP}"
+        default=1,
+        lower=0,
+        upper=MOST_PLACES,
+        label="up",
+        spoken="Direction up",
+        help=f"The direction up. {PRINCIPAL_HELP}",
     )
 
     @classmethod

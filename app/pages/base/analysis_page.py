@@ -21,7 +21,6 @@ from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.wording.neighbours import WORDS
 from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, PictureWork
-from app.pages.base.known_answers import KnownAnswers
 from app.pages.base.page import SHARED, Page
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.results import PictureResult
@@ -63,8 +62,6 @@ class AnalysisPage(Page):
         assert declared.data is not None
         self.followed = SHARED | {"method", "guess", "trusted"} | fields_of(declared.data.choice)
         self._setup: Selection | None = None
-        self._known = KnownAnswers(self.followed)
-        self.curves.result.connect(self._known.hear)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(8)
@@ -104,10 +101,6 @@ class AnalysisPage(Page):
         self.card.rest()
         super().cancel()
 
-    def _drop(self, unit: str) -> None:
-        super()._drop(unit)
-        self._known.forget()
-
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
         if "view" in fields:
@@ -135,6 +128,16 @@ class AnalysisPage(Page):
         """Leave what can be seen, where what was chosen makes no sense."""
         shown = [tab for tab in self.card.shown if tab == AUDIT or self._may_see(tab)]
         self.card.show_only(shown)
+
+    def show_tab(self, tab: str) -> None:
+        """Open a picture by name, if it may be seen."""
+        if tab == AUDIT or self._may_see(tab):
+            super().show_tab(tab)
+
+    def choose(self, **chosen: Any) -> None:
+        """Choose values of those options that it declares, and ask for the picture anew."""
+        if chosen.keys() & self.card.options.keys():
+            self.card.choose_options(**chosen)
 
     def _may_see(self, tab: str) -> bool:
         return self._curator or self.declared.picture(tab).is_public
@@ -209,11 +212,7 @@ class AnalysisPage(Page):
 
     def _job(self, request: PictureRequest) -> Callable[[JobTask], Any]:
         """Return what a worker does, who must not ask the page for anything."""
-        work = self._work
-        known = self._known.ask(self._session.state, request, work)
-        if known is not None:
-            return partial(known.repeat, request)
-        return partial(work.answer, request, self._session.databases)
+        return partial(self._work.answer, request, self._session.databases)
 
     @property
     def _work(self) -> PictureWork:

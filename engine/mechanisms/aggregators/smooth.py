@@ -10,9 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.aggregation.center_of_attention import LineRadii, Radii, SmoothBound
+from engine.aggregation.center_of_attention import LineRadii, SmoothBound
+from engine.aggregation.majority_radii import LEVELS, MajorityRadii
 from engine.aggregation.spaces import OutputSpace
 from engine.aggregation.step_median import step_smooth_bound
+from engine.free_memory import MemoryNeeded
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, nearest_doubles
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
@@ -148,17 +150,20 @@ class CenterOfAttention(SmoothAggregator):
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4, with a bound derived here"
     by_radii: ClassVar[bool] = True
 
+    def memory(self, m: int) -> MemoryNeeded:
+        """Return that of all distances, each pair once, and of radii at some levels."""
+        return MemoryNeeded(4.0 * m * m + 8.0 * LEVELS * m, "use fewer blocks")
+
     def aggregate(
         self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
-        """Look at all distances: O(m^2 log m)."""
-        radii = Radii.of(space.table(outputs, part(progress, 0, 0.7)), space.diameter, s)
-        center = radii.center
-        progress(0.9, "smooth bound")
+        """Look at all distances, of which each pair is held once: O(m^2)."""
+        pairs = space.pairs(outputs, part(progress, 0, 0.5))
+        radii = MajorityRadii(pairs, space.diameter, s, part(progress, 0.5, 1.0))
         return Aggregate(
-            exactly(outputs[center]),
+            exactly(outputs[radii.center]),
             (radii.smooth_bound(beta),),
-            {"radius": float(radii.radius(radii.majority)[center]), "majority": radii.majority},
+            {"radius": radii.radius, "majority": radii.majority},
         )
 
 
