@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.jobs.channels import Channel
+from app.pages.base.picture_view import PictureView
+from app.pages.base.view import View
 from app.session import Session
+from app.window.pages import Pages
 
 DELAY = 500
 """Milliseconds after data were left: dialogs about them are deleted by then, and the next is drawn."""
@@ -22,11 +23,11 @@ class Garbage(QObject):
 
     Parameters
     ----------
-    imports : iterable of Channel
-        What tells that modules were imported.
+    pages : Pages
+        They tell that modules were imported.
     """
 
-    def __init__(self, session: Session, imports: Iterable[Channel]) -> None:
+    def __init__(self, session: Session, pages: Pages) -> None:
         super().__init__(session)
         self._session = session
         self._spared = False
@@ -35,8 +36,7 @@ class Garbage(QObject):
         self._soon.setSingleShot(True)
         self._soon.setInterval(DELAY)
         self._soon.timeout.connect(self._collect)
-        for channel in imports:
-            channel.result.connect(self._spare)
+        pages.made.connect(self._take_in)
         session.changed.connect(self._follow)
 
     def end(self) -> None:
@@ -45,6 +45,10 @@ class Garbage(QObject):
         self._datasets = frozenset()
         if self._spared:
             gc.unfreeze()
+
+    def _take_in(self, page: View) -> None:
+        if isinstance(page, PictureView):
+            page.pictures.result.connect(self._spare)
 
     def _spare(self, imported: bool) -> None:
         """Leave what was imported out of every later search: each would stop the window for 70 ms."""

@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
         connect_actions(self, self.actions_by_name, self.handlers.slots)
         self.setAcceptDrops(True)
         self.controllers.session_files.refused.connect(self._begin_after_all)
-        self._garbage = Garbage(session, self.body.pages.imports)
+        self._garbage = Garbage(session, self.body.pages)
         session.changed.connect(self._follow)
         self.controllers.window_state.restore(page=file is None and session.state.dataset is None)
         self.controllers.action_states.refresh()
@@ -136,7 +136,7 @@ class MainWindow(QMainWindow):
         self.controllers.window_state.store()
         self.jobs.close()
         self.controllers.budget_watcher.end()
-        for page in self.body.pages.values():
+        for page in self.body.pages.there:
             page.end()
         # while all of it is still there: the garbage collector knows no order
         self.session.undo_stack.clear()
@@ -149,7 +149,7 @@ class MainWindow(QMainWindow):
         quiet = 0
         while time.monotonic() < deadline:
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
-            pending = any(page.pending for page in self.body.pages.values())
+            pending = any(page.pending for page in self.body.pages.there)
             drawing = self.page.canvas is not None and self.page.canvas.drawing
             waiting = not self._started or self.jobs.busy or pending or drawing
             quiet = 0 if waiting else quiet + 1

@@ -169,6 +169,7 @@ CLUSTERING = PageSpec(
     PageData({POINTS: "clusters"}, "three-clusters", "clusters"),
     PICTURES,
     widget="app.pages.clustering.page:ClusteringPage",
+    opened="release",
     estimate="engine:estimate_points_error",
     told="app.model.pages.clustering:told",
 )
