@@ -5,6 +5,8 @@ import pytest
 
 from app.model.wording.not_private import NO_MORE, NOT_PRIVATE, WARNING
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture
 def window(points_on):
