@@ -7,7 +7,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from app.lessons.lesson import Lesson, LessonQuestion, LessonStep
+from app.lessons.lesson import LAST, Lesson, LessonQuestion, LessonStep
 from app.lessons.lines import Lines
 from app.lessons.reading_scene import read_scene
 from app.lessons.section import TomlTable
@@ -21,7 +21,7 @@ MOST_ANSWERS = 4
 
 @cache
 def lessons(folder: Path | None = None) -> tuple[tuple[Lesson, ...], tuple[DataError, ...]]:
-    """Return all lessons in the order of their files, and what is wrong with the other files.
+    """Return all lessons in their order, and what is wrong with the other files.
 
     Parameters
     ----------
@@ -35,6 +35,7 @@ def lessons(folder: Path | None = None) -> tuple[tuple[Lesson, ...], tuple[DataE
             good.append(read_lesson(path))
         except DataError as error:
             bad.append(error)
+    good.sort(key=lambda lesson: (lesson.order, lesson.name))
     return tuple(good), tuple(bad)
 
 
@@ -62,6 +63,7 @@ def read_lesson(path: Path) -> Lesson:
         name=path.stem,
         title=section.text("title"),
         topic=section.text("topic"),
+        order=section.whole("order", 0, LAST, LAST),
         minutes=section.whole("minutes", 1, MOST_MINUTES),
         summary=section.text("summary"),
         needs=section.text("needs"),
