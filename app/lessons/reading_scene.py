@@ -208,7 +208,7 @@ def _audit(section: TomlTable | None) -> AuditScene | None:
         return None
     found = AuditScene(
         pair=section.text("pair", ""),
-        bug=section.name("bug", "planted bug", PLANTED, ""),
+        bug=section.name("bug", "faulty variant", PLANTED, ""),
         runs=section.whole("runs", 1000, MOST_RUNS, AuditScene.runs),
         shows=section.name("shows", "picture of an audit", AUDIT_SHOWS, AuditScene.shows),
         verdict=section.name("verdict", "verdict of an audit", AUDIT_VERDICTS, AuditScene.verdict),
@@ -236,7 +236,7 @@ def _compare(section: TomlTable | None) -> CompareScene | None:
     first = ComparisonChoice()
     releases = (choice["runs"] or first.runs or 0) * (choice["steps"] or first.steps)
     if releases > MOST_COMPARED:
-        words = f"'runs' times 'steps' is {releases:,}; of each contender at most {MOST_COMPARED:,} are run"
+        words = f"'runs' times 'steps' is {releases:,}; of each mechanism at most {MOST_COMPARED:,} are run"
         raise section.wrong(words, "runs")
     tab = section.name("tab", "picture of that room", tabs_of(COMPARE.name), CompareScene.tab)
     section.end()

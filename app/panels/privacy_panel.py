@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS, NeighbourWords
-from app.model.wording.not_private import FOR_OTHERS, NOT_PRIVATE
+from app.model.wording.not_dp import FOR_OTHERS, NOT_DP
 from app.model.wording.numbers import number
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
@@ -73,7 +73,7 @@ class PrivacyPanel(Card):
         self.epsilon_row.settle()
         self.delta_row.settle()
         self.set_title("Privacy" if state.promises else "Privacy: none is promised")
-        set_text(self.none, "" if state.promises else NOT_PRIVATE)
+        set_text(self.none, "" if state.promises else NOT_DP)
         if not state.promises:
             set_text(self.sentence, FOR_OTHERS)
             set_text(self.remark, "")

@@ -147,6 +147,6 @@ class ScriptController(QObject):
             self._status.show_message(f"Saved {request.path}{private}{written.remark}")
         else:
             QGuiApplication.clipboard().setText(written.text)
-            what = "with private numbers" if request.private else "with public numbers only"
+            what = "with confidential numbers" if request.private else "with public numbers only"
             self._status.show_message(f"On the clipboard: Python script {what}{written.remark}")
         self.written.emit(written)

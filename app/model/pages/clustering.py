@@ -25,8 +25,8 @@ class BlocksOptions(OptionGroup):
 
     published: bool = parameter(
         default=False,
-        label="Show the pu&blished bound, which is not private",
-        help="The bound that is in print is not private: it can be smaller than what one person moves, and "
+        label="Show the pu&blished bound (Not DP)",
+        help="The bound that is in print gives no DP: it can be smaller than what one person moves, and "
         "its logarithm changes by more than β. It is drawn for comparison only, and never used for a "
         "release.",
     )
@@ -151,7 +151,7 @@ PICTURES = (
             "Release",
             "Release",
             "Released, with the regions of its noise",
-            "What may leave the room, and how far it may be from what is true",
+            "What can be shared, and how far it may be from what is true",
         ),
         drawn_by=CLOUD,
         analysis="engine:place_release",

@@ -121,7 +121,7 @@ PICTURES = (
         TabTitle(
             "Isolation",
             "Isolation",
-            "A query point, and whether it isolates somebody",
+            "A query point, and whether it isolates a record",
             "A guess q isolates a record at distance δ if fewer than t records lie within c δ of q.",
         ),
         drawn_by="app.plots.histogram.isolation:IsolationMap",
@@ -141,7 +141,7 @@ PICTURES = (
         TabTitle(
             "Attacks",
             "Attacks",
-            "How often attacks isolate somebody",
+            "How often attacks isolate a record",
             "What a histogram gives away is how much more often than a blind guess its attackers succeed.",
         ),
         drawn_by="app.plots.histogram.rates:IsolationRates",

@@ -206,9 +206,9 @@ PICTURES = (
     PictureSpec(
         "axes",
         TabTitle(
-            "Attempt 1",
+            "Why not axis by axis?",
             "Axes",
-            "First attempt: the fullest interval of each axis",
+            "Why not axis by axis? The fullest interval of each axis",
             "What is crowded on each axis need not be crowded in the plane. The intervals may meet in "
             "nothing.",
         ),
@@ -219,9 +219,9 @@ PICTURES = (
     PictureSpec(
         "sides",
         TabTitle(
-            "Attempt 2",
+            "Why not one big box?",
             "Sides",
-            "Second attempt: boxes that a ball fits into",
+            "Why not one big box? Boxes that a ball fits into",
             "A box at a random place holds a ball, here with probability 1/2, only if its sides grow with "
             "the number of axes; its diameter grows faster still.",
         ),

@@ -13,7 +13,7 @@ from engine.parameters import parameter
 MOST_PLACES = 10_000_000
 PRINCIPAL_HELP = (
     "Principal components are the directions in which the data spread most. They follow from the data, and "
-    "so are not private."
+    "so are confidential."
 )
 
 
@@ -24,10 +24,14 @@ class Directions(OptionGroup):
     listed: ClassVar[tuple[str, ...]] = ("across", "up")
 
     across: int = parameter(
-        default=0, lower=0, upper=MOST_PLACES, label="A&cross", help=f"The direction across. {PRINCIPAL_HELP}"
+        default=0,
+        lower=0,
+        upper=MOST_PLACES,
+        label="x a&xis",
+        help=f"The direction from left to right. {PRINCIPAL_HELP}",
     )
     up: int = parameter(
-        default=1, lower=0, upper=MOST_PLACES, label="up", help=f"The direction up. {PRINCIPAL_HELP}"
+        default=1, lower=0, upper=MOST_PLACES, label="y axis", help=f"The direction upwards. {PRINCIPAL_HELP}"
     )
 
     @classmethod

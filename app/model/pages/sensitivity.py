@@ -90,7 +90,7 @@ PICTURES = (
         "distribution",
         TabTitle(
             "Distribution",
-            "Releases",
+            "Distribution",
             "What would be released: theory and simulation",
             "The true value with its noise, as a curve and as a thousand draws.",
         ),

@@ -101,7 +101,7 @@ COMPARE = PageSpec(
                 "Table",
                 "Table",
                 "All numbers, to be sorted and saved",
-                "One row for each contender at each value.",
+                "One row for each mechanism at each value.",
             ),
             "",
         ),

@@ -85,7 +85,7 @@ class PlotPanel(Card):
         self.tabs.currentChanged.connect(self._on_tab)
         self.head.insertWidget(0, self.tabs)
         self.save_button = self.add_tool("save", "Save the picture… (Ctrl+E)")
-        self.numbers_button = self.add_tool("table", "The numbers behind the picture (Ctrl+T)")
+        self.numbers_button = self.add_tool("table", "Show data (Ctrl+T)")
         self.log_button = self.add_tool("logarithm", "Logarithmic vertical axis", checkable=True)
         self.log_button.toggled.connect(self._on_log)
         self.log_button.hide()

@@ -159,7 +159,7 @@ class ComparisonView:
     def remarks(self, contender: int) -> list[str]:
         """Return what must be said of a contender in a word or two, wherever it is shown."""
         outcome = self.outcome(contender)
-        words = [] if is_private(self.comparison.contenders[contender]) else ["not private"]
+        words = [] if is_private(self.comparison.contenders[contender]) else ["Not DP"]
         if outcome is not None and outcome.refused:
             words.append(f"{share(outcome.refused / outcome.runs)} refused")
         return words

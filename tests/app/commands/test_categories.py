@@ -210,7 +210,7 @@ def test_figures_say_what_is_private(cli, drawn, name, tmp_path):
     where = ("run", name, *ADMISSIONS, "--column", "department", "--seed", 1)
     for private in ((), ("--show-private",)):
         assert cli(*where, *private, "--plot", tmp_path / "figure.png").status == 0
-        assert ("not private: computed from raw data" in drawn[-1]) == bool(private)
+        assert ("Confidential: computed from raw data" in drawn[-1]) == bool(private)
 
 
 def test_the_file_of_the_example_is_what_the_card_says():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.data import load_example, read_table
-from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
+from engine.mechanisms.histograms.exact import WHY_NOT_DP
 
 RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "simulated", "version"]
 AIRPORTS = ("--example", "airports")
@@ -57,8 +57,8 @@ def test_nothing_is_promised_and_that_is_said(cli):
     outcome = cli("run", *SHIFTED)
     assert "\n  privacy                     NOT differentially private: exact counts tell" in outcome.out
     assert "epsilon =" not in outcome.out
-    assert outcome.err == f"sensiscope: note: histogram-shifted is {WHY_NOT_PRIVATE}\n"
-    assert WHY_NOT_PRIVATE in cli("run", *SHIFTED, "--json").err
+    assert outcome.err == f"sensiscope: note: histogram-shifted is {WHY_NOT_DP}\n"
+    assert WHY_NOT_DP in cli("run", *SHIFTED, "--json").err
 
 
 def test_text_for_people(cli):

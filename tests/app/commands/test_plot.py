@@ -43,7 +43,7 @@ def test_a_release_shows_the_truth_only_when_asked_by_name(cli, drawn, tmp_path)
     assert "48139" not in public
     assert "not private" not in public
     assert "48139" in private
-    assert "not private: computed from raw data" in private
+    assert "Confidential: computed from raw data" in private
 
 
 def test_a_simulation_says_so_on_its_figure(cli, drawn, tmp_path):

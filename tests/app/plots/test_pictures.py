@@ -182,7 +182,7 @@ def test_exported_figures_have_title_and_badge_and_room_at_any_resolution(
     assert figure.get_suptitle() == "A title"
     said = ("A title", figure.get_supxlabel())
     badges = [text.get_text() for text in figure.texts if text.get_text() not in said]
-    assert badges == ["not private: computed from raw data"] * private
+    assert badges == ["Confidential: computed from raw data"] * private
     edge = figure.axes[0].get_position().x1
     small = {"compress_level": 0}
     for settings in ({"format": "png", "dpi": 200, "pil_kwargs": small}, {"format": vector}):

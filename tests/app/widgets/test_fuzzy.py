@@ -18,7 +18,7 @@ LINES = [
     ("Noise", "Laplace core, Pareto tail"),
     ("Example", "Palmer penguins"),
     ("File", "Save figure"),
-    ("File", "Save numbers"),
+    ("File", "Export data"),
 ]
 
 

@@ -90,9 +90,9 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window):
         "Even n",
         "How it is protected",
         "Family of the noise",
-        "Tail g",
+        "Tail exponent γ",
         "Constants",
-        "Share for sliding",
+        "Sliding share of ε",
         "certified: ε = 0.941",
         "Run: make one release",
     ]

@@ -56,7 +56,7 @@ def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
     assert shared_points.wait_until_idle(30_000)
     assert np.isfinite(result(shared_points).published).any()
     assert facts(shared_points) == before
-    assert "not private" in option(card, "published").text()
+    assert "Not DP" in option(card, "published").text()
     shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
     parameters = shared_points.session.state.releases[-1].release.parameters
@@ -270,10 +270,10 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(shared_points):
         "How the blocks are drawn",
         "Number of blocks m",
         "as &planned",
-        "Guess of the error of a block, in percent",
+        "Assumed block error in percent",
         "How one output is made of those of the blocks",
         "Family of the noise",
-        "Tail g",
+        "Tail exponent γ",
         "Pattern",
         "Run: make one release",
     ]

@@ -94,7 +94,12 @@ def test_the_ball_stands_beside_the_true_one(window):
 def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
     top, setup = window.page.top, selection(window.session.state)
     assert sum(piece.size for piece in top.bar.pieces) == pytest.approx(1.0)
-    assert [piece.name for piece in top.bar.pieces] == ["How large", "Which cell", "Its mean", "How far"]
+    assert [piece.name for piece in top.bar.pieces] == [
+        "GoodRadius",
+        "GoodCenter (cell)",
+        "NoisyAVG",
+        "Radius",
+    ]
     assert "Which cell: ε 0.35" in top.bar.accessibleDescription()
     promise = setup.mechanism.guarantee(setup.source.domain, 1500, setup.privacy)
     assert f"at least {np.ceil(promise.promised):.0f} of 500 points" in top.promise.text()

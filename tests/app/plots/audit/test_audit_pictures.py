@@ -56,7 +56,7 @@ def test_the_verdict_is_said(good, bad):
     words = drawn(AuditOutcomes, good).alt_text()
     assert "1 was promised: consistent. That proves nothing" in words
     assert "“all equal”" in words
-    assert drawn(AuditOutcomes, bad).caption() == "Planted on purpose, not private: half the noise"
+    assert drawn(AuditOutcomes, bad).caption() == "Faulty variant (planted bug), Not DP: half the noise"
 
 
 def test_refusals_stand_beyond_all_numbers(make, cases):
