@@ -10,7 +10,7 @@ from loading import clusters, load_points
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import tabs_of
 from app.model.pages.workspaces import COMPARE
-from app.plots.figures import NOT_PRIVATE
+from app.plots.figures import CONFIDENTIAL
 
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 FORMATS = tuple(BEGINNINGS)
@@ -21,7 +21,7 @@ def check(window, canvas, folder, formats):
     assert canvas.has_result
     assert canvas.private == canvas.file_stem.endswith("-not-private")
     figure = canvas.drawn.drawn().axes.get_figure(root=True)
-    assert (NOT_PRIVATE in [text.get_text() for text in figure.texts]) == canvas.private
+    assert (CONFIDENTIAL in [text.get_text() for text in figure.texts]) == canvas.private
     target = folder / f"{canvas.file_stem}.csv"
     window.controllers.exports.figures.write(canvas, target)
     for form in formats:

@@ -32,7 +32,7 @@ def test_pieces_are_as_wide_as_their_shares(bar):
 
 def test_everything_is_said_in_words(bar):
     assert bar.accessibleName() == "Budget"
-    assert bar.accessibleDescription() == "How large: ε 0.25; Which cell: ε 0.75"
+    assert bar.accessibleDescription() == "GoodRadius: ε 0.25; GoodCenter (cell): ε 0.75"
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])

@@ -242,4 +242,4 @@ def test_low_bits_say_what_is_consistent_and_what_is_violated(low_bits_views):
     assert "on a point of the grid" in on_grid.tooltip(0.0)
     assert "impossible" in off_grid.tooltip(0.3)
     assert on_grid.tooltip(0.7) == ""
-    assert off_grid.caption().startswith("Planted on purpose")
+    assert off_grid.caption().startswith("Faulty variant (planted bug), Not DP")
