@@ -19,12 +19,12 @@ from engine.errors import ParameterError
 
 LOWEST, HIGHEST = 0.01, 10.0
 EPSILON_HELP = (
-    "Epsilon bounds what a release can tell about one person: {neighbours}, the odds of any outcome "
+    "Epsilon bounds what a release can tell about one record: {neighbours}, the odds of any outcome "
     "change by at most a factor e^ε. Smaller is more private."
 )
 DELTA_HELP = (
-    "Delta is the probability with which the promise of epsilon may fail. Keep it far below 1/n; "
-    "0 is a promise without exception. Forms like 1e-6 are understood."
+    "Delta is the slack in the ε bound: on neighbouring data, no outcome is more probable than e^ε times, "
+    "plus δ. Keep it far below 1/n; 0 is the safest. You can type 1e-6."
 )
 NOT_USED = "This way does without δ: a release costs none."
 TOO_LARGE = "δ is not below 1/n = {}: keep it far below."
@@ -117,4 +117,4 @@ def promise(epsilon: float, delta: float, words: NeighbourWords) -> str:
     factor = number(math.exp(epsilon), 3) if epsilon < 700 else "∞"
     said = f"{words.difference[:1].upper()}{words.difference[1:]}: the odds of any outcome change by at most"
     said = f"{said} ×\N{NO-BREAK SPACE}{factor}"
-    return f"{said}, but for a probability of {number(delta)}." if delta else f"{said}."
+    return f"{said}, plus δ = {number(delta)} in probability." if delta else f"{said}."

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from engine.audit.bins import AuditBins
 from engine.audit.events import Event, telling_event
 from engine.audit.features import Outcomes
 from engine.errors import ParameterError
@@ -83,6 +85,11 @@ class AuditRun:
     def judged(self) -> int:
         """How many draws of each side bound the probabilities."""
         return len(self.first)
+
+    @functools.cached_property
+    def bins(self) -> AuditBins:
+        """How often the feature had which value on either side."""
+        return AuditBins.of(self.first, self.second, self.event.threshold)
 
     @property
     def shares(self) -> tuple[float, float]:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.audit.bit_test import FALSE_ALARM, p_value
-from engine.audit.outputs import PublicGrid, grid_of, numbers, point_size, stacked
+from engine.audit.outputs import grid_of, numbers, point_size
 from engine.audit.pair import Pair
 from engine.audit.support import possible
 from engine.errors import ParameterError
@@ -31,6 +31,7 @@ from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
+from engine.sampling.public_grid import PublicGrid, stacked
 
 _Floats = NDArray[np.float64]
 _Bools = NDArray[np.bool_]

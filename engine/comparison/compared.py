@@ -82,6 +82,48 @@ class Comparison:
         largest = min((outcome.largest for outcome in self.at(place) if outcome.runs), default=math.inf)
         return largest if math.isfinite(largest) else None
 
+    def median(self, contender: int, place: int) -> float:
+        """Return a median error: inf where most runs refused, NaN without runs."""
+        outcome = self.outcome(contender, place)
+        return math.nan if outcome is None else outcome.quantile(0.5)
+
+    def order(self, place: int) -> list[int]:
+        """Return the contenders, the one with the smallest median error at one value first."""
+        medians = [self.median(contender, place) for contender in range(len(self.contenders))]
+        known = [math.inf if math.isnan(median) else median for median in medians]
+        return sorted(range(len(known)), key=known.__getitem__)
+
+    def fitting(self, place: int | None = None) -> list[int]:
+        """Return the contenders that fit at one value, or at any; or of which that is not known yet."""
+        found = [
+            [one for one in self.of(contender) if place in (None, one.trial.place)]
+            for contender in range(len(self.contenders))
+        ]
+        return [i for i, tried in enumerate(found) if not tried or not all(one.problem for one in tried)]
+
+    @property
+    def private(self) -> list[int]:
+        """The contenders that promise anything at all; others are references."""
+        return [i for i, one in enumerate(self.contenders) if one.mechanism.is_private]
+
+    def best_medians(self, places: Sequence[int]) -> list[float]:
+        """Return the smallest median error of any private contender at each value; NaN where none is."""
+        medians = ([self.median(contender, place) for contender in self.private] for place in places)
+        return [min((one for one in some if not math.isnan(one)), default=math.nan) for some in medians]
+
+    def leaders(self, places: Sequence[int] | None = None) -> list[tuple[int, float, float]]:
+        """Return which private contender has the smallest median error from which value to which."""
+        spans: list[tuple[int, float, float]] = []
+        for place in range(len(self.sweep.values)) if places is None else places:
+            value = self.sweep.values[place]
+            medians = {contender: self.median(contender, place) for contender in self.private}
+            answering = [contender for contender, median in medians.items() if math.isfinite(median)]
+            if answering:
+                best = min(answering, key=medians.__getitem__)
+                start = spans.pop()[1] if spans and spans[-1][0] == best else value
+                spans.append((best, start, value))
+        return spans
+
     def of(self, contender: int) -> tuple[Outcome, ...]:
         """Return the outcomes of one contender, along the sweep."""
         return self._by_contender.get(contender, ())

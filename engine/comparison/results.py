@@ -160,6 +160,11 @@ class Outcome:
         return int(np.count_nonzero(np.isnan(self.errors)))
 
     @property
+    def exact(self) -> float:
+        """Share of the runs that are off by nothing."""
+        return float(np.mean(self.errors == 0))
+
+    @property
     def seconds_per_run(self) -> float:
         """Seconds that one release of its own takes: looking at the data, and one draw."""
         return self.preparing + self.drawing / max(1, self.runs)
@@ -176,6 +181,19 @@ class Outcome:
             return float("nan")
         place = int(np.ceil(share * self.runs)) - 1
         return float(self.ranked[max(0, place)])
+
+    def within(self, error: float) -> float:
+        """Return the share of the runs that are within an error."""
+        return float(np.mean(self.ranked <= error))
+
+    def curve(self, steps: int, lowest: float) -> tuple[_Floats, NDArray[np.int64]]:
+        """Return errors, increasing, from a share of the answers on, and how many runs are within each."""
+        answered = self.answered
+        if not answered.size:
+            return np.empty(0), np.empty(0, dtype=np.int64)
+        drawn = np.linspace(lowest * answered.size, answered.size, min(answered.size, steps))
+        ranks = np.unique(np.ceil(drawn).astype(np.int64))
+        return answered[ranks - 1], ranks
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

@@ -26,6 +26,7 @@ from engine.primitives.accounting import Concentrated, of_pure
 from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
+from engine.sampling.public_grid import PublicGrid
 
 DataT = TypeVar("DataT", bound=AnyDatabase)
 
@@ -42,11 +43,14 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         What it is about; front ends show mechanisms of one topic together. "" is one number.
     shape : str
         What a released value looks like; front ends tell, table and draw each shape in one way.
+    unordered : bool
+        Whether what is released is a set of points, which has no order.
     """
 
     is_private: ClassVar[bool] = True
     topic: ClassVar[str] = ""
     shape: ClassVar[str] = "number"
+    unordered: ClassVar[bool] = False
 
     @property
     @abc.abstractmethod
@@ -134,6 +138,14 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def unprocessed(self) -> Mechanism[DataT]:
         """Return the same without the post-processing that can be left out: an audit sees more of it."""
         return self
+
+    def number_grid(self, data: DataT, privacy: Privacy) -> PublicGrid | None:
+        """Return the grid of the numbers in a release, from bounds, size and resolution alone.
+
+        None for a mechanism that releases no numbers, or such as are made of noisy ones and lie on no
+        grid themselves.
+        """
+        return None
 
     @property
     def uses_delta(self) -> bool:

@@ -48,6 +48,7 @@ class NoisyAverage(PointsMechanism):
     summary: ClassVar[str] = "the mean of all points, with noise for the worst case"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
     hides: ClassVar[str] = "Laplace"
+    on_step: ClassVar[bool] = True
 
     @property
     def noun(self) -> str:

@@ -49,6 +49,12 @@ class Prepared(abc.ABC):
         What takes long for one value reports to `progress` on its way.
         """
 
+    def draw_numbers(
+        self, rng: np.random.Generator, size: int, progress: Progress = silent
+    ) -> NDArray[np.float64]:
+        """Draw `size` releases, and return the numbers in each; what `draw` gives, where it gives those."""
+        return self.draw(rng, size, progress)
+
 
 class ScalarPrepared(Prepared):
     """Ready to draw one number.

@@ -29,6 +29,7 @@ from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
+from engine.sampling.public_grid import PublicGrid
 
 _Floats = NDArray[np.float64]
 
@@ -67,6 +68,10 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         """Return the spacing of the grid of each coordinate, of a set those of one point."""
         steps = self.aggregator.steps(self.space(domain))
         return steps[: domain.dimension] if self.unordered else steps
+
+    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
+        """Return the multiples of the steps of the aggregator, of a set those of all points."""
+        return PublicGrid.multiples(self.aggregator.steps(self.space(data.domain)))
 
     @property
     @abc.abstractmethod
@@ -112,15 +117,11 @@ class BlockMechanism(PointsMechanism, abc.ABC):
 
     def release_parameters(self) -> dict[str, Any]:
         """Return all public parameters: of function, blocks and aggregator."""
-        return {
-            **self.settings(),
-            "function": self.function.name,
-            **self.function.settings(),
-            "sampling": self.sampling.name,
-            **self.sampling.settings(),
-            "aggregator": self.aggregator.name,
-            **self.aggregator.settings(),
-        }
+        found = self.settings()
+        parts = {"function": self.function, "sampling": self.sampling, "aggregator": self.aggregator}
+        for kind, chosen in parts.items():
+            found |= {kind: chosen.name, **chosen.settings()}
+        return found
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""
@@ -162,7 +163,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         """Run the function on all blocks: what depends on function, sampling and pattern alone."""
         # in an order that each block finds for itself: aggregators of single coordinates need one
         found = outputs(self.function, data, self.blocks(data.n), self.pattern, executor, progress)
-        return dataclasses.replace(found, values=self._ordered(found.values, data.domain))
+        return dataclasses.replace(found, values=_ordered(self.function, found.values, data.domain))
 
     def calibrated(
         self, counted: Outputs, data: Points, privacy: Privacy, progress: Progress = silent
@@ -183,9 +184,6 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         """Return the function of all points."""
         return whole(self.function, data, self.pattern, progress)
 
-    def _ordered(self, values: _Floats, box: Box) -> _Floats:
-        return sorted_sets(values, box.dimension).reshape(values.shape) if self.unordered else values
-
 
 def without(privacy: Privacy, delta: float) -> Privacy:
     """Return what is left of a budget whose delta is partly spent, rounded down."""
@@ -196,9 +194,11 @@ def whole(function: BlockFunction, data: Points, pattern: int, progress: Progres
     """Return a function of all points, as if they were one block (private), shape (D,)."""
     one = Blocks((np.arange(data.n)[None],), s=1)
     values = outputs(function, data, one, pattern, progress=progress).values
-    if function.unordered:
-        values = sorted_sets(values, data.domain.dimension).reshape(values.shape)
-    return np.ravel(values[0])
+    return np.ravel(_ordered(function, values, data.domain)[0])
+
+
+def _ordered(function: BlockFunction, values: _Floats, box: Box) -> _Floats:
+    return sorted_sets(values, box.dimension).reshape(values.shape) if function.unordered else values
 
 
 @dataclasses.dataclass(frozen=True)

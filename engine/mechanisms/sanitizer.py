@@ -15,6 +15,7 @@ from engine.mechanisms.release import Release
 from engine.privacy import NEIGHBOURS, Privacy
 from engine.progress import Progress, silent
 from engine.randomness import is_release
+from engine.sampling.public_grid import PublicGrid
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,18 +30,23 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
         What makes neighbours on which mistakes show, as `engine.queries.Query.worst_cases`.
     neighbours : str
         Between which databases the privacy holds.
-    unordered : bool
-        Whether what is released is a set of points, which has no order.
+    on_step : bool
+        Whether all released numbers are multiples of `step` themselves.
     """
 
     reads: ClassVar[str]
     worst_cases: ClassVar[str]
     neighbours: ClassVar[str] = NEIGHBOURS
-    unordered: ClassVar[bool] = False
+    on_step: ClassVar[bool] = False
 
     def step(self, domain: Any, n: int, privacy: Privacy) -> float | list[float] | None:
         """Return the spacing of the public grid of what is released, as `Release.step` says."""
         return None
+
+    def number_grid(self, data: DataT, privacy: Privacy) -> PublicGrid | None:
+        """Return the multiples of `step`, if numbers are released that are such."""
+        step = self.step(data.domain, data.n, privacy) if self.on_step else None
+        return None if step is None else PublicGrid.multiples(step)
 
     def true_answer(self, true_value: NDArray[np.float64], domain: Any) -> Any:
         """Return the true value, which is private, in the form of a release."""

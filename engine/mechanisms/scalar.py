@@ -24,6 +24,7 @@ from engine.queries import Median
 from engine.queries.base import Query
 from engine.randomness import is_release
 from engine.sampling.output_grid import OutputGrid
+from engine.sampling.public_grid import PublicGrid
 
 
 @dataclasses.dataclass(frozen=True)
@@ -107,6 +108,10 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         results = dataclasses.replace(self.query.value_range(domain, n), resolution=resolution)
         sensitivity = self.query.global_sensitivity(domain, n)
         return OutputGrid.of(sensitivity, results.lower, results.upper, resolution, self.clamp == "bounds")
+
+    def number_grid(self, data: Database, privacy: Privacy) -> PublicGrid:
+        """Return the multiples of the step of `grid`, beyond the range of results, too."""
+        return PublicGrid.multiples(self.grid(data).step)
 
     def unprocessed(self) -> ScalarMechanism:
         """Return the same without clamping."""

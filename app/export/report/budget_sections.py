@@ -33,8 +33,8 @@ MEANS = (
     "e^ε = {factor}. An attacker who was undecided (50 %) is at most {belief} sure afterwards."
 )
 FAILS = (
-    "With probability δ = {delta} at most, that may fail. It should be far below 1/n, so that hardly "
-    "anybody is ever the exception."
+    "δ = {delta} is the slack in this bound: on neighbouring data, no outcome is more probable than e^ε "
+    "times, plus δ. It should be far below 1/n."
 )
 HOLDS = (
     "It holds {between}, whatever is done with the released numbers later, and whatever becomes known "

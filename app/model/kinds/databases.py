@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from typing import TYPE_CHECKING
 
@@ -11,17 +12,34 @@ if TYPE_CHECKING:
     from engine.data.database import Database
 
 
+@dataclasses.dataclass
+class _Made:
+    source: DatasetBuilder
+    database: Database | None = None
+
+
 class DatabaseCache:
     """The newest database of each kind, kept until its source changes; shared by all worker threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._newest: dict[type, tuple[DatasetBuilder, Database]] = {}
+        self._newest: dict[type, _Made] = {}
 
     def get(self, source: DatasetBuilder) -> Database:
         """Return the database of `source`, made only when it is not the newest one of its kind."""
         with self._lock:
-            newest = self._newest.get(type(source))
-            if newest is None or not source.same(newest[0]):
-                newest = self._newest[type(source)] = (source, source.build())
-            return newest[1]
+            made = self._same(source)
+            if made.database is None:
+                made.database = source.build()
+            return made.database
+
+    def newest(self, source: DatasetBuilder) -> DatasetBuilder:
+        """Return the newest source if it is the same, for what is remembered of public facts."""
+        with self._lock:
+            return self._same(source).source
+
+    def _same(self, source: DatasetBuilder) -> _Made:
+        made = self._newest.get(type(source))
+        if made is None or not source.same(made.source):
+            made = self._newest[type(source)] = _Made(source)
+        return made

@@ -159,10 +159,9 @@ def make_ready(run: audit.AuditRun) -> None:
     """Import the pictures, and count and sort what they show: the window's thread has no time for it."""
     for picture in AUDIT.pictures:
         resolve(picture.drawn_by)
-    from app.plots.audit.bins import bins_of
     from app.plots.audit.trade_off import tests_of
 
-    bins_of(run)
+    _ = run.bins
     tests_of(run)
 
 

@@ -21,7 +21,6 @@ from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.wording.neighbours import WORDS
 from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, PictureWork
-from app.pages.base.known_answers import KnownAnswers
 from app.pages.base.page import SHARED, Page
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.results import PictureResult
@@ -63,8 +62,6 @@ class AnalysisPage(Page):
         assert declared.data is not None
         self.followed = SHARED | {"method", "guess", "trusted"} | fields_of(declared.data.choice)
         self._setup: Selection | None = None
-        self._known = KnownAnswers(self.followed)
-        self.curves.result.connect(self._known.hear)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(8)
@@ -103,10 +100,6 @@ class AnalysisPage(Page):
         """Stop drawing, and playing."""
         self.card.rest()
         super().cancel()
-
-    def _drop(self, unit: str) -> None:
-        super()._drop(unit)
-        self._known.forget()
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         state = self._session.state
@@ -209,11 +202,7 @@ class AnalysisPage(Page):
 
     def _job(self, request: PictureRequest) -> Callable[[JobTask], Any]:
         """Return what a worker does, who must not ask the page for anything."""
-        work = self._work
-        known = self._known.ask(self._session.state, request, work)
-        if known is not None:
-            return partial(known.repeat, request)
-        return partial(work.answer, request, self._session.databases)
+        return partial(self._work.answer, request, self._session.databases)
 
     @property
     def _work(self) -> PictureWork:

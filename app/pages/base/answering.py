@@ -3,19 +3,45 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Protocol
 
-from app.jobs.channels import JobTask
 from app.model.kinds.base import DatasetBuilder
 from app.model.kinds.databases import DatabaseCache
 from app.model.picture_spec import PictureSpec, called
 from app.model.selection import Selection
+from app.model.trusted_code import files_of
 from app.pages.base.results import PictureResult
+from engine.analysis.memory import remembered
 from engine.data.public_facts import PublicFacts
 
-ESTIMATE, CLAMPED, ANSWERED = "estimate", "clamped", "answered"
-"""What is announced besides pictures: what can be expected, how many records the bounds move, and the end."""
+ESTIMATE, CLAMPED = "estimate", "clamped"
+"""What is announced besides pictures: what can be expected, and how many records the bounds move."""
+
+
+class Publisher(Protocol):
+    """What a worker reports to: a `JobTask`, or what listens on the way there."""
+
+    def __call__(self, fraction: float, message: str = "") -> None:
+        """Report how far the work is."""
+
+    def publish(self, result: Any) -> None:
+        """Show a part of the answer."""
+
+
+class _Heard:
+    """What was published in the end of an answer, of each thing the newest."""
+
+    def __init__(self, task: Publisher) -> None:
+        self._task = task
+        self.told: dict[str, PictureResult[PictureRequest]] = {}
+
+    def __call__(self, fraction: float, message: str = "") -> None:
+        self._task(fraction, message)
+
+    def publish(self, result: PictureResult[PictureRequest]) -> None:
+        self.told[result.picture] = result
+        self._task.publish(result)
 
 
 def public_facts(source: DatasetBuilder) -> PublicFacts:
@@ -49,7 +75,20 @@ class PictureRequest:
     public: bool = False
     arguments: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
-    def known(self, data: Any, task: JobTask) -> dict[str, Any]:
+    @property
+    def name(self) -> str:
+        """What its answer is called; that of another request of the same name takes its place."""
+        return "" if self.picture is None else self.picture.name
+
+    @property
+    def decisive(self) -> tuple[Hashable, ...]:
+        """All on which its answer depends besides the data."""
+        setup = self.setup
+        files = tuple(file.version for file in files_of(setup.mechanism))
+        chosen = frozenset(self.options.items()), frozenset(self.arguments.items())
+        return self.picture, setup.mechanism, setup.privacy, files, chosen, id(self.released), self.public
+
+    def known(self, data: Any, task: Publisher) -> dict[str, Any]:
         """Return what analyses may ask for, by name."""
         source = public_facts(self.setup.source)
         return {
@@ -67,7 +106,7 @@ class PictureRequest:
         }
 
 
-Step = Callable[[PictureRequest, Any, JobTask], None]
+Step = Callable[[PictureRequest, Any, Publisher], None]
 """Publishes something beside the picture, of a request and the data; None where these must not be seen."""
 
 
@@ -90,30 +129,42 @@ class PictureWork:
     after: tuple[Step, ...] = ()
     public: tuple[Step, ...] = ()
 
-    def answer(
-        self, request: PictureRequest, databases: DatabaseCache, task: JobTask
-    ) -> PictureResult[PictureRequest]:
-        """Publish the picture, how many records the bounds move, and what can be expected; return the end."""
-        if request.public:
-            for publish in (*self.public, publish_picture):
-                publish(request, None, task)
-        else:
-            self._answer(request, databases, task)
-        return PictureResult(ANSWERED, self, request, request.public)
+    def answer(self, request: PictureRequest, databases: DatabaseCache, task: Publisher) -> None:
+        """Publish the picture, how many records the bounds move, and what can be expected.
 
-    def _answer(self, request: PictureRequest, databases: DatabaseCache, task: JobTask) -> None:
-        data = databases.get(request.setup.source)
+        The newest answer of each name is remembered beside the data, so that coming back to a picture
+        works out nothing again; in the release view it is remembered beside what is public of them.
+        """
+        source, heard = request.setup.source, _Heard(task)
+        data = databases.newest(source) if request.public else databases.get(source)
+
+        def work() -> tuple[Any, Any]:
+            self._work_out(request, None if request.public else data, heard)
+            return heard.told, request.released  # which stays alive, and so the only one with its id
+
+        key = ("answer", request.name), self, *request.decisive
+        told, _ = remembered(data, key, work, most=1)
+        if told is not heard.told:
+            for one in told.values():
+                task.publish(dataclasses.replace(one, request=request))
+
+    def _work_out(self, request: PictureRequest, data: Any, task: Publisher) -> None:
         if hasattr(data, "outside"):  # nothing bounds categories
             task.publish(PictureResult(CLAMPED, data.outside, request))
-        for publish in (*self.before, publish_picture, *self.after):
+        steps = (
+            (*self.public, publish_picture)
+            if request.public
+            else (*self.before, publish_picture, *self.after)
+        )
+        for publish in steps:
             publish(request, data, task)
-        if self.estimate and not (request.picture and request.picture.is_slow):
+        if self.estimate and not request.public and not (request.picture and request.picture.is_slow):
             # of the options of all pictures, so that it stays the same whichever is open
             estimate = called(self.estimate, request.known(data, task))
             task.publish(PictureResult(ESTIMATE, estimate, request))
 
 
-def publish_picture(request: PictureRequest, data: Any, task: JobTask) -> None:
+def publish_picture(request: PictureRequest, data: Any, task: Publisher) -> None:
     """Publish each result of the analysis of the picture."""
     picture = request.picture
     if picture is None or (request.public and not picture.is_public):

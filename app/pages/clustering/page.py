@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any
 
-from app.jobs.channels import Jobs, JobTask
+from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.audit import TITLE
@@ -15,7 +15,7 @@ from app.model.references import module_of
 from app.model.selection import Selection
 from app.model.state import SessionState
 from app.pages.base.analysis_page import AnalysisPage
-from app.pages.base.answering import PictureRequest, PictureWork
+from app.pages.base.answering import PictureRequest, PictureWork, Publisher
 from app.pages.base.results import PictureResult
 from app.pages.clustering.advice import advice
 from app.pages.clustering.pipeline_facts import private_facts, public_facts, stages, stages_of
@@ -136,7 +136,7 @@ class ClusteringPage(AnalysisPage):
         return bool(numbers == setup.mechanism.space(setup.source.domain).dimension)
 
 
-def publish_stages(request: PictureRequest, data: Any, task: JobTask) -> None:
+def publish_stages(request: PictureRequest, data: Any, task: Publisher) -> None:
     """Publish what a prepared mechanism knows of its stages (private)."""
     ready = prepare(request.setup.mechanism, data, request.setup.privacy, part(task, 0.0, 0.4))
     task.publish(PictureResult(PIPELINE, ready.diagnostics, request))

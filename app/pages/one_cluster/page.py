@@ -6,12 +6,12 @@ import dataclasses
 from functools import partial
 from typing import Any
 
-from app.jobs.channels import Jobs, JobTask
+from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.picture_spec import PictureSpec
 from app.model.selection import Selection
 from app.pages.base.analysis_page import AnalysisPage
-from app.pages.base.answering import PictureRequest, PictureWork
+from app.pages.base.answering import PictureRequest, PictureWork, Publisher
 from app.pages.base.results import PictureResult
 from app.pages.one_cluster.steps_panel import StepsPanel
 from app.session import Session
@@ -126,7 +126,7 @@ class OneClusterPage(AnalysisPage):
         return not isinstance(release.value, list) or len(release.value) == setup.mechanism.how_many
 
 
-def publish_run(request: PictureRequest, data: Any, task: JobTask) -> None:
+def publish_run(request: PictureRequest, data: Any, task: Publisher) -> None:
     """Publish how a ball was found in the simulated run that is looked at (private)."""
     if request.picture is None or request.picture.name not in OF_ONE_RUN or request.released is not None:
         return

@@ -6,13 +6,13 @@ import dataclasses
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.jobs.channels import Jobs, JobTask
+from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.selection import Selection
 from app.model.state import SessionState
 from app.pages.base.analysis_page import AnalysisPage
-from app.pages.base.answering import PictureRequest, PictureWork
+from app.pages.base.answering import PictureRequest, PictureWork, Publisher
 from app.pages.base.results import PictureResult
 from app.pages.sensitivity.data_panel import DataPlotPanel
 from app.session import Session
@@ -136,7 +136,7 @@ class ViewStep:
     view: DataView
     choice: Hashable
 
-    def __call__(self, request: PictureRequest, data: Any, task: JobTask) -> None:
+    def __call__(self, request: PictureRequest, data: Any, task: Publisher) -> None:
         """Publish it for a request."""
         found = self.view(request.setup, data, self.choice, task)
         if found is not None:

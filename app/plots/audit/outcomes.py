@@ -11,7 +11,6 @@ from matplotlib.text import Text
 from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number, plain, quantity, share
-from app.plots.audit.bins import AuditBins, bins_of
 from app.plots.audit.view import AuditView, side_style
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
@@ -20,6 +19,7 @@ from app.plots.elements.outcome_ticks import outcome_ticks
 from app.plots.elements.scales import TICK_SIZE, scale_from_zero
 from app.plots.elements.sentence import Sentence
 from app.theme import LIGHT, Palette
+from engine.audit.bins import AuditBins
 from engine.audit.features import REFUSES
 
 _RARE = 0.05  # a likelier probability below which only a logarithmic axis shows the event
@@ -61,7 +61,7 @@ class AuditOutcomes(Picture[AuditView]):
     def show(self, result: AuditView) -> None:
         """Set both outlines, the region of the event and what is said of it."""
         run = result.run
-        bins = bins_of(run)
+        bins = run.bins
         self._scale(result, bins)
         start, end = bins.refusals
         for side, (fill, outline) in enumerate(zip(self._fills, self._outlines, strict=True)):
@@ -153,7 +153,7 @@ class AuditOutcomes(Picture[AuditView]):
 
     def tooltip_at(self, r: AuditView, x: float, y: float) -> str:
         """Say how often an outcome was like that on either side."""
-        bins = bins_of(r.run)
+        bins = r.run.bins
         if bins.refused.any() and x >= bins.refusals[0]:
             shares, what = bins.refused, "refused to answer"
         else:
@@ -182,7 +182,7 @@ class AuditOutcomes(Picture[AuditView]):
 
     def table_of(self, r: AuditView) -> Table:
         """Return the shares of the runs in every bin, on either side."""
-        bins = bins_of(r.run)
+        bins = r.run.bins
         header = ["from", "to", *(f"share on {name}" for name in r.names)]
         edges = np.array([bins.value(edge) for edge in bins.edges.tolist()])
         rows = np.column_stack([edges[:-1], edges[1:], *bins.shares]).tolist() if bins.edges.size else []

@@ -95,7 +95,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         curves = r.mode == "ecdf"
         found = [outcome for outcome in r.comparison.at(r.place) if outcome.runs]
         # curves that do not reach the top tell of refusals
-        drawn = [_curve(o)[0] if curves else self._quantiles(r, o) for o in found]
+        drawn = [o.curve(_STEPS, _LOWEST)[0] if curves else self._quantiles(r, o) for o in found]
         largest = np.array([] if r.largest is None else [r.largest])
         self._errors.scale(np.concatenate([*drawn, largest]))
         self.axes.yaxis.set_visible(curves)
@@ -150,8 +150,7 @@ class ComparisonErrors(Picture[ComparisonView]):
 
     def _count(self, outcome: Outcome, base: float, colour: str) -> None:
         """Write how many runs stand at the ends of the axis."""
-        exact = float(np.mean(outcome.errors == 0))
-        ends = ((exact, self._errors.zero), (outcome.refused / outcome.runs, self._errors.refused))
+        ends = ((outcome.exact, self._errors.zero), (outcome.refused / outcome.runs, self._errors.refused))
         used = (self._errors.has_zero, self._errors.has_refused)
         for (part, x), seen in zip(ends, used, strict=True):
             if part and seen:
@@ -163,7 +162,8 @@ class ComparisonErrors(Picture[ComparisonView]):
             if outcome is None or not outcome.answered.size:
                 continue
             style = r.style(place, self.palette)
-            errors, shares = _curve(outcome)
+            errors, counts = outcome.curve(_STEPS, _LOWEST)
+            shares = 100 * counts / outcome.runs
             left, right = self.axes.get_xlim()
             x = [left, *self._errors.place(errors).tolist(), right]
             line.set(data=(x, [0.0, *shares, shares[-1]]), color=style.colour, drawstyle="steps-post")
@@ -218,7 +218,7 @@ class ComparisonErrors(Picture[ComparisonView]):
         if self._errors.has_refused and x > self._errors.high:
             return f"{label}: {share(outcome.refused / outcome.runs)} of the runs refused to answer"
         x = 0.0 if self._errors.has_zero and x < self._errors.low else x
-        nearer = share(float(np.mean(outcome.ranked <= x)))
+        nearer = share(outcome.within(x))
         return f"{label}: {nearer} of the runs are within {quantity(x, self.unit)} of the truth"
 
     def alt_text_of(self, r: ComparisonView) -> str:
@@ -249,13 +249,3 @@ class ComparisonErrors(Picture[ComparisonView]):
 def _dots(r: ComparisonView) -> int:
     """Return how many dots each row has: no more than any contender has runs at the chosen value."""
     return min([_DOTS, *(outcome.runs for outcome in r.comparison.at(r.place) if outcome.runs)])
-
-
-def _curve(outcome: Outcome) -> tuple[Floats, Floats]:
-    """Return errors and the share of the runs within each of them, in per cent; some hundreds of steps."""
-    answered = outcome.answered
-    if not answered.size:
-        return np.empty(0), np.empty(0)
-    ranks = np.linspace(_LOWEST * answered.size, answered.size, min(answered.size, _STEPS))
-    ranks = np.unique(np.ceil(ranks).astype(np.int64))
-    return answered[ranks - 1], 100 * ranks / outcome.runs

@@ -14,7 +14,7 @@ from matplotlib.transforms import offset_copy
 from app.model.wording.numbers import number, plain
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.compare.contender_style import short_names, spoken_names
-from app.plots.compare.view import ComparisonView, is_private, why_empty
+from app.plots.compare.view import ComparisonView, why_empty
 from app.plots.compare.words import leaders, so_far, sweep_words, value_words
 from app.plots.elements.artists import figure_of
 from app.plots.elements.error_axis import ErrorAxis
@@ -72,7 +72,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         for place in range(len(self._medians)):
             self._show_contender(result, place)
         values = [result.comparison.sweep.values[place] for place in result.places]
-        self._best.set_data(values, self._errors.place(self._envelope(result)))
+        self._best.set_data(values, self._errors.place(result.comparison.best_medians(result.places)))
         edges = self.axes.get_xlim()
         self._largest.set_data(*((edges, [result.largest] * 2) if result.largest else ([], [])))
         self._limit.set(y=result.largest or 1.0, text="trivial baseline" if result.largest else "")
@@ -80,7 +80,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._chosen.set_data(*(([result.value] * 2, self.axes.get_ylim()) if several else ([], [])))
         self._picked.set_data(*self._place_of(result))
         self.labels.set_labels([self._label(result, place) for place in result.lines])
-        self._sentence.set_text(f"{so_far(result.comparison)}. {self._leaders(result)}".lstrip(". "))
+        self._sentence.set_text(f"{so_far(result.comparison)}. {self._leading(result)}".lstrip(". "))
 
     def _add_contender(self) -> None:
         band = Polygon(np.zeros((1, 2)), edgecolor="none", alpha=0.1, zorder=1.4)
@@ -128,7 +128,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             artist.set_color(style.colour)
         if r.spread == "dots":
             runs.set_data(*np.concatenate([self._places(outcome, some=True)[1:] for outcome in outcomes], 1))
-        elif is_private(r.comparison.contenders[place]):
+        elif place in r.comparison.private:
             low, high = (self._errors.place([o.quantile(p) for o in outcomes]) for p in _BAND)
             if x.size == 1:
                 x = self._columns.edges(place, outcomes[0].trial.place)
@@ -146,15 +146,6 @@ class ComparisonFrontier(Picture[ComparisonView]):
         x = self._columns.spread(trial.contender, trial.place, runs)
         y = self._errors.place(_infinite(outcome.errors[runs]))
         return np.stack([runs, x, y])
-
-    def _envelope(self, r: ComparisonView) -> Floats:
-        """Return the smallest median error of any private contender at each value; NaN where none is."""
-        private = [place for place, one in enumerate(r.comparison.contenders) if is_private(one)]
-        best = dict.fromkeys(r.places, np.nan)
-        for outcome in (outcome for contender in private for outcome in r.along(contender)):
-            place = outcome.trial.place
-            best[place] = np.fmin(best[place], outcome.quantile(0.5))
-        return np.array(list(best.values()))
 
     def pick(self, x: float, y: float) -> tuple[int, int] | None:
         """Return the run that is drawn nearest to a point of the axes: the outcome's index, and which run.
@@ -211,10 +202,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
             stroke=style.stroke,
         )
 
-    def _leaders(self, r: ComparisonView) -> str:
-        names = spoken_names(r.labels)
-        private = [place for place, one in enumerate(r.comparison.contenders) if is_private(one)]
-        return leaders(r.comparison, names, private, r.places)
+    def _leading(self, r: ComparisonView) -> str:
+        return leaders(r.comparison, spoken_names(r.labels), r.places)
 
     def tooltip_at(self, r: ComparisonView, x: float, y: float) -> str:
         """Say how large the errors of all contenders are at the nearest value."""

@@ -14,7 +14,7 @@ from app.plots.compare.contender_style import ContenderStyle, contender_style, l
 from app.plots.compare.words import alone, sentence, so_far
 from app.theme import Palette
 from engine.comparison.compared import Comparison
-from engine.comparison.results import Contender, Outcome
+from engine.comparison.results import Outcome
 from engine.comparison.verdict import Verdict, verdict
 
 _LONGEST = 70  # letters of a line of names
@@ -98,8 +98,7 @@ class ComparisonView:
 
     def typical(self, contender: int) -> float:
         """Return the median error at the chosen value: inf for refusals, NaN without runs."""
-        outcome = self.outcome(contender)
-        return float("nan") if outcome is None else outcome.quantile(0.5)
+        return self.comparison.median(contender, self.place)
 
     def typical_words(self, contender: int, unit: str) -> str:
         """Say how large the median error is at the chosen value, or why there is none."""
@@ -111,22 +110,17 @@ class ComparisonView:
     @property
     def order(self) -> list[int]:
         """The contenders, the one with the smallest median error at the chosen value first."""
-        known = [
-            math.inf if math.isnan(self.typical(i)) else self.typical(i) for i in range(len(self.labels))
-        ]
-        return sorted(range(len(known)), key=known.__getitem__)
+        return self.comparison.order(self.place)
 
     @property
     def rows(self) -> list[int]:
         """The contenders that fit at the chosen value; a page says of the others why they do not."""
-        outcomes = [self.outcome(contender) for contender in range(len(self.labels))]
-        return [place for place, outcome in enumerate(outcomes) if outcome is None or not outcome.problem]
+        return self.comparison.fitting(self.place)
 
     @property
     def lines(self) -> list[int]:
         """The contenders that fit at some value of the sweep, or have not begun."""
-        found = [self.comparison.of(contender) for contender in range(len(self.labels))]
-        return [i for i, of in enumerate(found) if not of or not all(outcome.problem for outcome in of)]
+        return self.comparison.fitting()
 
     @property
     def places(self) -> list[int]:
@@ -159,7 +153,7 @@ class ComparisonView:
     def remarks(self, contender: int) -> list[str]:
         """Return what must be said of a contender in a word or two, wherever it is shown."""
         outcome = self.outcome(contender)
-        words = [] if is_private(self.comparison.contenders[contender]) else ["Not DP"]
+        words = [] if contender in self.comparison.private else ["Not DP"]
         if outcome is not None and outcome.refused:
             words.append(f"{share(outcome.refused / outcome.runs)} refused")
         return words
@@ -176,11 +170,6 @@ class ComparisonView:
         """Say who wins at the chosen value, and how far the comparison is."""
         begun, words = so_far(self.comparison), self.finding(unit)
         return f"{begun}. {words}" if begun else words
-
-
-def is_private(contender: Contender) -> bool:
-    """Tell whether a contender promises anything at all; one that does not is a reference."""
-    return contender.mechanism.is_private
 
 
 def why_empty(outcome: Outcome | None) -> str:

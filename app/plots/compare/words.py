@@ -58,26 +58,11 @@ def sentence(
     return f"{name} wins: {within}, {_gap(verdict, second, other.quantile(0.5), unit)}."
 
 
-def leaders(
-    comparison: Comparison, names: Sequence[str], private: Sequence[int], places: Sequence[int] | None = None
-) -> str:
+def leaders(comparison: Comparison, names: Sequence[str], places: Sequence[int] | None = None) -> str:
     """Say which of the private contenders has the smallest median error along the sweep."""
-    sweep, best = comparison.sweep, list[tuple[float, int]]()
-    for place in range(len(sweep.values)) if places is None else places:
-        value = sweep.values[place]
-        tried = [o for o in comparison.at(place) if o.runs and o.trial.contender in private]
-        answering = [outcome for outcome in tried if math.isfinite(outcome.quantile(0.5))]
-        if answering:
-            winner = min(answering, key=lambda outcome: outcome.quantile(0.5))
-            best.append((value, winner.trial.contender))
-    if not best:
+    sweep, spans = comparison.sweep, comparison.leaders(places)
+    if not spans:
         return "No private mechanism has released anything yet."
-    spans: list[tuple[int, float, float]] = []
-    for value, winner_place in best:
-        if spans and spans[-1][0] == winner_place:
-            spans[-1] = (winner_place, spans[-1][1], value)
-        else:
-            spans.append((winner_place, value, value))
     if len(spans) == 1:
         where = "" if len(sweep.values) == 1 else " all along"
         return f"{names[spans[0][0]]} has the smallest median error{where}."

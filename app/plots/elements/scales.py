@@ -17,6 +17,7 @@ from matplotlib.ticker import Formatter, Locator, MaxNLocator
 from app.model.wording.numbers import plain, quantity, tick_texts
 from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
+from engine.round_numbers import nice
 
 Limits = tuple[float, float]
 AnyAxis = XAxis | YAxis
@@ -24,7 +25,6 @@ AnyAxis = XAxis | YAxis
 TICK_SIZE = 9.0
 """Font size of tick labels, in points."""
 
-_STEPS = np.array([1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])
 _FILLED = 0.45
 _FILLED_LOG = 0.6
 _AIR_LOG = 1.5
@@ -37,14 +37,6 @@ _SMALLEST = 1e-290  # what is smaller, such as exp(-beta n), counts as zero
 _EM_PER_CHARACTER = 0.58
 _CLOSE = 0.6  # of the usual room of a label: given places are named as long as they can be read
 _SHORT_UNIT = 3  # letters of a unit that is written on every tick
-
-
-def nice(value: float, *, up: bool) -> float:
-    """Return the nearest round number of the size of `value` > 0, above or below it."""
-    power = 10.0 ** math.floor(math.log10(value))
-    steps = _STEPS * power
-    tolerance = 1e-9 * value
-    return float(steps[steps >= value - tolerance].min() if up else steps[steps <= value + tolerance].max())
 
 
 def from_zero(current: Limits | None, high: float) -> Limits:

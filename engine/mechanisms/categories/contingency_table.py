@@ -22,6 +22,7 @@ from engine.primitives.margins import Axes, consistent_margins
 from engine.primitives.simplex import onto_simplex
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.public_grid import PublicGrid
 
 _Floats = NDArray[np.float64]
 
@@ -63,6 +64,7 @@ class ContingencyTable(CountsMechanism):
     summary: ClassVar[str] = "counts of all combinations of categories, with noise on each"
     source: ClassVar[str] = "Barak, Chaudhuri, Dwork, Kale, McSherry, Talwar 2007"
     shape: ClassVar[str] = "table"
+    on_step: ClassVar[bool] = True
 
     margins: str = parameter(
         default="full",
@@ -88,6 +90,10 @@ class ContingencyTable(CountsMechanism):
         """Return the columns of each table that is released, by their places."""
         k = len(domain.columns)
         return tuple(itertools.combinations(range(k), WAYS.get(self.margins, k)))
+
+    def number_grid(self, data: Categories, privacy: Privacy) -> PublicGrid | None:
+        """Return the multiples of the step of all counts; margins that are made to agree lie on no grid."""
+        return super().number_grid(data, privacy) if self.margins == "full" else None
 
     def added(self, domain: CategoryDomain, privacy: Privacy) -> AddedNoise:
         """Return noise for as many tables as there are."""

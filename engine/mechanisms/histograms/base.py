@@ -22,6 +22,7 @@ from engine.mechanisms.release import Private, Release
 from engine.noise.base import check_bounds
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
+from engine.sampling.public_grid import stacked
 
 _Floats = NDArray[np.float64]
 
@@ -179,6 +180,10 @@ class HistogramPrepared(Prepared):
             return np.tile(self.ranges.answers(self.histogram(rng, progress), progress), (size, 1))
         runs = each(size, progress)
         return np.stack([self.ranges.answers(self.histogram(rng, here)) for here in runs])
+
+    def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+        """Return the counts of the cells of `size` histograms, not what they say about ranges."""
+        return stacked([self.histogram(rng, here).counts[None] for here in each(size, progress)])
 
 
 def dimension_problems(domain: Box) -> tuple[Problem, ...]:

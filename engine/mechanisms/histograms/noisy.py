@@ -91,6 +91,7 @@ class NoisyHistogram(HistogramMechanism):
     label: ClassVar[str] = "Noisy histogram"
     summary: ClassVar[str] = "counts of a public grid, with noise on each: differentially private"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+    on_step: ClassVar[bool] = True
 
     bins: int = parameter(
         default=16,

@@ -62,6 +62,7 @@ class PrivTree(HistogramMechanism):
         "cells that are small where many points are, by noisy decisions: differentially private"
     )
     source: ClassVar[str] = "Zhang, Xiao, Xie 2016"
+    on_step: ClassVar[bool] = True
 
     cells: str = parameter(
         default="shifted",

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.domain import Box
+from engine.sampling.public_grid import PublicGrid
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -50,6 +51,12 @@ class DomainGrid:
     def step(self) -> float:
         """The public resolution, in the unit of the data."""
         return float(self.box.width.max()) / 2.0**self.bits
+
+    @property
+    def points(self) -> PublicGrid:
+        """The grid of the coordinates of its points, moved into the box."""
+        d = self.dimension
+        return PublicGrid(np.full(d, self.step), self.unclamped(np.zeros(d)), self.box.lower, self.box.upper)
 
     @cached_property
     def last(self) -> _Ints:

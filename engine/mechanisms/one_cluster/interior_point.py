@@ -24,6 +24,7 @@ from engine.parameters import parameter
 from engine.primitives import exponential_mechanism, exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
+from engine.sampling.public_grid import PublicGrid
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -85,6 +86,10 @@ class InteriorPoint(GridMechanism):
         """Return the step of the grid; ends of intervals are an eighth of it apart."""
         whole = super().step(domain, n, privacy)
         return whole if self.way == "exponential" else whole / WIDER
+
+    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid | None:
+        """Return the points of the grid; ends of intervals follow from a ball."""
+        return DomainGrid(data.domain, self.grid).points if self.way == "exponential" else None
 
     def needed(self, domain: Box, n: int, privacy: Privacy) -> int:
         """Return how many records make it succeed with probability 1 - beta (public)."""

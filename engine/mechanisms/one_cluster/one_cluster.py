@@ -12,10 +12,12 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallRun, BallsPrepared, row_of
+from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.search import Found, Located, Share, Task
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.public_grid import FREE, PublicGrid
 
 _Floats = NDArray[np.float64]
 
@@ -45,6 +47,10 @@ class OneCluster(BallMechanism):
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
         """Return what is sought, with the whole budget."""
         return self.task(box, n, privacy)
+
+    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
+        """Return the grid of centers; a radius is one of the distances of points."""
+        return PublicGrid.joined(DomainGrid(data.domain, self.grid).points, FREE)
 
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
         """Return what each step of the method costs."""

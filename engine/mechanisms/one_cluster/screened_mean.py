@@ -19,6 +19,7 @@ from engine.parameters import parameter
 from engine.primitives import SumCount
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
+from engine.sampling.public_grid import FREE, PublicGrid
 
 _Floats = NDArray[np.float64]
 
@@ -65,6 +66,11 @@ class ScreenedMean(BallMechanism):
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
         """Return what is sought with the ball's share of the budget."""
         return self.task(box, n, self._budgets(privacy)[0])
+
+    def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
+        """Return the grid of centers and of means; a radius is one of the distances of points."""
+        points = DomainGrid(data.domain, self.grid).points
+        return PublicGrid.joined(points, FREE, points)
 
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
         """Return what the steps of the ball cost, and the mean."""

@@ -128,6 +128,10 @@ class DoublesPrepared(Prepared):
         """Draw in double precision."""
         return self.ready.draw(public_generator(rng), size, progress)
 
+    def draw_numbers(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+        """Draw those of a release in double precision."""
+        return self.ready.draw_numbers(public_generator(rng), size, progress)
+
 
 def in_doubles(ready: Prepared) -> Prepared:
     """Return the same without a grid, for a generator that is not the one of releases."""

@@ -12,7 +12,7 @@ from low_bits import can_give, other_cases, pair_of, scalar_cases
 
 from engine.audit import LowBits, check_grid, doubles, low_bits_run
 from engine.audit.bit_test import p_value
-from engine.audit.outputs import PublicGrid, grid_of
+from engine.audit.outputs import grid_of
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
@@ -38,6 +38,7 @@ from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Cancelled
 from engine.queries import Mean
 from engine.randomness import reproducible, secure
+from engine.sampling.public_grid import PublicGrid
 
 UNIT, LINE, SQUARE = Interval(0, 1), Box.of([0], [1]), Box.of([0, 0], [1, 1])
 COLOURS = CategoryDomain(["colour"], [["red", "green", "blue"]])

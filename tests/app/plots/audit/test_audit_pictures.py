@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.audit.bins import AuditBins, bins_of
 from app.plots.audit.low_bits import AuditLowBits
 from app.plots.audit.outcomes import AuditOutcomes
 from app.plots.audit.posterior import AuditPosterior
@@ -43,14 +42,6 @@ def good(make, cases):
     return make.audit(cases["salaries"], scale=1.0)
 
 
-def test_the_bars_hold_all_runs_and_none_is_half_in_the_event(bad):
-    bins = AuditBins.of(bad.run.first, bad.run.second, bad.run.event.threshold)
-    assert (bins.shares.sum(axis=1) + bins.out + bins.refused).tolist() == pytest.approx([1, 1])
-    inside = bins.edges[:-1] >= bad.run.event.threshold
-    counted = bins.shares[:, inside if bad.run.event.above else ~inside].sum(axis=1)
-    assert counted == pytest.approx(bad.run.shares, abs=bins.out.max() + 1e-12)
-
-
 def test_the_verdict_is_said(good, bad):
     assert "1 was promised: violated" in drawn(AuditOutcomes, bad).alt_text()
     words = drawn(AuditOutcomes, good).alt_text()
@@ -63,7 +54,7 @@ def test_refusals_stand_beyond_all_numbers(make, cases):
     view = make.audit(cases["salaries"], refusing=0.5)
     picture = drawn(AuditOutcomes, view)
     assert "refused" in ticks(picture)
-    at = float(np.mean(bins_of(picture.result.run).refusals))
+    at = float(np.mean(picture.result.run.bins.refusals))
     share = float(np.isinf(view.run.second).mean())
     assert picture.tooltip(at).startswith("refused to answer: 0\u202f% on “all equal”")
     assert picture.table()[1][-1] == ["refused", "refused", 0.0, pytest.approx(share)]
@@ -84,7 +75,7 @@ def test_a_few_values_have_a_bar_each(bad):
     rng = np.random.default_rng(2)
     sides = [rng.choice(4, 4000, p=p).astype(float) for p in ((0.7, 0.1, 0.1, 0.1), (0.1, 0.1, 0.1, 0.7))]
     picture = drawn(AuditOutcomes, AuditView(audited(*sides, Privacy(1.0))))
-    assert bins_of(picture.result.run).values.tolist() == [0, 1, 2, 3]
+    assert picture.result.run.bins.values.tolist() == [0, 1, 2, 3]
     assert "(in the event)" in picture.tooltip(0.0) + picture.tooltip(3.0)
 
 
@@ -108,7 +99,7 @@ def far_apart(zeros=0):
 def test_distances_over_decades_are_seen_on_an_axis_of_logarithms(zeros):
     view = far_apart(zeros)
     picture = drawn(AuditOutcomes, view)
-    bins, (left, right) = bins_of(picture.result.run), picture.axes.get_xlim()
+    bins, (left, right) = picture.result.run.bins, picture.axes.get_xlim()
     assert bins.least > 0
     assert (bins.shares.sum(axis=1) + bins.out).tolist() == pytest.approx([1, 1])
     for share in bins.shares:  # neither side is a stroke at the edge
@@ -122,21 +113,6 @@ def test_distances_over_decades_are_seen_on_an_axis_of_logarithms(zeros):
     at = float(np.median(view.run.second))
     assert "on the second database" in picture.tooltip(bins.place(at))
     assert picture.update(view) is False
-
-
-def test_an_event_of_nothing_but_zeros_holds_no_other_number():
-    sides = np.zeros(1000), np.concatenate([np.zeros(10), np.geomspace(1e-3, 1e3, 990)])
-    bins = AuditBins.of(*sides, 0.0)
-    inside = bins.edges[1:] <= bins.place(0.0) + 1e-9
-    assert bins.shares[:, inside].sum(axis=1).tolist() == pytest.approx([1.0, 0.01])
-
-
-def test_far_outliers_are_out_of_view_where_all_others_would_be_a_stroke():
-    rng = np.random.default_rng(5)
-    bins = AuditBins.of(rng.standard_cauchy(4000), 1 + rng.standard_cauchy(4000), 0.5)
-    assert bins.least == 0
-    assert np.ptp(bins.edges) < 60
-    assert 0 < bins.out.max() < 0.06
 
 
 @pytest.mark.parametrize("size", [(600, 350), (520, 300)])

@@ -10,17 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from app.plots.elements.scales import around, from_zero, log_ticks, logarithmic, nice, scale_from_zero
+from app.plots.elements.scales import around, from_zero, log_ticks, logarithmic, scale_from_zero
 from app.plots.figures import new_figure
 
 positive = st.floats(1e-300, 1e300)
-
-
-@given(positive)
-def test_nice_numbers_enclose(value: float):
-    assert nice(value, up=False) <= value * (1 + 1e-8)
-    assert nice(value, up=True) >= value * (1 - 1e-8)
-    assert nice(value, up=True) / nice(value, up=False) <= 1.51
 
 
 @given(positive)
