@@ -12,7 +12,7 @@ from app.model.wording.formatting import escape
 from app.widgets.layouts import line_up, stack
 
 WHY_CONFIDENTIAL = (
-    "Confidential: computed from the raw data. Only the curator of the data may see it; "
+    "Computed from the raw data. Only the curator of the data may see it; "
     "sharing it would void the guarantee. The Release view hides it."
 )
 

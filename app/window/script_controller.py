@@ -135,7 +135,7 @@ class ScriptController(QObject):
         self.asking.close()
         request = self.request
         stem = request.state.workspace or request.state.query
-        name = f"{stem}{'-not-private' * request.private}.{suffix}"
+        name = f"{stem}{'-confidential' * request.private}.{suffix}"
         dialog = SaveDialog(self._window, title, name, kind)
         dialog.fileSelected.connect(self.write)
         self.asking.show(dialog)

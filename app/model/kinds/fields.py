@@ -175,7 +175,7 @@ class ResolutionField(FormField):
 
 MISSING = MissingField("Miss&ing", "Missing values are never dropped silently")
 SOURCE = SourceField(
-    "Bounds &source",
+    "Bounds sour&ce",
     "The guarantee holds only for bounds that were known before the data were looked at: a bound "
     "that follows from a record's value tells that value.",
     warning="Bounds taken from the data are not public: no guarantee holds for this release.",

@@ -128,9 +128,9 @@ def test_text_for_people(cli):
         r"smallest ball with 600 points, with probability 90 %, for points rounded to the grid\n",
         text,
     )
-    assert "how large: 0.25, which cell: 0.35, its mean: 0.2 (delta 1e-06), how far: 0.2" in text
+    assert "GoodRadius: 0.25, GoodCenter (cell): 0.35, NoisyAVG: 0.2 (delta 1e-06), Radius: 0.2" in text
     assert re.search(r"\n +x +y +radius\n +ball( +0\.\d+){3}\n", text)
-    assert "private" not in text
+    assert "confidential" not in text
     units = cli("run", "one-cluster", "--example", "airports", "--t", 300, *BUDGET).out
     assert "longitude [°]  latitude [°]  radius [°]" in units
     several = cli("run", *MINORITIES, "--seed", 5, "--show-private").out

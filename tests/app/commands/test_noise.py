@@ -66,7 +66,7 @@ def test_text_gives_pair_quantiles_certificate_and_neighbours(cli):
         "one record replaced, n public",
     ):
         assert word in out
-    assert "is private" in out
+    assert "is verified" in out
 
 
 def test_dimension(cli):
@@ -107,6 +107,6 @@ def test_both_facts_about_published_pairs_can_be_seen(cli):
     assert "is violated" in conference
     out = cli("noise", "generalized-cauchy", "--epsilon", 1).out
     conference = next(line for line in out.splitlines() if "Example 2" in line)
-    assert "is private" in conference
+    assert "is DP" in conference
     assert "is violated" in conference
     assert "in print" not in cli("noise", "lcp", "--epsilon", 1).out

@@ -19,7 +19,7 @@ FORMATS = tuple(BEGINNINGS)
 def check(window, canvas, folder, formats):
     """Save a picture in these formats, and its numbers; see that all of them say what must be said."""
     assert canvas.has_result
-    assert canvas.private == canvas.file_stem.endswith("-not-private")
+    assert canvas.private == canvas.file_stem.endswith("-confidential")
     figure = canvas.drawn.drawn().axes.get_figure(root=True)
     assert (CONFIDENTIAL in [text.get_text() for text in figure.texts]) == canvas.private
     target = folder / f"{canvas.file_stem}.csv"
@@ -127,5 +127,5 @@ def test_the_pictures_of_comparisons_can_be_saved(window, tmp_path):
     window.page.show_tab("table")
     assert window.wait_until_idle()
     name, header, rows = window.page.table
-    assert name.endswith("-not-private")
+    assert name.endswith("-confidential")
     assert {len(row) for row in rows} == {len(header)}

@@ -73,7 +73,7 @@ def test_the_suggested_name_says_what_must_be_said(window):
     dialog = dialog_of(window)
     # the files of the folder are read after the name was set
     (name,) = [path.rsplit("/", 1)[-1] for path in dialog.selectedFiles()]
-    assert name == "median-sensitivity-against-distance-not-private.png"
+    assert name == "median-sensitivity-against-distance-confidential.png"
     dialog.close()
 
 
@@ -155,7 +155,7 @@ def test_a_copied_picture_says_whether_it_is_private(window, view):
     assert window.wait_until_idle()
     window.controllers.exports.copy_figure()
     assert window.wait_until_idle()
-    assert ("not private" in window.controllers.status.text()) == (view == "curator")
+    assert ("confidential" in window.controllers.status.text()) == (view == "curator")
     assert not QApplication.clipboard().image().isNull()
 
 

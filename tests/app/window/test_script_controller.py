@@ -57,7 +57,7 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     assert "must end in .py or .ipynb" in window.body.messages.messages()[-1].text
     actions["save_python"].trigger()
     assert window.controllers.exports.scripts.asking.dialog.selectedFiles()[0].endswith(
-        "median-not-private.py"
+        "median-confidential.py"
     )
     assert window.controllers.exports.scripts.asking.dialog.defaultSuffix() == "py"
     window.controllers.run.start()

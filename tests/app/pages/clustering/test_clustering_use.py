@@ -80,7 +80,7 @@ class TestReleaseView:
         seen = words(shared_points)
         assert "fell back" not in seen
         assert "S = " not in seen
-        assert "not private" not in seen
+        assert "Confidential" not in seen
         assert not any(number in seen for number in private if len(number) > 3)
         assert "Nothing has been released yet" in shared_points.body.pages["clustering"].card.waiting.text()
         stages = shared_points.body.pages["clustering"].pipeline.stages
@@ -273,7 +273,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(shared_points):
         "Assumed block error in percent",
         "How one output is made of those of the blocks",
         "Family of the noise",
-        "Tail exponent γ",
+        "Tail exponent g",
         "Pattern",
         "Run: make one release",
     ]

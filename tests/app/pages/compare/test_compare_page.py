@@ -92,7 +92,7 @@ def test_the_table_is_sorted_by_numbers_and_saved_with_a_warning(room, tmp_path)
         assert (np.diff(known) * (-1 if table.down.isChecked() else 1) >= 0).all()
         table.down.click()
     name, header, rows = room.page.table
-    assert "not-private" in name
+    assert "confidential" in name
     file = tmp_path / "table.csv"
     room.controllers.exports.figures.write_table(file, header, rows)
     assert room.wait_until_idle()
