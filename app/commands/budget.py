@@ -29,9 +29,10 @@ from app.model.wording.console import columns, counted, facts, plain
 from app.model.wording.grids import inexact_words
 from app.model.wording.neighbours import WORDS
 from engine.privacy import NO_PROMISE
-from engine.progress import part
+from engine.progress import Progress, part
 
 if TYPE_CHECKING:
+    from engine.data import ColumnsApart, Table
     from engine.ledger import Account, Composition, Ledger, LedgerEntry, Limit
 
 LIMITS = ("limit_epsilon", "limit_delta", "slack")
@@ -77,7 +78,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Set what is to be set, and print what is spent."""
-    from engine.data import read_table
     from engine.ledger import Ledger
 
     chosen = options.data is not None or options.example is not None
@@ -93,8 +93,8 @@ def run(options: argparse.Namespace) -> int:
         _say_all(ledger, str(path), as_json=options.json)
         return 0
     with Bar() as bar:
-        reading = partial(read_table, options.data, part(bar, 0.0, 0.6), encoding=options.encoding)
-        account = account_of(options, reading, part(bar, 0.6, 1.0))(ledger)
+        whole = partial(_all_columns, options, part(bar, 0.0, 0.6))
+        account = account_of(options, whole, part(bar, 0.6, 1.0))(ledger)
     if changes:
         account.set_limit(limit)
     if options.json:
@@ -102,6 +102,16 @@ def run(options: argparse.Namespace) -> int:
     else:
         say(_text(account))
     return 0
+
+
+def _all_columns(options: argparse.Namespace, progress: Progress) -> Table | ColumnsApart:
+    """Return all columns of the file, of which as few as possible are held at a time."""
+    from engine.data import ColumnsApart, read_table
+    from engine.data.reading import is_columnar
+
+    if is_columnar(options.data):
+        return ColumnsApart(options.data)
+    return read_table(options.data, progress, encoding=options.encoding)
 
 
 def _limit(options: argparse.Namespace, chosen: bool) -> Limit | None:

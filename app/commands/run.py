@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import add_privacy_options
 from app.commands.support.console import Bar, finite, remark, say, say_json
-from app.commands.support.data import add_data_options, add_resolution_option
+from app.commands.support.data import add_data_options, add_resolution_option, columns_of
 from app.commands.support.mechanism_parts import add_mechanism_options, add_method_option
 from app.commands.support.options import whole
 from app.commands.support.postprocessing_options import add_postprocessing_options
-from app.commands.support.reading import locate, records_of
+from app.commands.support.reading import load, locate, records_of
 from app.commands.support.sanitizations import sanitization_of
 from app.commands.support.spending import (
     account_of,
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
     from app.releases.run import Run
     from app.releases.shape import Shape
+    from engine.data import ColumnsApart, Table
     from engine.ledger import Account, Composition
     from engine.mechanisms.release import Release
     from engine.privacy import Privacy
@@ -167,15 +168,24 @@ def _say(
 def _read(
     options: argparse.Namespace, subject: DataReader, progress: Progress
 ) -> tuple[LoadedRecords[Any], Account | None]:
-    """Return the records and the account that is to pay; None for a simulation, which costs nothing."""
+    """Return the records and the account that is to pay; None for a simulation, which costs nothing.
+
+    The account is found by all columns.  Where a file keeps them apart, each is looked at and let go.
+    """
+    from engine.data import ColumnsApart
     from engine.ledger import Ledger
 
-    located = locate(options, subject, part(progress, 0.0, 0.6))
-    data = records_of(located, subject)
     if options.seed is not None:
         refuse_spending(options)
-        return data, None
-    paying = account_of(options, lambda: located.table, part(progress, 0.6, 1.0))
+        return load(options, subject, progress), None
+    whole: Table | ColumnsApart
+    if columns_of(options, subject) is not None:
+        whole = ColumnsApart(options.data)
+        data = load(options, subject, part(progress, 0.0, 0.6))
+    else:
+        located = locate(options, subject, part(progress, 0.0, 0.6))
+        whole, data = located.table, records_of(located, subject)
+    paying = account_of(options, lambda: whole, part(progress, 0.6, 1.0))
     ledger = Ledger(path_of(options))
     say_exposed(ledger)
     return data, paying(ledger)

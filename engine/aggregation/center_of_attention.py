@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -55,6 +56,23 @@ class SmoothBound:
     value: float
     argmax_k: int
     beta: float
+
+
+def bound_of(level: Callable[[int], float], diameter: float, beta: float) -> SmoothBound:
+    """Return max_k exp(-beta k) U_k, with U_k = min(Λ, level(k) + level(k + 1)).
+
+    Beyond the first U_k = Λ nothing can be larger, and neither where exp(-beta k) Λ is not.
+    """
+    check_beta(beta)
+    best, argmax, k, near = 0.0, 0, 0, level(0)
+    while True:
+        far = level(k + 1)
+        moves = min(diameter, near + far)
+        if moves * math.exp(-beta * k) > best:
+            best, argmax = moves * math.exp(-beta * k), k
+        if moves >= diameter or diameter * math.exp(-beta * (k + 1)) <= best:
+            return SmoothBound(best, argmax, beta)
+        k, near = k + 1, far
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -125,17 +143,8 @@ class Radii:
         return int(np.argmin(self.radius(self.majority)))
 
     def smooth_bound(self, beta: float) -> SmoothBound:
-        """Return S; beyond the first U_k = Λ nothing can be larger."""
-        check_beta(beta)
-        best, argmax, k, near = 0.0, 0, 0, self._level(0)
-        while True:
-            far = self._level(k + 1)
-            moves = min(self.diameter, near + far)
-            if moves * math.exp(-beta * k) > best:
-                best, argmax = moves * math.exp(-beta * k), k
-            if moves >= self.diameter:
-                return SmoothBound(best, argmax, beta)
-            k, near = k + 1, far
+        """Return S."""
+        return bound_of(self._level, self.diameter, beta)
 
     def published_bound(self, beta: float) -> float:
         """Return the bound as it was published, which is NOT private: for demonstration only.
@@ -209,15 +218,7 @@ class LineRadii:
 
     def smooth_bound(self, beta: float) -> SmoothBound:
         """Return S = max_k exp(-beta k) U_k."""
-        check_beta(beta)
-        best, argmax, k = 0.0, 0, 0
-        while True:
-            moves = min(self.diameter, self._radius(k) + self._radius(k + 1))
-            if moves * math.exp(-beta * k) > best:
-                best, argmax = moves * math.exp(-beta * k), k
-            if moves >= self.diameter:
-                return SmoothBound(best, argmax, beta)
-            k += 1
+        return bound_of(self._radius, self.diameter, beta)
 
     def _radius(self, k: int) -> float:
         t = self.majority + k * self.s

@@ -22,6 +22,39 @@ _CHUNK = 1 << 15
 """Distances computed at once: they stay in the processor's cache with all that they need."""
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class PairDistances:
+    """The distances between all pairs of m outputs, each held once (private).
+
+    Attributes
+    ----------
+    blocks : tuple of ndarray
+        The next few rows of the table, each from its first row's own column on.
+    """
+
+    blocks: tuple[_Floats, ...]
+
+    @property
+    def m(self) -> int:
+        """Number of outputs."""
+        return len(self.blocks[0].T)
+
+    def rows(self, start: int, stop: int) -> _Floats:
+        """Return some rows of the whole table, shape (stop - start, m)."""
+        found, begin = np.empty((stop - start, self.m)), 0
+        for block in self.blocks:
+            end = begin + len(block)
+            first, last = max(start, begin), min(stop, end)
+            if begin >= stop:
+                break
+            if first < last:
+                found[first - start : last - start, end:] = block[first - begin : last - begin, len(block) :]
+            # a block is the mirror image of columns, itself included
+            found[first - start :, begin:end] = block[:, first - begin : stop - begin].T
+            begin = end
+        return found
+
+
 @dataclasses.dataclass(frozen=True)
 class OutputSpace(abc.ABC):
     """Outputs as vectors in a public box, with a metric.
@@ -70,18 +103,20 @@ class OutputSpace(abc.ABC):
 
     def table(self, outputs: ArrayLike, progress: Progress = silent) -> _Floats:
         """Return the distances between all pairs of outputs (m, D), shape (m, m)."""
+        return self.pairs(outputs, progress).rows(0, len(np.asarray(outputs)))
+
+    def pairs(self, outputs: ArrayLike, progress: Progress = silent) -> PairDistances:
+        """Return the distances between all pairs of outputs (m, D), each once."""
         points = self._scaled(outputs)
-        m, start = len(points), 0
-        found = np.empty((m, m))
+        m, start, blocks = len(points), 0, []
         while start < m:
             progress(1 - (1 - start / m) ** 2, "distances between outputs")
             stop = min(m, start + max(1, _CHUNK // (m - start)))
-            # each pair once; the mirror image costs no distance
-            some = self._distances(points[start:stop], points[start:])
-            found[start:stop, start:], found[start:, start:stop] = some, some.T
+            block = self._distances(points[start:stop], points[start:])
+            block /= self._unit
+            blocks.append(block)
             start = stop
-        found /= self._unit
-        return found
+        return PairDistances(tuple(blocks))
 
     @property
     def _unit(self) -> float:

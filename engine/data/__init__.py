@@ -2,6 +2,7 @@
 
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.category_columns import CategoryRecords, read_categories
+from engine.data.columns_apart import ColumnsApart
 from engine.data.digest import digest_of, example_digest
 from engine.data.edges import EdgeColumns, EdgeList, guess_columns, read_edges
 from engine.data.examples import (
@@ -23,6 +24,7 @@ __all__ = [
     "CategoryDomain",
     "CategoryRecords",
     "Column",
+    "ColumnsApart",
     "EdgeColumns",
     "EdgeList",
     "Example",

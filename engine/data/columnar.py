@@ -73,6 +73,32 @@ def read_feather(path: Path, columns: Sequence[str] | None, progress: Progress) 
         return Table(path.name, _collected(schema, batches, count, path, progress), format="Feather")
 
 
+def names_and_rows(path: Path) -> tuple[list[str], int]:
+    """Return the names of all columns of a Parquet or Feather file, and how many records it has.
+
+    Raises
+    ------
+    DataError
+        If the file is cut or damaged, or its names are.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    with path.open("rb") as file:
+        is_parquet = file.read(4) == b"PAR1"
+    _refuse_cut(path, *((b"PAR1", "Parquet") if is_parquet else (b"ARROW1", "Feather")))
+    with _refusing_damage(path), pa.OSFile(os.fsencode(path)) as raw:
+        if is_parquet:
+            metadata = parquet.read_metadata(raw)
+            names, rows = metadata.schema.to_arrow_schema().names, metadata.num_rows
+        else:
+            narrow = pa.ipc.open_file(raw, options=pa.ipc.IpcReadOptions(included_fields=[0]))
+            rows = sum(narrow.get_batch(index).num_rows for index in range(narrow.num_record_batches))
+            names = pa.ipc.open_file(raw).schema.names
+    check_names(names, path.name)
+    return list(names), int(rows)
+
+
 def _check(schema: Any, columns: Sequence[str] | None, source: str) -> None:
     check_names(schema.names, source)
     check_known(columns or [], schema.names, source)

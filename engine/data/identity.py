@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.canonical import CanonicalColumn, Words, canonical
+from engine.data.columns_apart import ColumnsApart
 from engine.data.digest import digest_of
 from engine.data.names import tidied
 from engine.data.table import Table
@@ -31,7 +32,7 @@ MISSING = np.uint64(2**64 - 1)
 """The length of a text that is missing."""
 
 
-def table_digest(table: Table, progress: Progress = silent) -> str:
+def table_digest(table: Table | ColumnsApart, progress: Progress = silent) -> str:
     """Return ``table:`` and a SHA-256 that tells a table from all others (private).
 
     Neither the order of rows and columns nor the format, the types and the spelling of a file matter; see
@@ -46,7 +47,7 @@ def table_digest(table: Table, progress: Progress = silent) -> str:
 
     Parameters
     ----------
-    table : Table
+    table : Table or ColumnsApart
     progress : Progress
 
     Returns
@@ -56,7 +57,9 @@ def table_digest(table: Table, progress: Progress = silent) -> str:
     return _Digest(table, progress).found()
 
 
-def file_digests(table: Table, path: str | os.PathLike[str], progress: Progress = silent) -> tuple[str, str]:
+def file_digests(
+    table: Table | ColumnsApart, path: str | os.PathLike[str], progress: Progress = silent
+) -> tuple[str, str]:
     """Return `table_digest` of what was read from a file, and `digest_of` its bytes.
 
     The bytes are read after the table: nothing but what was kept under their digest by older versions
@@ -66,13 +69,14 @@ def file_digests(table: Table, path: str | os.PathLike[str], progress: Progress 
 
 
 class _Digest:
-    def __init__(self, table: Table, progress: Progress) -> None:
+    def __init__(self, table: Table | ColumnsApart, progress: Progress) -> None:
         self._table = table
         self._progress = progress
         self._done = 0.0
-        self._small = table.n * table.data.num_columns <= SMALL
+        columns = table.names if isinstance(table, ColumnsApart) else table.data.column_names
+        self._small = table.n * len(columns) <= SMALL
         self._kept: dict[str, CanonicalColumn] = {}
-        names = {name: tidied(name) for name in table.data.column_names}
+        names = {name: tidied(name) for name in columns}
         if len(set(names.values())) < len(names):
             names = dict(zip(names, names, strict=True))
         self._names = names
@@ -90,15 +94,20 @@ class _Digest:
             digest, _ = self._hashed(head, self._exact(rows, ordered, tied), None)
         return f"table:{digest}"
 
-    def _report(self) -> None:
+    def _report(self, fraction: float = 0.0, message: str = "") -> None:
         self._progress(self._done, "recognising the data")
+
+    def _cells(self, name: str) -> Any:
+        if isinstance(self._table, ColumnsApart):
+            return self._table.column(name, self._report)
+        return self._table.data.column(name)
 
     def _columns(self, start: float, stop: float) -> Iterator[tuple[str, CanonicalColumn]]:
         """Return the columns by their names, one at a time, since each is as large as the data."""
         for place, name in enumerate(self._order):
             self._done = start + (stop - start) * place / len(self._order)
             self._report()
-            column = self._kept.get(name) or canonical(self._table.data.column(name))
+            column = self._kept.get(name) or canonical(self._cells(name))
             if self._small:
                 self._kept[name] = column
             yield self._names[name], column

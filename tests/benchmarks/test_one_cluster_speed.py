@@ -94,6 +94,20 @@ def test_quality_of_all_radii_within_ten_seconds(kind, t):
         assert ours <= 10.0
 
 
+def test_ten_million_points():
+    """Overlapping cells against a few sorts of as many whole numbers; within 1.5 GB."""
+    data = planted(10**7)
+    codes = np.random.default_rng(1).integers(0, 1 << 34, data.n)
+    sorting = seconds(lambda: np.sort(codes))
+    tracemalloc.start()
+    ours = seconds(lambda: whole(data), repeats=1)
+    peak = tracemalloc.get_traced_memory()[1] / 1e9
+    tracemalloc.stop()
+    print(f"\n10^7 points: {ours:.1f} s, {ours / sorting:.1f} x np.sort; {peak:.2f} GB")
+    assert ours <= 25 * sorting
+    assert peak <= 1.5
+
+
 def test_cost_against_n():
     """Overlapping cells from 1,000 to 1,000,000 points: time with its exponent, and memory below 1 GB."""
     sizes, times, peaks = (10**3, 10**4, 10**5, 10**6), [], []

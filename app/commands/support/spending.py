@@ -16,7 +16,7 @@ from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress
 
 if TYPE_CHECKING:
-    from engine.data import Table
+    from engine.data import ColumnsApart, Table
     from engine.ledger import Account, Composition, Cost, Ledger, Limit, Overspent
     from engine.mechanisms.release import Release
 
@@ -67,14 +67,14 @@ def say_exposed(ledger: Ledger) -> None:
 
 
 def account_of(
-    options: argparse.Namespace, table: Callable[[], Table], progress: Progress
+    options: argparse.Namespace, table: Callable[[], Table | ColumnsApart], progress: Progress
 ) -> Callable[[Ledger], Account]:
     """Return what finds the account of the data that `--data` or `--example` names; it keeps no records.
 
     Parameters
     ----------
     table : callable
-        Returns what was read of a file; not asked for an example.
+        Returns all columns of a file; not asked for an example.
     """
     from engine.data import EXAMPLES, example_digest, file_digests
 

@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.aggregation.center_of_attention import LineRadii, Radii, SmoothBound
+from engine.aggregation.center_of_attention import LineRadii, SmoothBound
+from engine.aggregation.majority_radii import MajorityRadii
 from engine.aggregation.spaces import OutputSpace
 from engine.aggregation.step_median import step_smooth_bound
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, nearest_doubles
@@ -151,14 +152,13 @@ class CenterOfAttention(SmoothAggregator):
     def aggregate(
         self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
-        """Look at all distances: O(m^2 log m)."""
-        radii = Radii.of(space.table(outputs, part(progress, 0, 0.7)), space.diameter, s)
-        center = radii.center
-        progress(0.9, "smooth bound")
+        """Look at all distances, of which each pair is held once: O(m^2)."""
+        pairs = space.pairs(outputs, part(progress, 0, 0.5))
+        radii = MajorityRadii(pairs, space.diameter, s, part(progress, 0.5, 1.0))
         return Aggregate(
-            exactly(outputs[center]),
+            exactly(outputs[radii.center]),
             (radii.smooth_bound(beta),),
-            {"radius": float(radii.radius(radii.majority)[center]), "majority": radii.majority},
+            {"radius": radii.radius, "majority": radii.majority},
         )
 
 

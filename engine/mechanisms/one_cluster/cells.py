@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.mechanisms.one_cluster.grid import DomainGrid
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -54,90 +54,75 @@ class Cells:
         return order, np.concatenate([[0], np.cumsum(self.heights[1])])
 
 
-class DyadicCells:
-    """Points of a grid, counted in the cells of every level.
-
-    Level j = 0 is the coarsest; at level `bits` cells are two grid points wide, and at the last
-    one, `bits` + 1, a cell is a single grid point.
+def overlapping(grid: DomainGrid, points: _Ints, level: int, progress: Progress = silent) -> Cells:
+    """Return the cells of a level that hold points.
 
     Parameters
     ----------
-    grid : DomainGrid
     points : ndarray of int, shape (n, d)
         Indices of the grid.
     """
+    if level == grid.bits + 1:
+        return merged(points, np.ones(len(points), dtype=np.int64), grid.last + 1, progress=progress)
+    sizes = number_of_cells(grid, level)
+    corners, once = points >> shift(grid, level), np.ones(len(points), dtype=np.int64)
+    base = merged(corners, once, sizes - 1, progress=progress)
+    if math.prod(map(int, sizes)) > LARGEST_CODE:
+        return _by_corners(base, sizes, progress)
+    strides = strides_of(sizes)
+    codes, counts = (base.corners + 1) @ np.array(strides), base.counts
+    for axis, stride in enumerate(strides):
+        progress(axis / len(strides), COUNTING)
+        codes, counts = added_up(codes, counts, stride)
+    progress(1.0)
+    corners = np.stack(np.unravel_index(codes, tuple(map(int, sizes))), axis=1) - 1
+    return Cells(corners.astype(np.int64, copy=False), counts)
 
-    def __init__(self, grid: DomainGrid, points: _Ints, progress: Progress = silent) -> None:
-        self.grid = grid
-        self._kept: dict[int, Cells] = {}
-        finest = merged(points, np.ones(len(points), dtype=np.int64), grid.last + 1, progress=progress)
-        self._bases = [finest]
-        self._heights = [largest(finest.counts)]
-        for level in range(grid.bits, -1, -1):
-            turn = part(progress, 1 - (level + 1) / (grid.bits + 1), 1 - level / (grid.bits + 1))
-            base = finest if level == grid.bits else self._coarser(level, turn)
-            self._bases.append(base)
-            self._heights.append(largest(self._overlapping(base, level, turn).counts))
-        self._bases.reverse()
-        self._heights.reverse()
 
-    @property
-    def levels(self) -> int:
-        """How many levels there are, bits + 2."""
-        return self.grid.bits + 2
+def _by_corners(base: Cells, sizes: _Ints, progress: Progress) -> Cells:
+    """Add up base cells where there are more cells than whole numbers of 63 bits."""
+    found = base
+    for axis in range(len(sizes)):
+        progress(axis / len(sizes), COUNTING)
+        before = found.corners.copy()
+        before[:, axis] -= 1
+        corners = np.concatenate([found.corners, before])
+        found = merged(corners, np.tile(found.counts, 2), sizes, -1, progress)
+    return found
 
-    @property
-    def heights(self) -> _Ints:
-        """Number of points in the fullest cell of each level, never increasing (private)."""
-        return np.array(self._heights)
 
-    def cells(self, level: int, progress: Progress = silent) -> Cells:
-        """Return the cells of a level."""
-        if level == self.levels - 1:
-            return self._bases[level]
-        if level not in self._kept:
-            while len(self._kept) >= 4:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[level] = self._overlapping(self._bases[level], level, progress)
-        return self._kept[level]
+def added_up(codes: _Ints, counts: _Ints, stride: int) -> tuple[_Ints, _Ints]:
+    """Add what each cell holds to the one before it along an axis, which is `stride` numbers away.
 
-    def _coarser(self, level: int, progress: Progress) -> Cells:
-        finer, sizes = self._bases[-1], self.grid.last // side(self.grid, level) + 1
-        return merged(finer.corners >> 1, finer.counts, sizes, progress=progress)
+    Parameters
+    ----------
+    codes, counts : ndarray of int, shape (m,)
+        The numbers of all cells that hold points, in order, and how many each holds.
+    """
+    both = np.concatenate([codes, codes - stride])
+    order = np.argsort(both, kind="stable")  # two runs in order, which are merged quickly
+    both = both[order]
+    found = np.concatenate([counts, counts])[order]
+    twice = np.flatnonzero(both[1:] == both[:-1])  # no cell is there three times
+    found[twice] += found[twice + 1]
+    once = np.ones(len(both), dtype=bool)
+    once[twice + 1] = False
+    return both[once], found[once]
 
-    def _overlapping(self, base: Cells, level: int, progress: Progress) -> Cells:
-        """Add up the 2^d base cells that each cell is made of, one axis after the other."""
-        sizes = [int(size) for size in number_of_cells(self.grid, level)]
-        if math.prod(sizes) > LARGEST_CODE:
-            return self._by_corners(base, np.array(sizes), progress)
-        # one number for each cell; the cell before it along an axis is a fixed number away
-        strides = [math.prod(sizes[axis + 1 :]) for axis in range(len(sizes))]
-        codes = (base.corners + 1) @ np.array(strides)
-        order = np.argsort(codes, kind="stable")
-        codes, counts = codes[order], base.counts[order]
-        for axis, stride in enumerate(strides):
-            step = part(progress, axis / len(strides), (axis + 1) / len(strides))
-            step(0.0, COUNTING)
-            codes, counts = _summed(np.concatenate([codes, codes - stride]), np.tile(counts, 2), step)
-        progress(1.0)
-        corners = np.stack(np.unravel_index(codes, sizes), axis=1) - 1
-        return Cells(corners.astype(np.int64, copy=False), counts)
 
-    def _by_corners(self, base: Cells, sizes: _Ints, progress: Progress) -> Cells:
-        """Do the same where there are more cells than whole numbers of 63 bits."""
-        found = base
-        for axis in range(self.grid.dimension):
-            progress(axis / self.grid.dimension, COUNTING)
-            before = found.corners.copy()
-            before[:, axis] -= 1
-            corners = np.concatenate([found.corners, before])
-            found = merged(corners, np.tile(found.counts, 2), sizes, -1, progress)
-        return found
+def strides_of(sizes: _Ints) -> list[int]:
+    """Return how far neighbours along each side are apart in the order of all cells, numbered in turn."""
+    return [math.prod(map(int, sizes[axis + 1 :])) for axis in range(len(sizes))]
+
+
+def shift(grid: DomainGrid, level: int) -> int:
+    """Return by how many bits a grid point's index is shifted to that of its base cell."""
+    return max(0, grid.bits - level)
 
 
 def side(grid: DomainGrid, level: int) -> int:
     """Return b in steps; a cell is twice as wide, but for the last level."""
-    return int(2 ** max(0, grid.bits - level))
+    return 1 << shift(grid, level)
 
 
 def bounds(grid: DomainGrid, level: int, corners: _Ints) -> tuple[_Floats, _Floats]:
@@ -177,15 +162,6 @@ def merged(corners: _Ints, counts: _Ints, sizes: _Ints, least: int = 0, progress
     progress(0.0, COUNTING)
     starts = _starts(codes[order])
     return Cells(corners[order[starts]], _sums(counts[order], starts))
-
-
-def _summed(codes: _Ints, counts: _Ints, progress: Progress) -> tuple[_Ints, _Ints]:
-    """Return each different code once, in order, with the sum of its counts."""
-    order = np.argsort(codes, kind="stable")  # two runs in order, which are merged quickly
-    progress(0.5, COUNTING)
-    codes = codes[order]
-    starts = _starts(codes)
-    return codes[starts], _sums(counts[order], starts)
 
 
 def _starts(ordered: _Ints) -> _Ints:

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import (
     Cells,
-    DyadicCells,
     bounds,
     log_cells,
     merged,
     number_of_cells,
     side,
 )
+from engine.mechanisms.one_cluster.dyadic_cells import DyadicCells
 from engine.mechanisms.one_cluster.reach import reach, reach_slack
 from engine.mechanisms.one_cluster.search import (
     BoxPartition,

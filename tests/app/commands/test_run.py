@@ -178,3 +178,29 @@ def test_a_published_pair_that_is_not_private_is_never_released(cli, refused):
     outcome = cli("sensitivity", "median", *where, *more, "--json")
     assert outcome.status == 0
     assert "does NOT give epsilon = 30, delta = 0.001" in outcome.err
+
+
+@pytest.mark.parametrize("seed", [(), ("--seed", 1)])
+def test_of_a_columnar_file_no_more_than_one_column_is_held(cli, tmp_path, monkeypatch, seed):
+    """A simulation reads only its own; the account of a release is found by all, one after the other."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    import engine.data
+    from engine.data import columns_apart
+
+    asked, read_table = [], engine.data.read_table
+
+    def reading(*arguments, columns=None, **more):
+        asked.append(columns)
+        return read_table(*arguments, columns=columns, **more)
+
+    monkeypatch.setattr(engine.data, "read_table", reading)
+    monkeypatch.setattr(columns_apart, "read_table", reading)
+    path = tmp_path / "people.parquet"
+    parquet.write_table(pa.table({"age": [30.0, 40.0, 50.0], "pay": [1, 2, 3]}), path)
+    where = ("--data", path, "--column", "age", "--lower", 0, "--upper", 100, "--epsilon", 1, "--json")
+    assert cli("run", "median", *where, *seed).json["simulated"] is bool(seed)
+    assert asked == [["age"]] if seed else [["age"], ["age"], ["pay"]]
+    if not seed:
+        assert len(cli("budget", "--data", path, "--json").json["entries"]) == 1

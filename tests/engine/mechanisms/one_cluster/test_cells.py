@@ -8,13 +8,13 @@ import pytest
 from engine.domain import Box
 from engine.mechanisms.one_cluster import Task, overlapping_cells
 from engine.mechanisms.one_cluster.cells import (
-    DyadicCells,
     bounds,
     log_cells,
     merged,
     number_of_cells,
     side,
 )
+from engine.mechanisms.one_cluster.dyadic_cells import DyadicCells
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.privacy import Privacy
 from engine.randomness import reproducible

@@ -1,0 +1,133 @@
+"""How many points the fullest cell of each level holds, without a list of the cells.
+
+Where a level has few cells, all are counted in an array; each coarser array follows from it.  Where it
+has many, those that hold points are sorted, and cells are added up only where the fullest one can be.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.one_cluster.cells import (
+    COUNTING,
+    LARGEST_CODE,
+    added_up,
+    largest,
+    number_of_cells,
+    overlapping,
+    shift,
+    strides_of,
+)
+from engine.mechanisms.one_cluster.grid import DomainGrid
+from engine.progress import Progress, silent
+
+_Ints = NDArray[np.int64]
+
+PER_POINT = 2
+"""So many cells a level may have for each point, all of which are counted."""
+
+AT_LEAST = 1 << 16
+"""So many cells are counted in an array however few points there are."""
+
+
+def heights_of(grid: DomainGrid, points: _Ints, progress: Progress = silent) -> _Ints:
+    """Return the number of points in the fullest cell of each level, the coarsest first (private).
+
+    Parameters
+    ----------
+    grid : DomainGrid
+    points : ndarray of int, shape (n, d)
+        Indices of the grid.
+    """
+    levels = grid.bits + 2
+    if not len(points):
+        return np.zeros(levels, dtype=np.int64)
+    most = max(PER_POINT * len(points), AT_LEAST)
+    found, counted = [], None
+    for level in range(levels - 1, -1, -1):
+        progress((levels - 1 - level) / levels, COUNTING)
+        sizes = number_of_cells(grid, level)
+        cells = math.prod(map(int, sizes))
+        if cells > LARGEST_CODE:
+            found.append(largest(overlapping(grid, points, level, progress).counts))
+        elif level == levels - 1:
+            found.append(largest(_sorted_codes(points, strides_of(sizes))[1]))
+        elif cells > most:
+            found.append(_fullest_of_many(points >> shift(grid, level), strides_of(sizes), progress))
+        else:
+            base = sizes - 1
+            counted = _counted(points >> shift(grid, level), base) if counted is None else _halved(counted)
+            found.append(_fullest_of_few(counted))
+    progress(1.0, COUNTING)
+    return np.array(found[::-1])
+
+
+def _fullest_of_few(counts: NDArray[np.int32]) -> int:
+    """Return how many points the fullest cell holds, by the counts of all base cells."""
+    for axis in range(counts.ndim):
+        nothing = np.zeros_like(counts.take([0], axis))
+        counts = np.concatenate([counts, nothing], axis) + np.concatenate([nothing, counts], axis)
+    return int(counts.max())
+
+
+def _counted(corners: _Ints, sizes: _Ints) -> NDArray[np.int32]:
+    """Return the number of points in each base cell."""
+    codes = corners @ np.array(strides_of(sizes))
+    return np.bincount(codes, minlength=int(sizes.prod())).astype(np.int32).reshape(tuple(sizes))
+
+
+def _halved(counts: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return the counts of cells that are twice as wide."""
+    for axis, size in enumerate(counts.shape):
+        counts = np.add.reduceat(counts, np.arange(0, size, 2), axis)
+    return counts
+
+
+def _fullest_of_many(corners: _Ints, strides: Sequence[int], progress: Progress) -> int:
+    """Return how many points the fullest cell holds, by those base cells that hold any.
+
+    Two halves, neighbours along the first side, make a cell.  One that holds more than the fullest of all
+    halves has a half with more than half as much.
+    """
+    codes, counts = _sorted_codes(corners + 1, strides)
+    for stride in strides[1:-1]:
+        progress(0.0, COUNTING)
+        codes, counts = added_up(codes, counts, stride)
+    progress(0.0, COUNTING)
+    first = np.append(True, codes[1:] - codes[:-1] != 1)  # of those that follow each other
+    pairs = counts.copy()
+    pairs[:-1] += counts[1:] * ~first[1:]
+    half = int(pairs.max())
+    if len(strides) == 1:
+        return half
+    heavy = np.flatnonzero(2 * pairs > half)
+    alone = np.flatnonzero((2 * counts > half) & first)
+    halves = np.concatenate([codes[heavy], codes[alone] - 1])
+    halves_hold = np.concatenate([pairs[heavy], counts[alone]])
+    found = half
+    for stride in (strides[0], -strides[0]):
+        progress(0.0, COUNTING)
+        others = _held(codes, counts, halves + stride) + _held(codes, counts, halves + stride + 1)
+        found = max(found, largest(halves_hold + others))
+    return found
+
+
+def _held(codes: _Ints, counts: _Ints, wanted: _Ints) -> _Ints:
+    """Return how many points the wanted cells hold, of those that hold any, in order."""
+    places = np.minimum(np.searchsorted(codes, wanted), len(codes) - 1)
+    return np.where(codes[places] == wanted, counts[places], 0)
+
+
+def _sorted_codes(corners: _Ints, strides: Sequence[int]) -> tuple[_Ints, _Ints]:
+    """Return the number of each cell that holds a point, in order, and how many it holds."""
+    codes = corners @ np.array(strides)
+    codes.sort()
+    ends = np.flatnonzero(np.append(codes[1:] != codes[:-1], True))
+    codes = codes[ends]
+    ends[1:] -= ends[:-1].copy()
+    ends[0] += 1
+    return codes, ends
