@@ -23,8 +23,8 @@ EPSILON_HELP = (
     "change by at most a factor e^ε. Smaller is more private."
 )
 DELTA_HELP = (
-    "Delta is the slack in the ε bound: on neighbouring data, no outcome is more probable than e^ε times, "
-    "plus δ. Keep it far below 1/n; 0 is the safest. You can type 1e-6."
+    "δ is the slack in the ε bound: for neighbouring data, any set of outcomes has at most e^ε times the "
+    "probability, plus δ. Keep it far below 1/n; 0 is the safest. You can type 1e-6."
 )
 NOT_USED = "This way does without δ: a release costs none."
 TOO_LARGE = "δ is not below 1/n = {}: keep it far below."

@@ -33,8 +33,8 @@ MEANS = (
     "e^ε = {factor}. An attacker who was undecided (50 %) is at most {belief} sure afterwards."
 )
 FAILS = (
-    "δ = {delta} is the slack in this bound: on neighbouring data, no outcome is more probable than e^ε "
-    "times, plus δ. It should be far below 1/n."
+    "δ = {delta} is the slack in this bound: for neighbouring data, any set of outcomes has at most e^ε "
+    "times the probability, plus δ. It should be far below 1/n."
 )
 HOLDS = (
     "It holds {between}, whatever is done with the released numbers later, and whatever becomes known "

@@ -7,7 +7,6 @@ from app.model.picture_spec import PictureSpec, TabTitle
 
 TITLE = TabTitle(
     "Audit",
-    "Audit",
     "What an attacker could tell from many releases",
     "Many releases are simulated of two databases that differ in one record: the better an attacker can tell "
     "them apart, the larger ε must be. An audit can refute a guarantee, never prove it.",
@@ -21,7 +20,7 @@ def _picture(name: str, words: str, shows: str, why: str, drawn_by: str) -> Pict
     analysis = "engine:attack_low_bits" if low_bits else "engine:audit_neighbours"
     return PictureSpec(
         f"audit {name}",
-        TabTitle(words, words, shows, why),
+        TabTitle(words, shows, why),
         drawn_by,
         analysis,
         public_analysis=analysis,
@@ -33,7 +32,7 @@ def _picture(name: str, words: str, shows: str, why: str, drawn_by: str) -> Pict
 
 AUDIT = PageSpec(
     "audit",
-    TITLE.long,
+    TITLE.name,
     "Audits",
     None,
     (
@@ -71,5 +70,5 @@ AUDIT = PageSpec(
 TAB = AUDIT.name
 """What the tab is called by those who open it by name."""
 
-SHOWS = {spec.name.removeprefix("audit "): (spec.title.long, "", spec.title.shows) for spec in AUDIT.pictures}
+SHOWS = {spec.name.removeprefix("audit "): (spec.title.name, "", spec.title.shows) for spec in AUDIT.pictures}
 """Text, icon and tip of each choice of what is shown."""

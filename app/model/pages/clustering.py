@@ -83,7 +83,6 @@ PICTURES = (
         "data",
         TabTitle(
             "Data",
-            "Data",
             "The data, and what all of them give together",
             "The records, each a point between the public bounds of its columns",
         ),
@@ -94,7 +93,6 @@ PICTURES = (
     PictureSpec(
         "blocks",
         TabTitle(
-            "Blocks",
             "Blocks",
             "Bound and errors against the number of blocks",
             "The records are dealt out to blocks, blind to their values: how many are best?",
@@ -109,7 +107,6 @@ PICTURES = (
         "outputs",
         TabTitle(
             "Outputs",
-            "Outputs",
             "What the blocks gave, and their center",
             "The function runs on each block; one person can change no more than s of the outputs",
         ),
@@ -123,7 +120,6 @@ PICTURES = (
         "aggregate",
         TabTitle(
             "Aggregate",
-            "Aggregate",
             "How far from each output t others are",
             "One output is made of all, with a bound S on how far a person can move it",
         ),
@@ -136,7 +132,6 @@ PICTURES = (
         "noise",
         TabTitle(
             "Noise",
-            "Noise",
             "Errors of this mechanism and of others",
             "Noise in proportion to S hides each person; how far do releases fall from the truth?",
         ),
@@ -148,7 +143,6 @@ PICTURES = (
     PictureSpec(
         "release",
         TabTitle(
-            "Release",
             "Release",
             "Released, with the regions of its noise",
             "What can be shared, and how far it may be from what is true",

@@ -134,7 +134,6 @@ PICTURES = (
         "ball",
         TabTitle(
             "Ball",
-            "Ball",
             "The data, the ball, and the smallest one",
             "A ball about as small as one can be that holds t points; the true one is a 2-approximation.",
         ),
@@ -148,7 +147,6 @@ PICTURES = (
     PictureSpec(
         "number",
         TabTitle(
-            "Number",
             "Number",
             "The data, the number, and the median",
             "Any number with records on both sides of it is right.",
@@ -164,7 +162,6 @@ PICTURES = (
         "radius",
         TabTitle(
             "Radius",
-            "Radius",
             "How the radius is chosen",
             "How many points each radius is good for: where they fall below t, a radius is chosen with "
             "noise.",
@@ -179,7 +176,6 @@ PICTURES = (
         "boxes",
         TabTitle(
             "Boxes",
-            "Boxes",
             "The boxes that hold records, and the one that won",
             "One box is chosen among all, so that the mean of what is in it needs little noise.",
         ),
@@ -192,7 +188,6 @@ PICTURES = (
     PictureSpec(
         "runs",
         TabTitle(
-            "Runs",
             "Runs",
             "Many simulated balls: what they hold, and how large they are",
             "Each dot is a ball that could be released; good ones are at the upper left.",
@@ -207,7 +202,6 @@ PICTURES = (
         "axes",
         TabTitle(
             "Why not axis by axis?",
-            "Axes",
             "Why not axis by axis? The fullest interval of each axis",
             "What is crowded on each axis need not be crowded in the plane. The intervals may meet in "
             "nothing.",
@@ -220,7 +214,6 @@ PICTURES = (
         "sides",
         TabTitle(
             "Why not one big box?",
-            "Sides",
             "Why not one big box? Boxes that a ball fits into",
             "A box at a random place holds a ball, here with probability 1/2, only if its sides grow with "
             "the number of axes; its diameter grows faster still.",

@@ -35,8 +35,6 @@ class PlotPanel(Card):
         References to their classes.
     titles : dict of str to TabTitle
         What each tab says.
-    dense : bool
-        As of `Tabs`.
 
     Signals
     -------
@@ -61,7 +59,6 @@ class PlotPanel(Card):
         tab: str,
         pictures: Mapping[str, str],
         titles: dict[str, TabTitle],
-        dense: bool = False,
     ) -> None:
         super().__init__("", private=True)
         self.setAccessibleName(name)
@@ -80,7 +77,7 @@ class PlotPanel(Card):
         self._drawn = QTimer(self)
         self._drawn.setSingleShot(True)
         self._drawn.timeout.connect(self._show_log)
-        self.tabs = Tabs("Pictures", titles, dense=dense)
+        self.tabs = Tabs("Pictures", titles)
         self.tabs.choose(tab)
         self.tabs.currentChanged.connect(self._on_tab)
         self.head.insertWidget(0, self.tabs)
