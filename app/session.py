@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import time
-import weakref
 from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoGroup, QUndoStack
+from PySide6.QtGui import QUndoGroup, QUndoStack
 
+from app.edits import Edit, PendingStep, Place
 from app.model.dataset import Dataset
+from app.model.kept_data import DataShelf, WeakCell
 from app.model.kinds.base import Fields
 from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.page_data import with_choice
@@ -25,52 +25,8 @@ from engine.catalog import kind_of
 if TYPE_CHECKING:
     from engine.ledger import Ledger
 
-MERGE_SECONDS = 1.0
-"""Edits of one thing that follow each other this quickly are one step to undo."""
-
 SCENE = ("guess", "remembered", "epsilon", "delta", "view")
 """Shared fields that begin with their first values in each step of a lesson."""
-
-
-class _Edit(QUndoCommand):
-    """Replaces some fields of the state; undoing it leaves all other fields alone.
-
-    Whatever it does is done where it was made, which it opens first: nothing changes out of sight.
-    """
-
-    _ids: ClassVar[dict[str, int]] = {}
-
-    def __init__(self, session: Session, text: str, merge: str, fields: dict[str, Any]) -> None:
-        super().__init__(text)
-        # the session owns the stack that owns this
-        self._session = weakref.proxy(session)
-        self._where = session.state.page, session.state.workspace
-        self._merge = merge
-        self._when = time.monotonic()
-        self._before = {name: session.state.value(name) for name in fields}
-        self._after = fields
-
-    def id(self) -> int:
-        """Return the same number for edits that may merge, as Qt asks."""
-        return self._ids.setdefault(self._merge, len(self._ids)) if self._merge else -1
-
-    def mergeWith(self, other: QUndoCommand) -> bool:
-        """Take over the newer edit, if it belongs to the same movement."""
-        assert isinstance(other, _Edit)
-        if other._when - self._when > MERGE_SECONDS or other._where != self._where:
-            return False
-        self._after, self._when = other._after, other._when
-        return True
-
-    def redo(self) -> None:
-        """Apply the edit."""
-        self._session._open(*self._where)
-        self._session._replace(self._after)
-
-    def undo(self) -> None:
-        """Put back what was there."""
-        self._session._open(*self._where)
-        self._session._replace(self._before)
 
 
 class _Watch(QObject):
@@ -102,9 +58,12 @@ class Session(QObject):
     -------
     changed(frozenset of str)
         The fields of the state that have new values.
+    data_needed(PendingStep)
+        Data have to be read again before a step can be undone or done again.
     """
 
     changed = Signal(object)
+    data_needed = Signal(object)
 
     def __init__(self, parent: QObject | None = None, ledger: Ledger | LazyLedger | None = None) -> None:
         super().__init__(parent)
@@ -112,6 +71,7 @@ class Session(QObject):
         self.ledger = LazyLedger() if ledger is None else ledger
         self._accounts: dict[str, str] = {}
         self.databases = DatabaseCache()
+        self.shelf = DataShelf()
         self.undo_group = QUndoGroup(self)
         self._work, self._play = (QUndoStack(self.undo_group) for _ in range(2))
         for stack in (self._work, self._play):
@@ -129,6 +89,30 @@ class Session(QObject):
         """The edits that can be undone: those of the lesson while one is played."""
         return self.undo_group.activeStack()
 
+    def undo(self) -> None:
+        """Undo the newest edit; where data have to be read again, `data_needed` says so instead."""
+        self._step(forward=False)
+
+    def redo(self) -> None:
+        """Do again what was undone last; as `undo`."""
+        self._step(forward=True)
+
+    def take_step(self, step: PendingStep, found: list[tuple[WeakCell, Any]]) -> None:
+        """Undo or do again what waited for data, unless something else was done meanwhile."""
+        if step == PendingStep.of(self.undo_stack, step.forward):
+            for cell, value in found:
+                cell.fill(value)
+            self._step(step.forward)
+
+    def _step(self, forward: bool) -> None:
+        step = PendingStep.of(self.undo_stack, forward)
+        if step is not None:
+            self.data_needed.emit(step)
+        elif forward:
+            self.undo_group.redo()
+        else:
+            self.undo_group.undo()
+
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
         """Give fields new values, as one step to undo.
 
@@ -141,7 +125,14 @@ class Session(QObject):
         """
         fields = self._state.resolved(fields)
         if any(self._state.value(name) != value for name, value in fields.items()):
-            self.undo_stack.push(_Edit(self, text, merge, fields))
+            self._push(text, merge, fields)
+
+    def _push(self, text: str, merge: str, fields: Fields) -> None:
+        self.undo_stack.push(Edit(text, merge, self._state, fields, self.shelf, self._put))
+
+    def _put(self, where: Place, fields: Fields) -> None:
+        self._open(*where)
+        self._replace(fields)
 
     def choose(self, name: str, *path: str) -> None:
         """Choose the component where a path leads (none: the mechanism), as it was last chosen."""
@@ -183,7 +174,7 @@ class Session(QObject):
         values = {"dataset": dataset, "data": data, **with_choice(data, there.resolved(fields))}
         if there.dataset is not None:
             self.show_page(page)
-            self.undo_stack.push(_Edit(self, text, "", values))
+            self._push(text, "", values)
         elif page == self._state.page:
             self._replace(values)
         else:
@@ -297,4 +288,11 @@ class Session(QObject):
         before = self._state
         if any(before.value(name) is not value for name, value in fields.items()):
             self._state = before.replaced(fields)
+            self._forget_unreachable(before)
             self.changed.emit(self._state.differences(before))
+
+    def _forget_unreachable(self, before: SessionState) -> None:
+        """Keep no database of data that were open and cannot be come back to without reading them."""
+        states = (self._state, *([self._before_lesson] if self._before_lesson else []))
+        if before.datasets - frozenset().union(*(state.datasets for state in states)):
+            self.databases.keep_only(source for state in states for source in state.builders())

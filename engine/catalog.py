@@ -56,6 +56,11 @@ def offered(family: str) -> dict[str, type[Any]]:
     return {name: one for name, one in FAMILIES[family].items() if one.stands_alone()}
 
 
+def from_files(family: str) -> dict[str, type[Any]]:
+    """Return all of a family that run code from a file, by name."""
+    return {name: one for name, one in FAMILIES.get(family, {}).items() if one.runs_file}
+
+
 def kinds() -> dict[str, dict[str, type[Any]]]:
     """Return all components by kind, as lists and help have them, and name."""
     found: dict[str, dict[str, type[Any]]] = {}

@@ -25,6 +25,8 @@ class Component(Parameterised):
         Lower case with hyphens: a contract, which session files, ledgers and commands hold.
     label, summary, source : str
         Words for people; `source` names paper and statement.
+    runs_file : bool
+        Whether it runs code from a file of a person's, its `path`, which must be trusted first.
     """
 
     family: ClassVar[str]
@@ -33,6 +35,7 @@ class Component(Parameterised):
     label: ClassVar[str]
     summary: ClassVar[str] = ""
     source: ClassVar[str] = ""
+    runs_file: ClassVar[bool] = False
 
     def __init_subclass__(cls, family: str = "", **facts: Any) -> None:
         super().__init_subclass__(**facts)

@@ -2,10 +2,44 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
+
+from engine.errors import SensiscopeError
 
 GROUPS = Path("/sys/fs/cgroup")
 """Where Linux keeps the limits of groups of processes, such as containers."""
+
+
+MODEST = 1e8
+"""So many bytes are taken without asking."""
+
+
+@dataclasses.dataclass(frozen=True)
+class MemoryNeeded:
+    """About how much memory a job takes beside its data, as public facts tell.
+
+    Attributes
+    ----------
+    size : float
+        In bytes.
+    remedy : str
+        What takes less.
+    """
+
+    size: float = 0.0
+    remedy: str = "use a part of the records"
+
+    def ask(self, job: str) -> None:
+        """Raise `SensiscopeError`, in one line with the numbers, if there is not as much.
+
+        Examples
+        --------
+        >>> MemoryNeeded(1e6).ask("a small job")
+        """
+        lack = lack_of_memory(self.size) if self.size > MODEST else ""
+        if lack:
+            raise SensiscopeError(f"{job}: {lack}; {self.remedy}")
 
 
 def free_memory() -> int:

@@ -55,6 +55,8 @@ class Parameter:
         Whether it is right as it is for nearly everybody; forms fold it away.
     asks : bool
         Whether it says what is asked of the data; forms begin with it, and scripts always say it.
+    spoken : str
+        What is read aloud where the label is too short to stand alone; "" where it is not.
     """
 
     name: str
@@ -73,6 +75,7 @@ class Parameter:
     optional: bool = False
     advanced: bool = False
     asks: bool = False
+    spoken: str = ""
 
     @property
     def is_component(self) -> bool:

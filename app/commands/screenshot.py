@@ -25,7 +25,7 @@ from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import PAGE_KINDS, queries_of, tabs_of
-from app.model.pages.workspaces import COMPARE
+from app.model.pages.workspaces import PICTURED
 from app.model.views import CURATOR, VIEWS
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
@@ -146,7 +146,7 @@ def _shoot(
 
 def _page_with_data(options: argparse.Namespace) -> str:
     """Return the page that has the data: the one that is named, or that of the query to be compared."""
-    if options.page != COMPARE.name:
+    if options.page not in PICTURED:
         return str(options.page)
     pages = (page for page in PAGE_KINDS if options.query in (None, *queries_of(page)))
     return next(pages, next(iter(PAGE_KINDS)))

@@ -8,10 +8,9 @@ from typing import Any
 
 from app.documents.data_reference import HERE, FilePlace
 from app.documents.errors import DocumentError, inside, quoted
-from app.documents.kinds import NUMBER, Number, OneOf, Text, Whole
+from app.documents.kinds import NUMBER, Number, OneOf, Text, ValueKind, Whole
 from app.documents.structures import ListOf, Record, made
-from engine.aggregation.black_box import BlackBox
-from engine.catalog import FAMILIES, kinds
+from engine.catalog import FAMILIES, from_files, kinds
 from engine.components import Component
 from engine.errors import ParameterError
 from engine.parameters import Parameter
@@ -21,20 +20,19 @@ LONGEST = 1000
 """Numbers of the vector of a function from a file."""
 
 
-def black_box(place: FilePlace) -> Record:
-    """Return the kind of a function from a file: where it is, and never that it may be run."""
-    ends = ListOf(NUMBER, LONGEST, fewest=1)
-    return Record(
-        BlackBox,
-        {
-            "path": place,
-            "function_name": Text(200, 1),
-            "lower": ends,
-            "upper": ends,
-            "seconds": Number(),
-            "memory_mb": Whole(),
-        },
-    )
+def file_record(component: type[Component], place: FilePlace) -> Record:
+    """Return the kind of what runs a file: where it is, what is said of it, and never that it may be run."""
+    kinds: dict[str, ValueKind] = {
+        "str": Text(200, 1),
+        "float": Number(),
+        "int": Whole(),
+        "tuple[float, ...]": ListOf(NUMBER, LONGEST, fewest=1),
+    }
+    chosen = {one.name: one for one in component.parameters() if one.choices}
+    fields = {one.name: kinds[str(one.type)] for one in dataclasses.fields(component)}
+    fields |= {name: ComponentSetting(one) for name, one in chosen.items()} | {"path": place}
+    # files of earlier versions do not have what is chosen of a few words
+    return Record(component, fields, {name: one.default for name, one in chosen.items()})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,8 +81,8 @@ class SpecificationKind:
 
     def plain(self, value: Specification) -> dict[str, Any]:
         """Return its name, and what is chosen."""
-        if value.name == BlackBox.name and self.family == BlackBox.family:
-            return {"file": black_box(self.place).plain(value.build())}
+        if value.component.runs_file:
+            return {"file": file_record(value.component, self.place).plain(value.build())}
         settings = {
             name: SpecificationKind(one.family, self.place).plain(one)
             if isinstance(one, Specification)
@@ -95,8 +93,10 @@ class SpecificationKind:
 
     def read(self, plain: Any, where: str) -> Specification:
         """Return it, with every parameter checked."""
-        if isinstance(plain, dict) and "file" in plain and self.family == BlackBox.family:
-            return describe(Record(_only, {"file": black_box(self.place)}).read(plain, where))
+        files = from_files(self.family)
+        if isinstance(plain, dict) and "file" in plain and files:
+            [component] = files.values()
+            return describe(Record(_only, {"file": file_record(component, self.place)}).read(plain, where))
         known = Record(dict, {"name": OneOf(FAMILIES[self.family]), "settings": _AsItIs()}).read(plain, where)
         kind = FAMILIES[self.family][known["name"]]
         if not kind.stands_alone():
@@ -172,10 +172,12 @@ class ChosenValues:
         return {key: self._kind(key).read(settings, inside(where, key)) for key, settings in plain.items()}
 
     def _kind(self, key: str) -> Record | ChosenSettings:
-        if key == key_of(BlackBox):
-            return dataclasses.replace(black_box(self.place), make=lambda **values: vars(BlackBox(**values)))
         kind, _, name = key.partition("/")
-        return ChosenSettings(kinds()[kind][name])
+        component = kinds()[kind][name]
+        if not component.runs_file:
+            return ChosenSettings(component)
+        record = file_record(component, self.place)
+        return dataclasses.replace(record, make=lambda **values: vars(component(**values)))
 
 
 class ChosenNames:
@@ -216,7 +218,7 @@ class _AsItIs:
         return plain
 
 
-def _only(file: BlackBox) -> BlackBox:
+def _only(file: Component) -> Component:
     return file
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.documents.components import ChosenValues, SpecificationKind, black_box, choices_of
+from app.documents.components import ChosenValues, SpecificationKind, choices_of, file_record
 from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError
 from app.documents.kinds import OneOf, ValueKind
 from app.documents.structures import OptionalOf, Record
 from app.model.pages.registry import PAGE_KINDS, queries_of
-from engine.catalog import kinds
+from engine.catalog import from_files, kinds
 from engine.specification import Choices, describe
 
 NAMES = ("method", "noise", "sampling", "aggregator")
@@ -44,10 +44,11 @@ def _page(name: str, page: Any, known: Choices, place: FilePlace) -> Any:
     if name not in PAGE_KINDS or not isinstance(page, dict) or not isinstance(page.get("desk"), dict):
         return page
     desk, where = page["desk"], f"pages.{name}.desk"
+    [from_file] = from_files("function").values()
     fields: dict[str, ValueKind] = {
         "query": OneOf(queries_of(name)),
         "function": OneOf(kinds()["function"]),
-        "black_box": OptionalOf(black_box(place)),
+        "black_box": OptionalOf(file_record(from_file, place)),
     }
     asked = Record(dict, fields).read({key: desk[key] for key in fields if key in desk}, where)
     file = asked["black_box"]

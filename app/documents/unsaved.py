@@ -3,42 +3,104 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 from app.documents.document import SHARED
 from app.documents.session_snapshot import SessionSnapshot
-from app.model.kinds.base import BY_HAND, FOUND, DataChoice, Fields
+from app.model.kept_data import DataShelf, KeptChoice, WeakCell
+from app.model.kinds.base import BY_HAND, DataChoice, Fields
 from app.model.pages.registry import PAGE_KINDS
+from app.model.release_record import ReleaseRecord
+from app.model.state import SessionState
 from app.model.view_states import ViewState
 
 
-def same_work(saved: SessionSnapshot, now: SessionSnapshot) -> bool:
-    """Tell whether both would be saved alike, whatever page, view and picture are open."""
-    before, after = saved.state, now.state
-    if before.releases != after.releases:
-        return False
-    if any(getattr(before, name) != getattr(after, name) for name in SHARED if name != "view"):
-        return False
-    pages = (_same_page(before.at(page).page_fields(), after.at(page).page_fields()) for page in PAGE_KINDS)
-    return all(pages) and all(
-        _chosen(saved.view_states[name]) == _chosen(look) for name, look in now.view_states.items()
-    )
+@dataclasses.dataclass(frozen=True, eq=False)
+class SavedWork:
+    """What was saved last, to be compared with what there is now: choices and releases, never the data.
+
+    Attributes
+    ----------
+    releases : tuple of ReleaseRecord
+    shared : dict
+        What all pages share.
+    pages : mapping of str to KeptPage
+    view_states : mapping of str to ViewState
+    """
+
+    releases: tuple[ReleaseRecord, ...]
+    shared: Fields
+    pages: Mapping[str, KeptPage]
+    view_states: Mapping[str, ViewState]
+
+    @classmethod
+    def of(cls, work: SessionSnapshot, shelf: DataShelf) -> SavedWork:
+        """Return what is kept of work that was saved."""
+        state = work.state
+        pages = {page: KeptPage.of(state.at(page).page_fields(), shelf) for page in PAGE_KINDS}
+        return cls(state.releases, _shared(state), pages, work.view_states)
+
+    def is_same(self, now: SessionSnapshot) -> bool:
+        """Tell whether both would be saved alike, whatever page, view and picture are open."""
+        state = now.state
+        if self.releases != state.releases or self.shared != _shared(state):
+            return False
+        pages = (page.is_same(state.at(name).page_fields()) for name, page in self.pages.items())
+        return all(pages) and all(
+            _chosen(self.view_states[name]) == _chosen(look) for name, look in now.view_states.items()
+        )
 
 
-def _same_page(before: Fields, after: Fields) -> bool:
-    """Tell whether choices are equal, and data the same: not read anew."""
-    chosen = (bool(value == after[name]) for name, value in before.items() if name not in ("dataset", "data"))
-    return before["dataset"] is after["dataset"] and _same_data(before["data"], after["data"]) and all(chosen)
+@dataclasses.dataclass(frozen=True, eq=False)
+class KeptPage:
+    """What was saved of a page.
+
+    Attributes
+    ----------
+    chosen : dict
+        All but the data.
+    dataset : WeakCell or None
+    data : KeptChoice
+    """
+
+    chosen: Fields
+    dataset: WeakCell | None
+    data: KeptChoice
+
+    @classmethod
+    def of(cls, fields: Fields, shelf: DataShelf) -> KeptPage:
+        """Return what is kept of the fields of a page."""
+        dataset = fields["dataset"]
+        cell = None if dataset is None else shelf.cell(dataset)
+        return cls(_without_data(fields), cell, KeptChoice.of(fields["data"], shelf))
+
+    def is_same(self, fields: Fields) -> bool:
+        """Tell whether choices are equal, and data the same: not read anew, but by undoing."""
+        dataset = None if self.dataset is None else self.dataset.value
+        return (
+            fields["dataset"] is dataset
+            and self.data.is_found_in(fields["data"])
+            and _same_choices(self.data.choice, fields["data"])
+            and self.chosen == _without_data(fields)
+        )
 
 
-def _same_data(before: DataChoice, after: DataChoice) -> bool:
-    read = (getattr(before, name) is getattr(after, name) for name in before.names(FOUND))
+def _shared(state: SessionState) -> Fields:
+    return {name: getattr(state, name) for name in SHARED if name != "view"}
+
+
+def _without_data(fields: Fields) -> Fields:
+    return {name: value for name, value in fields.items() if name not in ("dataset", "data")}
+
+
+def _same_choices(before: DataChoice, after: DataChoice) -> bool:
     kept = (*before.names(), *before.names(BY_HAND))
-    return all(read) and all(_same(getattr(before, name), getattr(after, name)) for name in kept)
+    return all(_same(getattr(before, name), getattr(after, name)) for name in kept)
 
 
 def _same(before: Any, after: Any) -> bool:
-    return _same_data(before, after) if isinstance(before, DataChoice) else bool(before == after)
+    return _same_choices(before, after) if isinstance(before, DataChoice) else bool(before == after)
 
 
 def _chosen(look: ViewState) -> ViewState:

@@ -7,8 +7,7 @@ from app.help.pages import pages
 from app.model.components import page_key
 from app.model.pages.registry import places
 from app.model.state import SessionState
-from engine.aggregation.black_box import BlackBox
-from engine.catalog import kind_of
+from engine.catalog import kind_of, kinds
 
 
 def chosen_keys(state: SessionState) -> list[str]:
@@ -23,8 +22,10 @@ def chosen_keys(state: SessionState) -> list[str]:
 
 def page_about(key: str) -> str:
     """Return the key of the page to open for `key`: all functions from files share one."""
-    file = page_key(BlackBox.family, BlackBox.name)
-    return f"{TOPICS}/functions-from-a-file" if key == file else key
+    files = {
+        page_key(kind, name) for kind, some in kinds().items() for name, one in some.items() if one.runs_file
+    }
+    return f"{TOPICS}/functions-from-a-file" if key in files else key
 
 
 def chosen_pages(state: SessionState) -> list[tuple[str, str]]:

@@ -14,9 +14,10 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from app.jobs.drawing_priority import stand_aside
 from app.jobs.eta import RemainingTime
@@ -118,23 +119,22 @@ class _Signals(QObject):
     ended = Signal(int, object, object)
 
 
-class _Runner(QRunnable):
-    def __init__(self, task: JobTask, signals: _Signals) -> None:
-        super().__init__()
-        self._task = task
-        self._signals = signals
+def _run(task: JobTask, signals: _Signals) -> None:
+    """Do the work of a job, in a worker.
 
-    def run(self) -> None:
-        result, failure = None, None
-        try:
-            self._task.started = time.monotonic()
-            self._task(0.0)
-            result = self._task.work(self._task)
-        except Cancelled:
-            self._task.cancelled = True
-        except Exception as error:  # whatever it is, the window must survive it
-            failure = Failure.of(error)
-        self._signals.ended.emit(self._task.number, result, failure)
+    A function and no `QRunnable`: the pool's wrapper would keep each of those, and the data that it
+    worked on, for as long as the window lives.
+    """
+    result, failure = None, None
+    try:
+        task.started = time.monotonic()
+        task(0.0)
+        result = task.work(task)
+    except Cancelled:
+        task.cancelled = True
+    except Exception as error:  # whatever it is, the window must survive it
+        failure = Failure.of(error)
+    signals.ended.emit(task.number, result, failure)
 
 
 class Channel(QObject):
@@ -204,7 +204,7 @@ class Channel(QObject):
 
     def _start(self, task: JobTask) -> None:
         self._running = task
-        self._pool.start(_Runner(task, self._signals))
+        self._pool.start(partial(_run, task, self._signals))
 
     def _current(self, number: int) -> bool:
         running = self._running

@@ -35,22 +35,6 @@ class AuditScene:
 
 
 @dataclasses.dataclass(frozen=True)
-class CompareScene:
-    """A comparison that runs once the scene stands.
-
-    Attributes
-    ----------
-    tab : str
-        Which picture of it is open.
-    choice : mapping of str to object
-        The fields of `app.model.comparison_choice.ComparisonChoice` that are not at their first values.
-    """
-
-    tab: str = "errors"
-    choice: Mapping[str, Any] = dataclasses.field(default_factory=dict)
-
-
-@dataclasses.dataclass(frozen=True)
 class Scene:
     """What the window shows while a step is played.
 
@@ -59,7 +43,7 @@ class Scene:
     page : str
         The page whose data these are.
     workspace : str
-        "compare" where people stand there, else "".
+        Where people stand, if that is not the page; else "".
     query : str
         What is asked of the data.
     example : str
@@ -88,7 +72,8 @@ class Scene:
     k : int or None
         Of a graph, the distance whose deciding cut is marked.
     audit : AuditScene or None
-    compare : CompareScene or None
+    comparison : mapping of str to object
+        The fields of `app.model.comparison_choice.ComparisonChoice` that are not at their first values.
     """
 
     page: str
@@ -110,7 +95,7 @@ class Scene:
     shared: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     k: int | None = None
     audit: AuditScene | None = None
-    compare: CompareScene | None = None
+    comparison: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from app.lessons.lesson import AuditScene, CompareScene, Scene
+from app.lessons.lesson import AuditScene, Scene
 from app.lessons.section import TomlTable
 from app.model.comparison_choice import ComparisonChoice
 from app.model.kinds.page_data import fields_of
 from app.model.kinds.registry import KINDS
 from app.model.kinds.simple_graph import SimpleGraphKind
 from app.model.pages.registry import PAGE_KINDS, queries_of, tabs_of
-from app.model.pages.workspaces import COMPARE
+from app.model.pages.workspaces import PICTURED
 from app.model.views import CURATOR, VIEWS
 from engine.catalog import kinds, offered, questions
 from engine.data import EXAMPLES, Example
@@ -33,27 +33,30 @@ MOST_COMPARED = 20_000
 
 def read_scene(section: TomlTable) -> Scene:
     """Read one ``[step.scene]``."""
-    shown = section.name("page", "page", (*PAGE_KINDS, "compare"))
-    workspace = "compare" if shown == "compare" else ""
+    shown = section.name("page", "page", (*PAGE_KINDS, *PICTURED))
+    workspace = shown if shown in PICTURED else ""
     askable = questions() if workspace else queries_of(shown)
     query = section.name(
         "query", "query of that page", askable, "median" if workspace else PAGE_KINDS[shown].query
     )
     page = next(page for page in PAGE_KINDS if query in queries_of(page)) if workspace else shown
     reads = questions()[query].reads
-    tabs = tabs_of(page)
+    compare = section.section("compare")
+    asks = compare if workspace and compare else section
+    tabs = tabs_of(shown)
+    tab = asks.name("tab", "picture of that page", tabs, *tabs[:1] if workspace else ())
     scene = Scene(
         page=page,
         workspace=workspace,
         query=query,
         **_data(section, query, reads),
-        tab="" if workspace else section.name("tab", "picture of that page", tabs),
+        tab=tab,
         path=section.name("path", "end of a path", KINDS[reads].far_ends(0), ""),
         function=section.name("function", "function", offered("function"), ""),
         shared=_shared(section),
         k=section.whole("k", 0, 10_000, None),
         audit=_audit(section.section("audit")),
-        compare=_compare(section.section("compare")),
+        comparison=_comparison(compare),
     )
     section.end()
     _check_together(section, scene)
@@ -70,7 +73,7 @@ def _check_together(section: TomlTable, scene: Scene) -> None:
         raise section.wrong("'function' belongs to the query sample-aggregate", "function")
     if scene.audit and scene.tab != "audit":
         raise section.wrong("'audit' belongs to the picture: tab = \"audit\"", "audit")
-    if scene.compare and not scene.workspace:
+    if "compare" in section and not scene.workspace:
         raise section.wrong("'compare' belongs to page = \"compare\"", "compare")
 
 
@@ -218,9 +221,10 @@ def _audit(section: TomlTable | None) -> AuditScene | None:
     return found
 
 
-def _compare(section: TomlTable | None) -> CompareScene | None:
+def _comparison(section: TomlTable | None) -> dict[str, Any]:
+    """Return what a comparison varies, and how often, as far as it is said."""
     if section is None:
-        return None
+        return {}
     choice: dict[str, Any] = {
         "sweep": section.name("sweep", "thing to vary", ("epsilon", "n", *_numeric()), None),
         "start": section.number("start", None),
@@ -238,9 +242,8 @@ def _compare(section: TomlTable | None) -> CompareScene | None:
     if releases > MOST_COMPARED:
         words = f"'runs' times 'steps' is {releases:,}; of each mechanism at most {MOST_COMPARED:,} are run"
         raise section.wrong(words, "runs")
-    tab = section.name("tab", "picture of that room", tabs_of(COMPARE.name), CompareScene.tab)
     section.end()
-    return CompareScene(tab, {name: value for name, value in choice.items() if value is not None})
+    return {name: value for name, value in choice.items() if value is not None}
 
 
 def _numeric() -> dict[str, None]:

@@ -41,8 +41,8 @@ class LoadedScene:
             fields["removed_edges"] = scene.absent
         if scene.function:
             fields["function"] = scene.function
-        if scene.compare:
-            fields["comparison"] = ComparisonChoice(**scene.compare.choice, seed=seed)
+        if scene.workspace:
+            fields["comparison"] = ComparisonChoice(**scene.comparison, seed=seed)
         return fields
 
 

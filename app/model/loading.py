@@ -23,13 +23,18 @@ class OpenedData:
     fields: Fields | None = None
 
 
-def read_file(page: str, path: Path, progress: Progress) -> OpenedData:
+def read_dataset(path: Path, progress: Progress) -> Dataset:
     """Read a file (in a worker)."""
     from engine.data import read_table
 
     table = read_table(path, progress=part(progress, 0.0, 0.6))
     table.columns  # noqa: B018  counted here: of 100,000 columns that takes seconds
-    return OpenedData(page, Dataset.of_file(table, path, part(progress, 0.6, 1.0)))
+    return Dataset.of_file(table, path, part(progress, 0.6, 1.0))
+
+
+def read_file(page: str, path: Path, progress: Progress) -> OpenedData:
+    """Read a file for a page (in a worker)."""
+    return OpenedData(page, read_dataset(path, progress))
 
 
 def read_first(path: Path, progress: Progress) -> OpenedData:

@@ -39,6 +39,9 @@ class PageSpec:
     asked : str
         Reference to a function of a state that returns what is asked there: a `Selection`, or what has
         its `source`, `privacy` and `unit`; `ParameterError` for what makes no sense.
+    stated : str
+        Reference to a function of an `app.export.script.subject.Subject` that returns the section of a
+        script in which what is asked is made.
     help : str
         The key of the help page about it, where what is chosen on the page says too little; "" for none.
     icon : str
@@ -56,6 +59,7 @@ class PageSpec:
     expected: str = "app.model.wording.expected:expected_words"
     told: str = ""
     asked: str = "app.model.selection:fitting_selection"
+    stated: str = "app.export.script.mechanism:mechanism"
     help: str = ""
     icon: str = ""
 

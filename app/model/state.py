@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
@@ -17,8 +18,7 @@ from app.model.pages import workspaces
 from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
-from engine.aggregation.black_box import BlackBox
-from engine.catalog import kinds
+from engine.catalog import from_files, kinds
 from engine.errors import ParameterError
 from engine.mechanisms.planning import GUESS
 from engine.specification import Choices, Specification, key_of
@@ -180,17 +180,30 @@ class SessionState:
         """Whether a release of what is asked promises any privacy."""
         return self.kind_of_mechanism.is_private
 
-    @property
-    def file_function(self) -> BlackBox | None:
-        """The function from a file that was last chosen on this page or another; it may not be trusted."""
-        if key_of(BlackBox) not in self.known.values:
-            return None
-        found: BlackBox = self.known.specify(BlackBox.family, BlackBox.name).build()
-        return found
+    def from_file(self, family: str) -> Any:
+        """Return what of a family was last chosen from a file, on any page; it may not be trusted.
+
+        None where nothing was.
+        """
+        names = (name for name, one in from_files(family).items() if key_of(one) in self.known.values)
+        return next((self.known.specify(family, name).build() for name in names), None)
 
     def builder(self) -> DatasetBuilder:
         """Return what makes the database of the chosen query; `ParameterError` for what is missing."""
         return self.kind.builder(self.read_data, self.dataset)
+
+    @property
+    def datasets(self) -> frozenset[Dataset]:
+        """The data of all pages."""
+        pages = (self.page_fields(), *self.other_pages.values())
+        return frozenset(fields["dataset"] for fields in pages if fields["dataset"] is not None)
+
+    def builders(self) -> Iterator[DatasetBuilder]:
+        """Yield what makes the databases of all pages."""
+        for page, fields in {**self.other_pages, self.page: self.page_fields()}.items():
+            for kind in PAGE_KINDS[page].kinds:
+                with contextlib.suppress(ParameterError):  # nothing of that kind was chosen
+                    yield kind.builder(fields["data"].read_by(kind.name), fields["dataset"])
 
     def choosing(self, mechanism: Specification) -> Fields:
         """Return the fields with which a mechanism is chosen, and remembered."""

@@ -5,17 +5,33 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, cast
 
+from engine.components import Component
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
-    from engine.aggregation.black_box import BlackBox
     from engine.parameters import Parameterised
     from engine.specification import Specification
 
 
 HOW = "it runs only after “Look and confirm…”"
+
+
+class FunctionFromFile(Protocol):
+    """What runs a function from a file."""
+
+    @property
+    def path(self) -> str:
+        """The file."""
+
+    @property
+    def function_name(self) -> str:
+        """The function in it."""
+
+    @property
+    def version(self) -> str:
+        """A digest of all that it runs."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,7 +43,7 @@ class TrustedFunction:
     digest: str
 
     @classmethod
-    def of(cls, box: BlackBox, modules: Mapping[str, bytes]) -> TrustedFunction:
+    def of(cls, box: FunctionFromFile, modules: Mapping[str, bytes]) -> TrustedFunction:
         """Return what it is to trust a function whose file and modules are as `modules_beside` read them."""
         from engine.aggregation.modules_beside import digest_of_modules
 
@@ -36,22 +52,18 @@ class TrustedFunction:
 
 def names_file(mechanism: Specification) -> bool:
     """Tell whether a function from a file is chosen in a mechanism."""
-    from engine.aggregation.black_box import BlackBox
-
-    return any((one.family, one.name) == (BlackBox.family, BlackBox.name) for one in mechanism.walk())
+    return any(one.component.runs_file for one in mechanism.walk())
 
 
-def files_of(component: Parameterised) -> list[BlackBox]:
+def files_of(component: Parameterised) -> list[FunctionFromFile]:
     """Return the functions from files that stand in a mechanism."""
-    from engine.aggregation.black_box import BlackBox
-
-    if isinstance(component, BlackBox):
-        return [component]
+    if isinstance(component, Component) and component.runs_file:
+        return [cast("FunctionFromFile", component)]
     parts = (getattr(component, one.name) for one in component.parameters() if one.is_component)
     return [box for part in parts if part is not None for box in files_of(part)]
 
 
-def check_trust(box: BlackBox, trusted: Collection[TrustedFunction]) -> None:
+def check_trust(box: FunctionFromFile, trusted: Collection[TrustedFunction]) -> None:
     """Raise `ParameterError` for a function that nobody has confirmed, or a file that has changed since."""
     from engine.aggregation.modules_beside import modules_beside
 

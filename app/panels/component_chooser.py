@@ -15,7 +15,7 @@ from app.model.state import SessionState
 from app.model.wording.parameters import ABOUT
 from app.panels.component_boxes import TIP, offer, show_chosen
 from app.widgets.parameter_form import FormRow, combo
-from engine.aggregation.black_box import BlackBox
+from engine.catalog import from_files
 from engine.specification import Specification
 
 FROM_FILE = "Choose a Python file…"
@@ -68,8 +68,8 @@ def _group(component: Any) -> tuple[object, ...]:
     return (component.is_private, component.reads) if component.family == "mechanism" else ()
 
 
-class FunctionChooser(ComponentChooser):
-    """Chooses what is run on each block; a function from a file runs only after it was confirmed.
+class FileChooser(ComponentChooser):
+    """Chooses one of a kind of which one runs a function from a file, which must be confirmed first.
 
     Signals
     -------
@@ -103,19 +103,20 @@ class FunctionChooser(ComponentChooser):
             self.box.setItemData(
                 self.box.count() - 1, "Any function of a block, in a process of its own", TIP
             )
-        self._show_file(state.file_function)
+        self._show_file(state.from_file(self.kind))
         self._shown = chosen.name
         show_chosen(self.box, chosen.name)
-        self.confirm.setVisible(chosen.name == BlackBox.name)
+        self.confirm.setVisible(chosen.component.runs_file)
 
-    def _show_file(self, function: BlackBox | None) -> None:
-        place = self.box.findData(BlackBox.name)
+    def _show_file(self, function: Any) -> None:
+        [name] = from_files(self.kind)
+        place = self.box.findData(name)
         if function is None and place >= 0:
             self.box.removeItem(place)
         elif function is not None:
             if place < 0:
                 place = self.box.count() - 1
-                self.box.insertItem(place, "", BlackBox.name)
+                self.box.insertItem(place, "", name)
             self.box.setItemText(place, f"{Path(function.path).name}:{function.function_name}")
             self.box.setItemData(place, function.path, TIP)
 
@@ -129,5 +130,6 @@ class FunctionChooser(ComponentChooser):
             self.chosen.emit(name)
 
 
-CHOOSERS: Mapping[str, type[ComponentChooser]] = {"function": FunctionChooser}
-"""Rows for kinds of components of which one cannot be chosen by its name alone."""
+def chooser_of(kind: str) -> type[ComponentChooser]:
+    """Return the row that chooses one of a kind."""
+    return FileChooser if from_files(kind) else ComponentChooser

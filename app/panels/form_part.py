@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.model.components import page_key, words_of
 from app.panels.blocks_row import BlocksRow
 from app.panels.component_boxes import PartView, editors
-from app.panels.component_chooser import CHOOSERS, ComponentChooser
+from app.panels.component_chooser import ComponentChooser, chooser_of
 from app.panels.promise_row import PromiseRow
 from app.session import Session
 from app.theme import Palette
@@ -39,7 +39,7 @@ class FormPart:
         self.path, self.kind, self.declared = path, kind, declared
         self._session, self._parent = session, parent
         field = "query" if kind == "mechanism" else kind
-        self.chooser = CHOOSERS.get(kind, ComponentChooser)(kind, words_of(kind, declared), field)
+        self.chooser = chooser_of(kind)(kind, words_of(kind, declared), field)
         self.form, self.advanced = ParameterForm(), ParameterForm()
         self.extra: BlocksRow | PromiseRow | None = None
         self.chooser.chosen.connect(lambda name: session.choose(name, *path))

@@ -11,7 +11,7 @@ from app.model.pages.registry import queries_of
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.panels.component_boxes import PartView
-from app.panels.component_chooser import ComponentChooser, FunctionChooser
+from app.panels.component_chooser import ComponentChooser, FileChooser
 from app.panels.form_part import FormPart, FormWidget, boxes_in, rows_in
 from app.session import Session
 from app.theme import Palette
@@ -34,7 +34,7 @@ class MechanismForm(QWidget):
     Signals
     -------
     file_requested(), confirm_requested()
-        As in `FunctionChooser`.
+        As in `FileChooser`.
     """
 
     file_requested = Signal()
@@ -103,7 +103,7 @@ class MechanismForm(QWidget):
     def _part(self, path: Path, kind: str, declared: Parameter | None) -> FormPart:
         if path not in self._parts:
             part = self._parts[path] = FormPart(self._session, path, kind, declared, self)
-            if isinstance(part.chooser, FunctionChooser):
+            if isinstance(part.chooser, FileChooser):
                 part.chooser.file_requested.connect(self.file_requested)
                 part.chooser.confirm_requested.connect(self.confirm_requested)
         return self._parts[path]

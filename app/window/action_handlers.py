@@ -45,8 +45,8 @@ class ActionHandlers(QObject):
             "save_notebook": exports.scripts.ask_notebook,
             "show_settings": controllers.settings.show,
             "close": window.close,
-            "undo": session.undo_group.undo,
-            "redo": session.undo_group.redo,
+            "undo": session.undo,
+            "redo": session.redo,
             "put_back": session.put_back,
             "show_view": session.show_view,
             "choose_theme": controllers.appearance.set_theme,
@@ -74,6 +74,8 @@ class ActionHandlers(QObject):
             controllers.releases.channel.cancel()
         elif controllers.data.reading.busy:
             controllers.data.reading.cancel()
+        elif controllers.undo.reading.busy:
+            controllers.undo.reading.cancel()
         elif controllers.session_files.busy:
             controllers.session_files.cancel()
         elif reports.channel.busy:

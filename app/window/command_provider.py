@@ -72,7 +72,7 @@ class CommandProvider(QObject):
         return [entry for source in self.sources for entry in source()]
 
     def refresh(self) -> None:
-        """Offer what has been read in the meantime."""
+        """Offer what can be done now, after something was read or chosen in the meantime."""
         if self.palette.isVisible():
             self.palette.open(self.entries(), self.used)
 

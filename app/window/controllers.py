@@ -35,6 +35,7 @@ from app.window.settings_controller import SettingsController
 from app.window.status_reporter import StatusReporter
 from app.window.title import WindowTitle
 from app.window.trusted_code_controller import TrustedCodeController
+from app.window.undo_controller import UndoController
 from app.window.window_state import WindowState
 
 
@@ -64,6 +65,7 @@ class Controllers:
         self.appearance = Appearance(window, body, settings, actions)
         self.status = StatusReporter(session, window.statusBar(), messages)
         self.budget_watcher = BudgetWatcher(session, jobs)
+        self.undo = UndoController(session, jobs, self.status)
         self.data = OpenController(session, jobs)
         self.imports = ImportController(window, session, self.data, self.status)
         self.trusted_code = TrustedCodeController(window, session, jobs, body.column.releases, messages)

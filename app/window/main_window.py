@@ -226,6 +226,7 @@ class MainWindow(QMainWindow):
             run.show_problems()
         if not self.session.state.uses_noise:
             run.forget_certificate()
+        self.controllers.commands.refresh()  # at the end: it offers what all others show now
 
     def _close_questions(self) -> None:
         """Ask no more about what is not in sight any more."""

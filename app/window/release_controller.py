@@ -109,7 +109,7 @@ class ReleaseController(QObject):
     Attributes
     ----------
     requested : SessionState
-        What was run last.
+        What is run, or was refused because it passes the limit; nothing once it was made.
     """
 
     released = Signal(object)
@@ -119,7 +119,7 @@ class ReleaseController(QObject):
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)
         self._session = session
-        self.requested = session.state
+        self.requested = SessionState()
         self.channel = jobs.channel("run")
         self.channel.result.connect(self._on_result)
         self.channel.failed.connect(self._on_failed)
@@ -149,7 +149,7 @@ class ReleaseController(QObject):
             self.channel.request(partial(make_release, requested, databases, self._session.ledger, over))
 
     def _on_result(self, record: ReleaseRecord) -> None:
-        requested = self.requested
+        requested, self.requested = self.requested, SessionState()
         if record.release.simulated and requested.lesson is not self._session.state.lesson:
             return  # the step of the lesson that it belongs to is over
         assert requested.dataset is not None
@@ -162,4 +162,5 @@ class ReleaseController(QObject):
         if isinstance(failure.error, Overspent):
             self.overspent.emit(failure.error)
         else:
+            self.requested = SessionState()
             self.failed.emit(failure)

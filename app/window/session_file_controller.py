@@ -26,6 +26,7 @@ from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
     from app.documents.loading import LoadedSession
+    from app.documents.unsaved import SavedWork
     from app.window.session_file_loading import AnyLedger
 
 SESSIONS = f"Sensiscope sessions (*{SUFFIX})"
@@ -90,7 +91,7 @@ class SessionFileController(QObject):
         self._pages = pages
         self._view_states = view_states
         self._completed = completed
-        self._saved: SessionSnapshot | None = None
+        self._saved: SavedWork | None = None
         self._afterwards: Callable[[], object] | None = None
         self._closing = False
         self.path: Path | None = None
@@ -116,9 +117,7 @@ class SessionFileController(QObject):
         """Whether the session is in a file and has been changed since."""
         if self._saved is None:
             return False
-        from app.documents.unsaved import same_work  # small: its imports came with saving or opening
-
-        return not same_work(self._saved, self._snapshot)
+        return not self._saved.is_same(self._snapshot)
 
     @property
     def busy(self) -> bool:
@@ -247,7 +246,9 @@ class SessionFileController(QObject):
         self.changed.emit()
 
     def _mark_saved(self, path: Path, work: SessionSnapshot) -> None:
-        self.path, self._saved = path, work
+        from app.documents.unsaved import SavedWork  # small: its imports came with saving or opening
+
+        self.path, self._saved = path, SavedWork.of(work, self._session.shelf)
         self.stored.emit(path)
         self.changed.emit()
 

@@ -55,7 +55,7 @@ class TrustedCodeController(QObject):
 
     def ask_again(self) -> None:
         """Show the chosen file anew: it was not confirmed in this session, or has changed since."""
-        box = self._session.state.file_function
+        box = self._session.state.from_file(BlackBox.family)
         if box is not None:
             self.show_file(box.path)
 
@@ -79,7 +79,7 @@ class TrustedCodeController(QObject):
             self._messages.show_message(f"{file.name} imports too much from beside it to be looked through")
             return
         self.close()
-        before = self._session.state.file_function
+        before = self._session.state.from_file(BlackBox.family)
         known = before if before is not None and Path(before.path) == file else None
         self.dialog = BlackBoxDialog(file, modules, known, self._window)
         self.dialog.confirmed.connect(self._on_confirmed)

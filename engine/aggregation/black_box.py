@@ -76,6 +76,7 @@ class BlackBox(VectorFunction):
     summary: ClassVar[str] = "any Python function of a block, in a process of its own"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"
     batch_size: ClassVar[int] = 1
+    runs_file: ClassVar[bool] = True
 
     path: str
     function_name: str

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from engine.components import Component
 from engine.data.database import AnyDatabase
 from engine.errors import ParameterError
+from engine.free_memory import MemoryNeeded
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Release
@@ -186,6 +187,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Return about how many seconds a draw takes, from public facts; 0 where it is hardly any."""
         return 0.0
 
+    def memory(self, domain: Any, n: int) -> MemoryNeeded:
+        """Return about how much memory `prepare` takes, from public facts, if it is more than the data's."""
+        return MemoryNeeded()
+
     @abc.abstractmethod
     def released(self, value: NDArray[np.float64], domain: Any) -> Any:
         """Return what `draw` gave once as it is released: numbers, words and lists; None for a refusal."""
@@ -216,6 +221,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         return self.release(prepared, data, privacy, source, part(progress, 0.5, 1.0))
 
     def refuse(self, privacy: Privacy, domain: Any, n: int) -> None:
-        """Raise `ParameterError` for the first problem, if there is one."""
+        """Raise `ParameterError` for the first problem, and `SensiscopeError` if memory does not suffice."""
         for problem in self.problems(privacy, domain, n):
             raise ParameterError(problem.field, problem.message)
+        self.memory(domain, n).ask(f"{self.label} of n = {n:,}")

@@ -20,6 +20,7 @@ from engine.aggregation.running import Outputs, outputs
 from engine.aggregation.spaces import OutputSpace
 from engine.data.points import Points
 from engine.domain import Box
+from engine.free_memory import MemoryNeeded
 from engine.mechanisms.aggregators import Aggregator, CenterOfAttention, VectorPrepared
 from engine.mechanisms.points import PointsMechanism, sorted_sets
 from engine.mechanisms.prepared import Prepared
@@ -117,9 +118,8 @@ class BlockMechanism(PointsMechanism, abc.ABC):
 
     def release_parameters(self) -> dict[str, Any]:
         """Return all public parameters: of function, blocks and aggregator."""
-        found = self.settings()
-        parts = {"function": self.function, "sampling": self.sampling, "aggregator": self.aggregator}
-        for kind, chosen in parts.items():
+        found, parts = self.settings(), {"function": self.function, "sampling": self.sampling}
+        for kind, chosen in (parts | {"aggregator": self.aggregator}).items():
             found |= {kind: chosen.name, **chosen.settings()}
         return found
 
@@ -140,13 +140,17 @@ class BlockMechanism(PointsMechanism, abc.ABC):
             )
         return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, without(privacy, delta))
 
+    def memory(self, domain: Box, n: int) -> MemoryNeeded:
+        """Return that of the aggregator."""
+        return self.aggregator.memory(self.sampling.blocks)
+
     def prepare(
         self, data: Points, privacy: Privacy, progress: Progress = silent, executor: Executor | None = None
     ) -> VectorPrepared:
         """Run the function on all blocks (on `executor`, if one is given) and aggregate."""
         self.refuse(privacy, data.domain, data.n)
-        found = self.block_outputs(data, part(progress, 0.0, 0.8), executor)
-        return self.calibrated(found, data, privacy, part(progress, 0.8, 1.0))
+        counted = self.block_outputs(data, part(progress, 0.0, 0.8), executor)
+        return self.calibrated(counted, data, privacy, part(progress, 0.8, 1.0))
 
     def count(self, data: Points, privacy: Privacy, progress: Progress = silent) -> Outputs:
         """Run the function on all blocks."""
@@ -192,8 +196,7 @@ def without(privacy: Privacy, delta: float) -> Privacy:
 
 def whole(function: BlockFunction, data: Points, pattern: int, progress: Progress = silent) -> _Floats:
     """Return a function of all points, as if they were one block (private), shape (D,)."""
-    one = Blocks((np.arange(data.n)[None],), s=1)
-    values = outputs(function, data, one, pattern, progress=progress).values
+    values = outputs(function, data, Blocks((np.arange(data.n)[None],), s=1), pattern, None, progress).values
     return np.ravel(_ordered(function, values, data.domain)[0])
 
 
@@ -241,9 +244,8 @@ class Clusters(BlockMechanism):
 
     >>> import numpy as np
     >>> from engine import Box, Partition, Points, Privacy, reproducible
-    >>> rng = np.random.default_rng(1)
-    >>> heaps = [rng.normal(middle, 0.02, (10_000, 2)) for middle in (0.25, 0.75)]
-    >>> data = Points(np.concatenate(heaps), Box.of([0, 0], [1, 1]))
+    >>> middles = np.repeat([[0.25], [0.75]], 10_000, axis=0)
+    >>> data = Points(np.random.default_rng(1).normal(middles, 0.02, (20_000, 2)), Box.of([0, 0], [1, 1]))
     >>> mechanism = Clusters(sampling=Partition(blocks=500), k=2)
     >>> np.round(mechanism.run(data, Privacy(4.0), reproducible(1)).value, 2)
     array([[0.23, 0.23],
@@ -272,9 +274,8 @@ class Mixture(BlockMechanism):
 
     >>> import numpy as np
     >>> from engine import Box, Partition, Points, Privacy, reproducible
-    >>> rng = np.random.default_rng(1)
-    >>> heaps = [rng.normal(middle, 0.02, (10_000, 2)) for middle in (0.25, 0.75)]
-    >>> data = Points(np.concatenate(heaps), Box.of([0, 0], [1, 1]))
+    >>> middles = np.repeat([[0.25], [0.75]], 10_000, axis=0)
+    >>> data = Points(np.random.default_rng(1).normal(middles, 0.02, (20_000, 2)), Box.of([0, 0], [1, 1]))
     >>> mechanism = Mixture(sampling=Partition(blocks=500), k=2)
     >>> np.round(mechanism.run(data, Privacy(4.0), reproducible(1)).value, 2)
     array([[0.23, 0.23],

@@ -28,11 +28,11 @@ from bisect import bisect_right
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.data.edge_checks import pieces
 from engine.data.graph import WeightedGraph
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, each, part, silent
 from engine.queries.edge_flow import EdgeFlow
-from engine.queries.forests import Forest, greedy_forests
+from engine.queries.forests import GreedyForests
+from engine.queries.kept_edges import KeptEdges, Near
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -61,10 +61,11 @@ class CutSearch:
         self._weights: _Floats = np.append(graph.weights[self._order], self._largest)
         degree = np.bincount(graph.ends.ravel(), minlength=graph.n)
         self.reach = int(degree.min())
-        self._tree = _minimum_spanning_tree(graph.n, self._ends, progress)
-        self._kept: _Ints = np.empty(0, dtype=np.int64)
-        self._forests: list[Forest] = []
-        self._near: list[list[tuple[int, int]]] = []
+        progress(0.0, "spanning tree")
+        self._forests = GreedyForests(graph.n, self._ends)
+        self._forests.grow(1)
+        self._tree: _Ints = self._forests.found[0].edges
+        self._kept = self._edges_of(self._tree)
         self._bottlenecks: _Floats = np.empty((self._tree.size, 0))
         self._best: _Floats = np.empty(0)
         self._proved: _Floats = np.empty(0)
@@ -107,14 +108,14 @@ class CutSearch:
             )
             # the most promising first: what they find spares others
             candidates = np.flatnonzero(gap > 0)[np.argsort(-gap[gap > 0], kind="stable")]
-            rest = part(progress, 0.3, 1.0)
+            rest, near = part(progress, 0.3, 1.0), Near(self._kept)
             for done, edge in enumerate(candidates.tolist()):
                 rest(done / candidates.size, "cuts that decide the sensitivity")
-                self._prove_edge(edge, floor, rest, done / candidates.size)
+                self._prove_edge(edge, floor, near, part(rest, done / candidates.size, 1.0))
             self._proved[: best.size] = np.minimum(self._proved[: best.size], floor)
         return self._best[: best.size]
 
-    def _prove_edge(self, edge: int, floor: _Floats, progress: Progress, fraction: float) -> None:
+    def _prove_edge(self, edge: int, floor: _Floats, near: Near, progress: Progress) -> None:
         """Leave no cut between the ends of a tree edge that beats both L and `floor`."""
         count = floor.size
         own = float(self._weights[self._tree[edge]])
@@ -130,15 +131,15 @@ class CutSearch:
                     break
                 if flow is None:
                     # the paths in the forests before are within their limits already
-                    flow = EdgeFlow(self._near, source, sink)
-                    for forest in self._forests[: q - 1]:
+                    flow = EdgeFlow(near, source, sink)
+                    for forest in self._forests.found[: q - 1]:
                         flow.push(forest.path(source, sink))
                 if flow.value >= q:
                     break
                 limit = self._limit(own, first, second)
                 if limit == self._weights.size:
                     break
-                progress(fraction)
+                progress(0.0)
                 vertices = flow.augment(limit)
                 if vertices is not None:
                     side = np.zeros(self._graph.n, dtype=np.bool_)
@@ -158,9 +159,8 @@ class CutSearch:
     def _learn(self, side: _Sides) -> None:
         """Raise L by what a cut gives."""
         count = self._best.size
-        first, second = self._ends[self._kept].T
         lightest = np.full(count + 1, self._largest)
-        found = self._weights[self._kept[side[first] != side[second]][: count + 1]]
+        found = self._weights[self._kept.crossing(side)[: count + 1]]
         lightest[: found.size] = found
         gives = np.maximum(lightest[:-1], lightest[1:] - lightest[0])
         better = np.flatnonzero(gives > self._best)
@@ -172,13 +172,12 @@ class CutSearch:
         """Make L longer, with the cuts around single vertices."""
         n, known = self._graph.n, self._best.size
         learnt = {id(side): side for side in self._sides}
-        vertices = self._ends[self._kept].ravel()
-        order = np.argsort(vertices, kind="stable")
-        start = np.searchsorted(vertices[order], np.arange(n))
-        place = np.arange(vertices.size) - start[vertices[order]]
+        start, at = self._kept.start, self._kept.at
+        vertices = np.repeat(np.arange(n), np.diff(start))
+        place = np.arange(at.size) - start[vertices]
         lightest = np.full((n, count + 1), self._largest)
         near = place <= count
-        lightest[vertices[order][near], place[near]] = np.repeat(self._weights[self._kept], 2)[order][near]
+        lightest[vertices[near], place[near]] = self._weights[self._kept.ranks[at[near]]]
         gives = np.maximum(lightest[:, :-1], lightest[:, 1:] - lightest[:, :1])
         vertex = np.argmax(gives, axis=0)
         self._best = np.append(self._best, np.full(count - known, -1.0))
@@ -192,36 +191,17 @@ class CutSearch:
 
     def _grow_forests(self, count: int, progress: Progress) -> None:
         """Have `count` forests, their edges as a graph, and their heaviest edges between tree neighbours."""
-        forests = greedy_forests(self._graph.n, self._ends, count, part(progress, 0.0, 0.9))
-        progress(0.9, "edges that are kept")
-        kept = np.sort(np.array([rank for forest in forests for rank, _, _ in forest.edges], dtype=np.int64))
-        near: list[list[tuple[int, int]]] = [[] for _ in range(self._graph.n)]
-        for rank, (first, second) in zip(kept.tolist(), self._ends[kept].tolist(), strict=True):
-            near[first].append((rank, second))
-            near[second].append((rank, first))
-        progress(0.95, "edges that are kept")
+        self._forests.grow(count, part(progress, 0.0, 0.7))
+        forests = self._forests.found
+        progress(0.7, "edges that are kept")
+        kept = np.sort(np.concatenate([forest.edges for forest in forests]))
+        progress(0.75, "edges that are kept")
+        edges = self._edges_of(kept)
         apart, pairs = self._weights.size - 1, self._ends[self._tree]
-        ranks = np.column_stack([forest.bottlenecks(pairs, apart) for forest in forests])
-        self._forests, self._kept, self._near, self._bottlenecks = forests, kept, near, self._weights[ranks]
+        ranks = np.empty((len(pairs), len(forests)), dtype=np.int64)
+        for place, _ in enumerate(each(len(forests), part(progress, 0.8, 1.0), "edges that are kept")):
+            ranks[:, place] = forests[place].bottlenecks(pairs, apart)
+        self._kept, self._bottlenecks = edges, self._weights[ranks]
 
-
-def _minimum_spanning_tree(n: int, ends: _Ints, progress: Progress) -> _Ints:
-    """Return the ranks of the n - 1 edges of the minimum spanning tree by rank, increasing."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import minimum_spanning_tree
-
-    # the first edges that join all vertices hold the tree
-    count = 4 * n
-    while count < len(ends) and pieces(ends[:count], n) > 1:
-        count *= 2
-        progress(0.0, "spanning tree")
-    progress(0.0, "spanning tree")
-    pairs = np.sort(ends[:count], axis=1)
-    progress(0.0, "spanning tree")
-    # of parallel edges the first; the library would add them up, and drop weights of 0
-    _, first = np.unique(pairs[:, 0] * n + pairs[:, 1], return_index=True)
-    progress(0.0, "spanning tree")
-    matrix = coo_array((first + 1.0, (pairs[first, 0], pairs[first, 1])), shape=(n, n))
-    progress(0.0, "spanning tree")
-    ranks: _Ints = np.sort(minimum_spanning_tree(matrix.tocsr()).data).astype(np.int64) - 1
-    return ranks
+    def _edges_of(self, ranks: _Ints) -> KeptEdges:
+        return KeptEdges(self._graph.n, ranks, self._ends[ranks])

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
-Near = Sequence[Sequence[tuple[int, int]]]
-"""For each vertex its edges by increasing rank: (rank, vertex at the other end)."""
+from collections.abc import Iterable, Mapping, Sequence
 
 
 class EdgeFlow:
-    """A unit-capacity flow from `source` to `sink` in an undirected graph that is given by `near`.
+    """A unit-capacity flow from `source` to `sink` in an undirected graph.
 
+    `near` has for each vertex its edges by increasing rank: (rank, vertex at the other end).
     Only edges of a rank below a limit are used; the limit may grow from call to call, and
     the flow found so far stays.
     """
 
-    def __init__(self, near: Near, source: int, sink: int) -> None:
+    def __init__(self, near: Mapping[int, Sequence[tuple[int, int]]], source: int, sink: int) -> None:
         self._near = near
         self._source, self._sink = source, sink
         self._tail: dict[int, int] = {}

@@ -23,56 +23,48 @@ Source: the sparse certificate of Nagamochi and Ibaraki 1992, here with weights 
 
 from __future__ import annotations
 
+import dataclasses
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.progress import Progress, silent
+from engine.progress import Progress, each, silent
 
-_ROUND = 4096
-"""Edges between two reports."""
+_Ints = NDArray[np.int64]
+
+_AT_FIRST = 4
+"""So many edges per vertex are looked at first: they join nearly all that a forest joins."""
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
 class Forest:
-    """A forest that grows edge by edge and remembers when two vertices became joined.
+    """A spanning forest, grown as Borůvka does, and how its trees grew together.
 
-    A union-find by size without path compression: the links keep their time, so that the
-    heaviest edge between two vertices is found by climbing, in O(log n) steps.
+    In each phase every tree takes the lightest edge that leaves it; `phases` has for each tree
+    of a phase the tree it became part of, and the rank of that edge (-1 if it took none).  All
+    vertices climb in the same step, so that the heaviest edge between two of them is found in
+    O(log n) steps: it is the heaviest that was taken on their ways to the tree where they meet.
+
+    Source: King, "A simpler minimum spanning tree verification algorithm", 1997, Theorem 1.
+
+    Attributes
+    ----------
+    edges : ndarray of int
+        The ranks of its edges, increasing.
+    ends : ndarray of int, shape (edges, 2)
+        Their ends.
+    phases : list of (ndarray of int, ndarray of int)
+    n : int
+        Number of vertices.
     """
 
-    def __init__(self, n: int) -> None:
-        self.edges: list[tuple[int, int, int]] = []
-        self._parent = list(range(n))
-        self._size = [1] * n
-        self._time = [np.inf] * n
-        self._rooted: tuple[list[int], list[int], list[int]] | None = None
+    edges: _Ints
+    ends: _Ints
+    phases: list[tuple[_Ints, _Ints]]
+    n: int
 
-    def root(self, vertex: int) -> int:
-        """Return the vertex that stands for the tree of `vertex`."""
-        parent = self._parent
-        while parent[vertex] != vertex:
-            vertex = parent[vertex]
-        return vertex
-
-    def joins(self, first: int, second: int) -> bool:
-        """Tell whether two vertices are in one tree."""
-        parent = self._parent
-        while parent[first] != first:
-            first = parent[first]
-        while parent[second] != second:
-            second = parent[second]
-        return first == second
-
-    def add(self, rank: int, first: int, second: int) -> None:
-        """Join two trees by the edge `rank`; ranks must come in increasing order."""
-        self.edges.append((rank, first, second))
-        first, second = self.root(first), self.root(second)
-        if self._size[first] > self._size[second]:
-            first, second = second, first
-        self._parent[first] = second
-        self._time[first] = rank
-        self._size[second] += self._size[first]
-
-    def bottlenecks(self, pairs: NDArray[np.int64], apart: int) -> NDArray[np.int64]:
+    def bottlenecks(self, pairs: _Ints, apart: int) -> _Ints:
         """Return the rank of the heaviest edge between the two vertices of each pair.
 
         Parameters
@@ -82,23 +74,21 @@ class Forest:
         apart : int
             Stands for the rank where nothing joins them.
         """
-        parent, time = np.array(self._parent), np.array(self._time)
         first, second = pairs.T
-        heaviest = np.zeros(len(pairs))
+        heaviest = np.full(len(pairs), -1)
         climbing = np.arange(len(pairs))
-        while climbing.size:
-            # the one whose link is older climbs; a root waits for ever
-            younger = time[first] > time[second]
-            first, second = np.where(younger, second, first), np.where(younger, first, second)
-            heaviest[climbing] = time[first]
-            first = parent[first]
-            apart_yet = (first != second) & np.isfinite(heaviest[climbing])
+        for joined, taken in self.phases:
+            found = np.maximum(taken[first], taken[second])
+            heaviest[climbing] = np.maximum(heaviest[climbing], found)
+            first, second = joined[first], joined[second]
+            apart_yet = first != second
             first, second, climbing = first[apart_yet], second[apart_yet], climbing[apart_yet]
-        return np.where(np.isfinite(heaviest), heaviest, apart).astype(np.int64)
+        heaviest[climbing] = apart
+        return heaviest
 
     def path(self, first: int, second: int) -> list[tuple[int, int]]:
         """Return the path between two joined vertices: (rank, vertex from which it leaves)."""
-        up, by, depth = self._root_trees()
+        up, by, depth = self._rooted
         there, back = [], []
         while first != second:
             if depth[first] >= depth[second]:
@@ -109,31 +99,35 @@ class Forest:
                 second = up[second]
         return there + back[::-1]
 
-    def _root_trees(self) -> tuple[list[int], list[int], list[int]]:
-        """Return for each vertex the next one to its root, the edge there, and its depth."""
-        if self._rooted is None:
-            n = len(self._parent)
-            near: list[list[tuple[int, int]]] = [[] for _ in range(n)]
-            for rank, first, second in self.edges:
-                near[first].append((rank, second))
-                near[second].append((rank, first))
-            up, by, depth = list(range(n)), [-1] * n, [-1] * n
-            for start in range(n):
-                if depth[start] >= 0:
-                    continue
-                depth[start] = 0
-                reached = [start]
-                for vertex in reached:
-                    for rank, other in near[vertex]:
-                        if depth[other] < 0:
-                            up[other], by[other], depth[other] = vertex, rank, depth[vertex] + 1
-                            reached.append(other)
-            self._rooted = up, by, depth
-        return self._rooted
+    @cached_property
+    def _rooted(self) -> tuple[memoryview, memoryview, memoryview]:
+        """For each vertex the next one to its root, the edge there, and its depth, as Python numbers."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import breadth_first_order
+
+        root = self.n  # one more vertex, from which all trees hang
+        tree = np.arange(self.n)
+        for joined, _ in self.phases:
+            tree = joined[tree]
+        _, hanging = np.unique(tree, return_index=True)
+        ends = np.concatenate([self.ends, np.column_stack([hanging, np.full(hanging.size, root)])])
+        rows, columns = np.concatenate([ends, ends[:, ::-1]]).T
+        matrix = coo_array((np.ones(rows.size), (rows, columns)), shape=(root + 1, root + 1))
+        _, found = breadth_first_order(matrix.tocsr(), root)
+        up = found.astype(np.int64)
+        up[root] = root
+        by = np.full(root + 1, -1)
+        first, second = self.ends.T
+        by[np.where(up[first] == second, first, second)] = self.edges
+        depth, ancestor = np.ones(root + 1, dtype=np.int64), up
+        depth[root] = 0
+        while (ancestor != root).any():
+            depth, ancestor = depth + depth[ancestor], ancestor[ancestor]
+        return up.data, by.data, depth.data
 
 
-def greedy_forests(n: int, ends: NDArray[np.int64], count: int, progress: Progress = silent) -> list[Forest]:
-    """Return the first `count` greedy forests.
+class GreedyForests:
+    """The greedy forests of a graph, as many as were asked for.
 
     Parameters
     ----------
@@ -142,24 +136,69 @@ def greedy_forests(n: int, ends: NDArray[np.int64], count: int, progress: Progre
     ends : ndarray of int, shape (m, 2)
         Ends of the edges in the order of their weights: their ranks are 0, ..., m - 1.
 
-    Notes
-    -----
-    Ends joined in one forest are joined in all before it, so that the first forest in which
-    they are not is found by bisection: O(m log(count) log(n)).
+    Attributes
+    ----------
+    found : list of Forest
     """
-    forests = [Forest(n) for _ in range(count)]
-    for start in range(0, len(ends), _ROUND):
-        progress(start / len(ends), "spanning forests")
-        if len(forests[-1].edges) == n - 1:
-            break  # all of them span, and every edge to come is dropped
-        for rank, (first, second) in enumerate(ends[start : start + _ROUND].tolist(), start):
-            low, high = 0, count
-            while low < high:
-                middle = (low + high) // 2
-                if forests[middle].joins(first, second):
-                    low = middle + 1
-                else:
-                    high = middle
-            if low < count:
-                forests[low].add(rank, first, second)
-    return forests
+
+    def __init__(self, n: int, ends: _Ints) -> None:
+        self._n, self._ends = n, ends
+        self._rest: _Ints = np.arange(len(ends))
+        self.found: list[Forest] = []
+
+    def grow(self, count: int, progress: Progress = silent) -> None:
+        """Have at least `count` forests, each of the edges that those before it leave over."""
+        for here in each(count - len(self.found), progress, "spanning forests"):
+            forest = _spanning_forest(self._n, self._ends, self._rest, here)
+            left = np.delete(self._rest, np.searchsorted(self._rest, forest.edges))
+            self._rest = left
+            self.found.append(forest)
+
+
+def _spanning_forest(n: int, ends: _Ints, rest: _Ints, progress: Progress) -> Forest:
+    """Return the lightest spanning forest of the edges of the ranks `rest`, which increase.
+
+    The lightest edges first, and of the others only those that join two of their trees: what
+    is heavier than a path between its ends is not needed.
+    """
+    tree = np.arange(n)
+    phases: list[tuple[_Ints, _Ints]] = []
+    start, size, trees = 0, _AT_FIRST * n, n
+    while start < rest.size and trees > 1:
+        progress(start / rest.size, "spanning forests")
+        ranks = rest[start : start + size]
+        first, second = tree[ends[ranks]].T
+        for phase in _phases(first, second, ranks, trees):
+            phases.append(phase)
+            tree = phase[0][tree]
+            trees = int(phase[0].max()) + 1
+        start, size = start + size, 2 * size
+    edges = np.unique(np.concatenate([taken for _, taken in phases] or [np.empty(0, dtype=np.int64)]))
+    edges = edges[np.searchsorted(edges, 0) :]
+    return Forest(edges, ends[edges], phases, n)
+
+
+def _phases(first: _Ints, second: _Ints, ranks: _Ints, trees: int) -> list[tuple[_Ints, _Ints]]:
+    """Join so many trees by edges between them, and return the phases of it as `Forest` has them."""
+    phases: list[tuple[_Ints, _Ints]] = []
+    while True:
+        leaving = first != second
+        first, second, ranks = first[leaving], second[leaving], ranks[leaving]
+        if not ranks.size:
+            return phases
+        place, every = np.arange(ranks.size), np.arange(trees)
+        lightest = np.full(trees, ranks.size)
+        np.minimum.at(lightest, first, place)
+        np.minimum.at(lightest, second, place)
+        takes = np.flatnonzero(lightest < ranks.size)
+        edge = lightest[takes]
+        other, taken = every.copy(), np.full(trees, -1)
+        other[takes] = first[edge] + second[edge] - takes
+        taken[takes] = ranks[edge]
+        # two that take the same edge would follow each other for ever
+        top = np.where(other[other] == every, np.minimum(every, other), other)
+        while (top != top[top]).any():
+            top = top[top]
+        joined = (np.cumsum(top == every) - 1)[top]
+        phases.append((joined, taken))
+        first, second, trees = joined[first], joined[second], int(joined.max()) + 1

@@ -23,7 +23,18 @@ APP = str(ROOT / "app") + os.sep
 
 ROOMS = (
     *("commands", "window", "export", "documents", "panels", "lessons", "pages", "help", "widgets"),
-    *("releases", "plots", "session", "settings", "actions", "recent_files", "model", "jobs", "theme"),
+    *(
+        "releases",
+        "plots",
+        "session",
+        "edits",
+        "settings",
+        "actions",
+        "recent_files",
+        "model",
+        "jobs",
+        "theme",
+    ),
 )
 """From the top down."""
 
@@ -79,22 +90,22 @@ def traced() -> Iterator[Trace]:
     """Trace the thread of the window and all workers."""
     from app.jobs import channels
 
-    trace, run = Trace(), channels._Runner.run
+    trace, run = Trace(), channels._run
 
-    def run_traced(runner: Any) -> None:
+    def run_traced(*job: Any) -> None:
         sys.setprofile(trace)
         try:
-            run(runner)
+            run(*job)
         finally:
             sys.setprofile(None)
 
-    channels._Runner.run = run_traced  # type: ignore[method-assign]  # workers of Qt start without a profiler
+    channels._run = run_traced  # workers of Qt start without a profiler
     sys.setprofile(trace)
     try:
         yield trace
     finally:
         sys.setprofile(None)
-        channels._Runner.run = run  # type: ignore[method-assign]
+        channels._run = run
 
 
 def settle(window: Any, trace: Trace, quiet_ms: int = 400) -> None:

@@ -15,8 +15,8 @@ SOON = 0.2
 PATIENCE = 3.0
 """Seconds after which nobody waits for the end of an analysis."""
 
-LONGER = {"smooth mst", "propose-test-release mst", "histogram-voronoi-random"}
-"""Single steps of these still take up to 0.8 s."""
+LONGER = {"histogram-voronoi-random"}
+"""Single steps of this still take up to 0.8 s."""
 
 RUNS, ANALYSES = runs(SMALL), analyses(SMALL)
 

@@ -2,13 +2,26 @@
 
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
+import numpy as np
 import psutil
 import pytest
 
+from engine import (
+    Box,
+    CenterOfAttention,
+    OneCluster,
+    Partition,
+    Points,
+    Privacy,
+    SampleAggregate,
+    profile_radii,
+)
 from engine import free_memory as module
-from engine.free_memory import free_memory, lack_of_memory
+from engine.errors import SensiscopeError
+from engine.free_memory import MemoryNeeded, free_memory, lack_of_memory
 
 
 def group(folder: Path, limit: str, taken: int, files: int) -> None:
@@ -52,6 +65,46 @@ def test_what_is_lacking_is_said_with_both_numbers(groups):
     assert lack_of_memory(3e9) == "it needs about 3.0 GB of memory, and 1.5 GB are free"
     group(groups / "outer" / "inner", "2000000000", 1_970_000_000, 0)
     assert lack_of_memory(4e7) == "it needs about 40 MB of memory, and 30 MB are free"
+
+
+PRIVACY = Privacy(1.0, 1e-6)
+
+
+def points(n):
+    return Points(np.random.default_rng(n).uniform(0, 1, (n, 2)), Box.of([0, 0], [1, 1]))
+
+
+def test_a_job_that_does_not_fit_is_refused_before_it_begins(groups):
+    group(groups / "outer" / "inner", "300000000", 0, 0)
+    MemoryNeeded(2e8).ask("a job")
+    many = SampleAggregate(sampling=Partition(blocks=10_000), aggregator=CenterOfAttention())
+    with pytest.raises(SensiscopeError) as refused:
+        many.run(points(20_000), PRIVACY)
+    assert str(refused.value) == (
+        "Sample and aggregate of n = 20,000: it needs about 0.4 GB of memory, and 0.3 GB are free; "
+        "use fewer blocks"
+    )
+    with pytest.raises(SensiscopeError, match=r"0\.8 GB.*use a part of the records, or the method c"):
+        OneCluster().refuse(PRIVACY, Box.of([0, 0], [1, 1]), 10**7)
+
+
+def test_so_is_an_analysis(groups):
+    group(groups / "outer" / "inner", "150000000", 0, 0)
+    mechanism = SampleAggregate(sampling=Partition(blocks=3000), aggregator=CenterOfAttention())
+    with pytest.raises(SensiscopeError, match=r"Radii of 3,000 outputs: it needs about 0\.2 GB"):
+        profile_radii(mechanism, points(6000), PRIVACY)
+
+
+@pytest.mark.slow
+def test_what_is_asked_for_is_about_what_is_taken():
+    for mechanism, n in ((OneCluster(), 10**6), (SampleAggregate(sampling=Partition(blocks=4000)), 20_000)):
+        data = points(n)
+        mechanism.prepare(points(5000), PRIVACY)  # what is imported only once does not count
+        tracemalloc.start()
+        mechanism.prepare(data, PRIVACY)
+        taken = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert 0.7 <= mechanism.memory(data.domain, n).size / taken <= 1.5
 
 
 @pytest.mark.skipif(not hasattr(psutil, "RLIMIT_AS"), reason="only Linux has this limit")

@@ -68,7 +68,8 @@ class Monkey:
         from monkey_actions import ACTIONS, wait
         from PySide6.QtCore import QTimer
 
-        faulthandler.dump_traceback_later(STUCK, exit=True)
+        if self.done % 25 == 0:  # each time a thread ends and another begins
+            faulthandler.dump_traceback_later(STUCK, exit=True)
         self.look()
         if self.done >= len(self._places):
             self._finish()
@@ -84,12 +85,18 @@ class Monkey:
             words = action(self.zoo, rng)
             self._name = f"{place} {action.__name__} {words}"
         self._log(f"< {self._name}")
+        self.end_turn("in")
 
-    def look(self) -> None:
-        """Note a turn that took too long; make a window where none is left."""
+    def end_turn(self, where: str) -> None:
+        """Note a turn that took too long: that of an action, or all that is due after it."""
         busy = time.thread_time() - self._busy
         if busy > LATE:
-            self.fail(f"late: {busy:.1f} s after {re.sub('^[0-9]+ ', '', self._name)}")
+            self.fail(f"late: {busy:.1f} s {where} {re.sub('^[0-9]+ ', '', self._name)}")
+        self._busy = time.thread_time()
+
+    def look(self) -> None:
+        """Note what took too long; make a window where none is left."""
+        self.end_turn("after")
         open_windows = [window for window in self.zoo.windows if window.isVisible()]
         for window in self.zoo.windows:
             if window not in open_windows:

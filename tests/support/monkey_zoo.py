@@ -47,14 +47,18 @@ class Zoo:
         return [top for top in (*self.windows, *dialogs) if top.isVisible()]
 
     def reach(self, rng: random.Random, kind: type[Kind]) -> Kind | None:
-        """Return something of a kind that can be seen and used, if there is any."""
-        found = [
-            widget
-            for top in self.tops
-            for widget in (top, *top.findChildren(QWidget))
-            if isValid(widget) and isinstance(widget, kind) and widget.isVisible() and widget.isEnabled()
-        ]
-        return rng.choice(found) if found else None
+        """Return something of a kind that can be seen and used, if there is any.
+
+        Only as many are looked at as are needed: a window has a thousand parts, most of them hidden.
+        """
+        found = [widget for top in self.tops for widget in (top, *top.findChildren(kind))]
+        while found:
+            place = rng.randrange(len(found))
+            found[place], found[-1] = found[-1], found[place]
+            widget = found.pop()
+            if isinstance(widget, kind) and isValid(widget) and widget.isVisible() and widget.isEnabled():
+                return widget
+        return None
 
     def free_window(self, rng: random.Random) -> Any:
         """Return a window whose menus can be used; None while a dialog is in front of it."""

@@ -37,7 +37,7 @@ def check_name(name: str) -> None:
 
 def named(options: argparse.Namespace) -> Specification:
     """Return the components that options name, without any values; raise for those that there are not."""
-    from engine.catalog import methods, offered
+    from engine.catalog import from_files, methods, offered
     from engine.specification import Choices, describe
 
     name, method = options.mechanism, getattr(options, "method", None)
@@ -61,9 +61,8 @@ def named(options: argparse.Namespace) -> Specification:
     if chosen.find("function") is not None:
         bounds = _output_bounds(names["function"] or chosen.part("block_function").name, options)
         if file is not None:
-            from engine.aggregation.black_box import BlackBox
-
-            chosen = chosen.with_part(describe(BlackBox.named(file, **bounds)), "block_function")
+            [from_file] = from_files("function").values()
+            chosen = chosen.with_part(describe(from_file.named(file, **bounds)), "block_function")
     return chosen
 
 

@@ -10,7 +10,7 @@ from app.commands.support.data import DataReader
 from app.commands.support.options import UsageError
 from app.model.loaded import LocatedTable
 from app.model.pages.audit import TAB as AUDIT
-from app.model.pages.workspaces import COMPARE
+from app.model.pages.workspaces import WORKSPACES
 from engine.errors import SensiscopeError
 from engine.mechanisms import PLANTED
 
@@ -44,17 +44,13 @@ def arrange_page(
     window.session.edit("ask", query=query.name)
     window.session.show_view(options.view)
     window.controllers.appearance.set_presentation(options.presentation)
-    if options.page == COMPARE.name:
-        _compare(window, options.tab)
+    if options.page in WORKSPACES:
+        _run_in(window, options.page, options.tab)
     elif options.tab is not None:
         _show_tab(window, options, query)
     if options.k is not None:
         _wait(window)
-        from app.pages.sensitivity.spanning_tree import SpanningTreePage
-
-        page = window.body.pages["spanning-tree"]
-        assert isinstance(page, SpanningTreePage)
-        page.graph.show_distance(options.k)
+        window.page.choose(k=options.k)
     _end(window, options)
 
 
@@ -122,10 +118,10 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader
         window.page.show_tab(options.tab)
 
 
-def _compare(window: MainWindow, tab: str | None) -> None:
-    """Have all that answer the same question compared."""
+def _run_in(window: MainWindow, workspace: str, tab: str | None) -> None:
+    """Have done what Run does in a workspace: compare all that answer the same question."""
     _wait(window)
-    window.session.show_page(COMPARE.name)
+    window.session.show_page(workspace)
     _wait(window)
     if tab is not None:
         window.page.show_tab(tab)

@@ -9,9 +9,8 @@ from app.export.script.cell import ScriptCell, said
 from app.export.script.expressions import component, references, written
 from app.export.script.subject import Subject
 from app.model.selection import Selection, step_of
+from app.model.trusted_code import files_of
 from app.model.wording.grids import inexact_words, sentence
-from app.pages.compare.request import ComparisonRequest
-from engine.aggregation.black_box import BlackBox
 from engine.mechanisms import BlockMechanism, ScalarMechanism
 
 RELEASES = (
@@ -31,12 +30,9 @@ FILE = "# A function from a file is shut in as far as this system allows: run on
 NO_PROMISE = "# This mechanism is NOT differentially private: no epsilon holds for it."
 
 
-def asked(subject: Subject) -> ScriptCell:
-    """Return the lines that make `privacy`, and `mechanism` or `contenders`."""
-    return _contenders(subject.setup) if isinstance(subject.setup, ComparisonRequest) else _mechanism(subject)
-
-
-def _contenders(request: ComparisonRequest) -> ScriptCell:
+def contenders(subject: Subject) -> ScriptCell:
+    """Return the lines that make `privacy` and `contenders`."""
+    request = subject.setup
     lines = [
         f"privacy = {written(request.privacy)}",
         f"mechanisms = [{', '.join(map(written, request.mechanisms))}]",
@@ -47,7 +43,8 @@ def _contenders(request: ComparisonRequest) -> ScriptCell:
     )
 
 
-def _mechanism(subject: Subject) -> ScriptCell:
+def mechanism(subject: Subject) -> ScriptCell:
+    """Return the lines that make `privacy` and `mechanism`."""
     setup = subject.setup
     lines = _query(subject) if isinstance(setup.mechanism, ScalarMechanism) else _sanitizer(subject)
     privacy = f"privacy = {written(setup.privacy)}"
@@ -124,4 +121,4 @@ def _beside(setup: Selection) -> list[str]:
     if not isinstance(setup.mechanism, BlockMechanism):
         return []
     secret = setup.mechanism.sampling.overlap(setup.source.n)[1] > 0
-    return [FILE * isinstance(setup.mechanism.function, BlackBox), COINS * secret]
+    return [FILE * bool(files_of(setup.mechanism)), COINS * secret]

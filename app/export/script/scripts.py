@@ -9,15 +9,16 @@ from app.export.script import auditing, declared, released
 from app.export.script.cell import ScriptCell
 from app.export.script.data import data
 from app.export.script.expressions import written
-from app.export.script.mechanism import asked
 from app.export.script.subject import Subject
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT
 from app.model.pages.registry import PAGES, places
+from app.model.references import resolve
 from app.model.state import SessionState
+from app.model.trusted_code import files_of
 from app.model.view_states import ViewState
 from engine import __version__
-from engine.aggregation.black_box import BlackBox
+from engine.catalog import FAMILIES
 
 CURATOR = (
     'What is marked "confidential" is computed from the raw data and must not be shared: '
@@ -49,20 +50,17 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
         found += declared.picture_cells(page, subject)
     if page.data is not None:
         found += auditing.cells(subject)
+    asked: ScriptCell = resolve(page.stated)(subject)
     # pictures are for the end of a notebook
     pictures = [cell for cell in found if cell.picture]
     rest = [cell for cell in found if not cell.picture]
-    return [_title(page, subject), data(subject), asked(subject), *rest, *released.cells(subject), *pictures]
+    return [_title(page, subject), data(subject), asked, *rest, *released.cells(subject), *pictures]
 
 
 def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[ScriptCell]:
     """Return sections in which functions from files have no folders, which may name people."""
-    functions = (
-        state.file_function,
-        *(getattr(one, "function", None) for one in state.comparison.mechanisms or ()),
-    )
-    paths = {one.path for one in functions if isinstance(one, BlackBox)}
-    for path in paths:
+    chosen = *filter(None, map(state.from_file, FAMILIES)), *(state.comparison.mechanisms or ())
+    for path in {file.path for one in chosen for file in files_of(one)}:
         short = written(Path(path).name)
         cells = [dataclasses.replace(cell, code=cell.code.replace(written(path), short)) for cell in cells]
     return cells

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from app.model.kinds.base import DatasetBuilder
@@ -19,7 +20,7 @@ class _Made:
 
 
 class DatabaseCache:
-    """The newest database of each kind, kept until its source changes; shared by all worker threads."""
+    """The newest database of each kind, kept as long as its source may be asked for; for all workers."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -43,3 +44,13 @@ class DatabaseCache:
         if made is None or not source.same(made.source):
             made = self._newest[type(source)] = _Made(source)
         return made
+
+    def keep_only(self, sources: Iterable[DatasetBuilder]) -> None:
+        """Forget databases that none of these sources makes; one that is being made now is not kept."""
+        known = list(sources)
+        newest = list(self._newest.items())
+        self._newest = {
+            kind: made
+            for kind, made in newest
+            if any(type(source) is kind and source.same(made.source) for source in known)
+        }

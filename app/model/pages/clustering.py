@@ -45,6 +45,7 @@ class OutputsOptions(OptionGroup):
         lower=0,
         upper=MOST_PLACES,
         label="&In view",
+        spoken="Which outputs are in view",
         help="Look at the outputs around one center, which often lie close together",
     )
 

@@ -80,6 +80,7 @@ class CellOptions(OptionGroup):
         choices=GRIDS,
         choice_labels=("Cells only", "Shift and planes", "Cells at the faces"),
         label="",
+        spoken="What is drawn beside the cells",
         help="The cubes are shifted by a random u. Cells at the faces may be arbitrarily thin: they are "
         "disbanded, and their neighbours grow into their place.",
     )
@@ -172,6 +173,7 @@ class SweepOptions(OptionGroup):
         choices=SWEPT,
         choice_labels=("how far c δ reaches", "how many points t protect", "dimensions d of even points"),
         label="&By",
+        spoken="What varies along the axis",
         help="What varies along the axis when attacks are counted",
     )
 
@@ -185,5 +187,6 @@ class IsolationOptions(OptionGroup):
         lower=1.0,
         upper=LARGEST,
         label="c",
+        spoken="Factor c of the test of isolation",
         help="q isolates if fewer than t records are within c times the distance of the nearest",
     )

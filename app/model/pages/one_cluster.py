@@ -48,6 +48,7 @@ class RadiusOptions(OptionGroup):
         choices=("first", "last"),
         choice_labels=("how large it is", "how far to reach"),
         label="&Step",
+        spoken="Which choice of a radius",
         help="Which choice of a radius: how large the ball is, or how far around its center it reaches",
     )
 
@@ -74,6 +75,7 @@ class BoxesOptions(OptionGroup):
         lower=0,
         upper=MOST_PLACES,
         label="&Try",
+        spoken="Which random partition",
         help="Which of the random partitions into boxes that were drawn, blind to the data",
     )
 

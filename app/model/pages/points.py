@@ -28,10 +28,16 @@ class Directions(OptionGroup):
         lower=0,
         upper=MOST_PLACES,
         label="x a&xis",
+        spoken="Direction of the x axis",
         help=f"The direction from left to right. {PRINCIPAL_HELP}",
     )
     up: int = parameter(
-        default=1, lower=0, upper=MOST_PLACES, label="y axis", help=f"The direction upwards. {PRINCIPAL_HELP}"
+        default=1,
+        lower=0,
+        upper=MOST_PLACES,
+        label="y axis",
+        spoken="Direction of the y axis",
+        help=f"The direction upwards. {PRINCIPAL_HELP}",
     )
 
     @classmethod

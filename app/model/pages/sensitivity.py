@@ -19,7 +19,10 @@ class PathOptions(OptionGroup):
     listed: ClassVar[tuple[str, ...]] = ("target",)
 
     target: str = parameter(
-        default="", label="One b&y one,", help="Where the path leads: a database at the bounds."
+        default="",
+        label="One b&y one,",
+        spoken="Where the path leads, one by one",
+        help="Where the path leads: a database at the bounds.",
     )
 
     @classmethod

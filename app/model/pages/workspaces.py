@@ -116,6 +116,7 @@ COMPARE = PageSpec(
     ),
     widget="app.pages.compare.page:ComparePage",
     asked="app.pages.compare.request:requested",
+    stated="app.export.script.mechanism:contenders",
     help="topics/comparing",
 )
 

@@ -129,6 +129,16 @@ class AnalysisPage(Page):
         shown = [tab for tab in self.card.shown if tab == AUDIT or self._may_see(tab)]
         self.card.show_only(shown)
 
+    def show_tab(self, tab: str) -> None:
+        """Open a picture by name, if it may be seen."""
+        if tab == AUDIT or self._may_see(tab):
+            super().show_tab(tab)
+
+    def choose(self, **chosen: Any) -> None:
+        """Choose values of those options that it declares, and ask for the picture anew."""
+        if chosen.keys() & self.card.options.keys():
+            self.card.choose_options(**chosen)
+
     def _may_see(self, tab: str) -> bool:
         return self._curator or self.declared.picture(tab).is_public
 

@@ -106,7 +106,7 @@ class ListField(ChoiceField):
     box: QComboBox
 
     def __init__(self, declared: Parameter, *, listed: bool = False, told: bool = False) -> None:
-        box = combo(name_of(declared), stretch=listed or told)
+        box = combo(declared.spoken or name_of(declared), stretch=listed or told)
         super().__init__(declared, box)
         self._told = told
         self._choices: dict[Any, str] = {}
@@ -122,7 +122,14 @@ class ListField(ChoiceField):
 
     @property
     def value(self) -> Any:
-        """What is chosen; while nothing is offered, what waits."""
+        """What is chosen; of a list that is declared, or while nothing is offered, what waits for it."""
+        if self._waiting and not (self._choices and self.share):
+            return self._waiting[0]
+        return self.given
+
+    @property
+    def given(self) -> Any:
+        """What is shown, as far as anything is offered."""
         if self._choices:
             return list(self._choices)[self.box.currentIndex()]
         return self._waiting[0] if self._waiting else self.declared.default
@@ -227,7 +234,7 @@ class NumberField(ChoiceField):
     box: NumberBox
 
     def __init__(self, declared: Parameter) -> None:
-        box = number_box(declared, name_of(declared))
+        box = number_box(declared, declared.spoken or name_of(declared))
         box.setMaximumWidth(NARROW)
         super().__init__(declared, box)
         self._value = declared.default

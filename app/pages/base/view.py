@@ -157,6 +157,13 @@ class View(QWidget):
     def show_tab(self, tab: str) -> None:
         """Open a picture by name."""
 
+    def choose(self, **chosen: Any) -> None:
+        """Choose values of options by name, as far as there are such here."""
+
+    def demonstrate(self, tab: str) -> None:
+        """Open a picture by name, and begin what it shows without asking."""
+        self.show_tab(tab)
+
     def start(self) -> None:
         """Make what is seen first; called once the window has been painted."""
 

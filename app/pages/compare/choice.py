@@ -20,8 +20,6 @@ from engine.comparison.contenders import alternatives
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 
-"""What `SessionState.room` calls the view."""
-
 NO_DATA = "Open a file or an example in the column at the right: its mechanisms are then compared here."
 
 

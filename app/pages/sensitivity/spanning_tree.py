@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -46,6 +47,12 @@ class SpanningTreePage(SensitivityPage):
             self.splitter.addWidget(card)
             self.splitter.setStretchFactor(self.splitter.count() - 1, share)
         self.column.addWidget(self.splitter)
+
+    def choose(self, **chosen: Any) -> None:
+        """Choose the distance `k` whose cut is marked, and options."""
+        if "k" in chosen:
+            self.graph.show_distance(chosen["k"])
+        super().choose(**chosen)
 
     def _view_state(self) -> ViewState:
         return dataclasses.replace(super()._view_state(), k=self.graph.k)

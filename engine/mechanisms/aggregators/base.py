@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from engine.aggregation.spaces import OutputSpace
 from engine.components import Component
 from engine.domain import Box
+from engine.free_memory import MemoryNeeded
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
@@ -52,6 +53,10 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
     @abc.abstractmethod
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""
+
+    def memory(self, m: int) -> MemoryNeeded:
+        """Return about how much memory it takes to aggregate m outputs."""
+        return MemoryNeeded()
 
     def fewest(self, space: OutputSpace, s: int, privacy: Privacy) -> int:
         """Return how many blocks make sense at least (public)."""

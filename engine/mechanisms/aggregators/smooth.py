@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.aggregation.center_of_attention import LineRadii, SmoothBound
-from engine.aggregation.majority_radii import MajorityRadii
+from engine.aggregation.majority_radii import LEVELS, MajorityRadii
 from engine.aggregation.spaces import OutputSpace
 from engine.aggregation.step_median import step_smooth_bound
+from engine.free_memory import MemoryNeeded
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, nearest_doubles
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
@@ -148,6 +149,10 @@ class CenterOfAttention(SmoothAggregator):
     summary: ClassVar[str] = "the output around which a majority lies closest, in any metric"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4, with a bound derived here"
     by_radii: ClassVar[bool] = True
+
+    def memory(self, m: int) -> MemoryNeeded:
+        """Return that of all distances, each pair once, and of radii at some levels."""
+        return MemoryNeeded(4.0 * m * m + 8.0 * LEVELS * m, "use fewer blocks")
 
     def aggregate(
         self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent

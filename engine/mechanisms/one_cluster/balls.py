@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
+from engine.free_memory import MemoryNeeded
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
 from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, finder
@@ -134,6 +135,10 @@ class BallMechanism(GridMechanism, abc.ABC):
             return np.full(data.domain.dimension + 1, np.nan)
         center, squared = found
         return np.append(grid.placed(center), np.sqrt(squared) * grid.step)
+
+    def memory(self, domain: Box, n: int) -> MemoryNeeded:
+        """Return that of the method."""
+        return self.finder(domain).memory(DomainGrid(domain, self.grid), n)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""

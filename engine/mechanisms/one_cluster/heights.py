@@ -66,6 +66,14 @@ def heights_of(grid: DomainGrid, points: _Ints, progress: Progress = silent) -> 
     return np.array(found[::-1])
 
 
+def memory_of_heights(grid: DomainGrid, n: int) -> int:
+    """Return about how many bytes `heights_of` takes for n points (public), those of the points included."""
+    numbers = 3 * grid.dimension + 4
+    if math.prod(map(int, number_of_cells(grid, grid.bits))) > LARGEST_CODE:
+        numbers = 3 * (grid.dimension + 1) << grid.dimension
+    return 8 * numbers * n
+
+
 def _fullest_of_few(counts: NDArray[np.int32]) -> int:
     """Return how many points the fullest cell holds, by the counts of all base cells."""
     for axis in range(counts.ndim):

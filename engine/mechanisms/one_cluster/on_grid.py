@@ -12,6 +12,9 @@ from engine.mechanisms.points import PointsMechanism
 from engine.parameters import parameter
 from engine.privacy import Privacy
 
+LEAST_FAILURE = 1e-100
+"""Promises divide by it, by small shares of it and of delta: all of that is a number still."""
+
 
 @dataclasses.dataclass(frozen=True)
 class GridMechanism(PointsMechanism, abc.ABC):
@@ -21,9 +24,8 @@ class GridMechanism(PointsMechanism, abc.ABC):
 
     beta: float = parameter(
         default=0.1,
-        lower=0.0,
+        lower=LEAST_FAILURE,
         upper=1.0,
-        lower_open=True,
         upper_open=True,
         label="Failure β",
         help="Probability with which what theory promises may fail.",

@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.free_memory import MemoryNeeded
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import (
     Cells,
@@ -21,6 +22,8 @@ from engine.mechanisms.one_cluster.cells import (
     side,
 )
 from engine.mechanisms.one_cluster.dyadic_cells import DyadicCells
+from engine.mechanisms.one_cluster.grid import DomainGrid
+from engine.mechanisms.one_cluster.heights import memory_of_heights
 from engine.mechanisms.one_cluster.reach import reach, reach_slack
 from engine.mechanisms.one_cluster.search import (
     BoxPartition,
@@ -135,6 +138,10 @@ class OverlappingCells(Finder):
                 ),
             )
         return needs_delta(task) or needs_points(task, self.least(task))
+
+    def memory(self, grid: DomainGrid, n: int) -> MemoryNeeded:
+        """Return that of the cells of one level."""
+        return MemoryNeeded(memory_of_heights(grid, n), "use a part of the records, or the method c")
 
     def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> InCells:
         """Count the points in the cells of all levels."""

@@ -11,6 +11,7 @@ from typing import ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.free_memory import MemoryNeeded
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import Cells
 from engine.mechanisms.one_cluster.grid import DomainGrid
@@ -216,6 +217,10 @@ class Finder(abc.ABC):
     def problems(self, task: Task) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""
 
+    def memory(self, grid: DomainGrid, n: int) -> MemoryNeeded:
+        """Return about how much memory `prepare` takes for n points of a grid."""
+        return MemoryNeeded()
+
     @abc.abstractmethod
     def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> Located:
         """Do everything that depends on the points, indices of the grid, shape (at most n, d)."""
@@ -239,11 +244,17 @@ def shared(
     )
 
 
+LEAST_DELTA = 1e-100
+"""Promises divide by small shares of it and of the failure: all of that is a number still."""
+
+
 def needs_delta(task: Task) -> tuple[Problem, ...]:
-    """Refuse a delta of 0: a mean with Gaussian noise needs one."""
-    if task.privacy.delta > 0:
+    """Refuse a delta of 0, or near 0: a mean with Gaussian noise needs one."""
+    delta = task.privacy.delta
+    if delta >= LEAST_DELTA:
         return ()
-    return (Problem("delta", "0 is not possible for a 1-cluster; it must be above 0 (say 1e-6)"),)
+    least = f"at least {LEAST_DELTA:g}" if delta else "above 0"
+    return (Problem("delta", f"{delta:g} is not possible for a 1-cluster; it must be {least} (say 1e-6)"),)
 
 
 def needs_points(task: Task, needed: int) -> tuple[Problem, ...]:

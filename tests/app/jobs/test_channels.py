@@ -2,6 +2,7 @@
 
 import threading
 import time
+import weakref
 
 import pytest
 
@@ -214,3 +215,17 @@ def test_quick_work_does_not_flood_the_window_with_reports(heard, qtbot):
     channel.request(work)
     qtbot.waitUntil(lambda: bool(results), timeout=10_000)
     assert 1 <= len(reports) <= 2 + (time.monotonic() - start) / REPORTS
+
+
+def test_a_job_that_has_ended_is_forgotten_with_what_it_worked_on(qtbot, heard):
+    class Data:
+        pass
+
+    channel, results, _, _ = heard
+    data = Data()
+    channel.request(lambda task, data=data: 7)
+    idle(qtbot, channel)
+    gone = weakref.ref(data)
+    del data
+    qtbot.waitUntil(lambda: gone() is None, timeout=5000)
+    assert results == [7]

@@ -66,7 +66,7 @@ def shows_scene(window, scene, where):
     assert state.data.changed_values() == scene.edits, where
     assert session.undo_stack.count() == 0, where
     assert window.body.stack.currentWidget() is window.page
-    assert window.page.view_state.tab == (scene.compare.tab if scene.compare else scene.tab), where
+    assert window.page.view_state.tab == scene.tab, where
     if scene.audit:
         choice = window.page.card.audit.choice
         assert (choice.pair, choice.bug) == (scene.audit.pair, scene.audit.bug), where

@@ -199,3 +199,13 @@ def test_a_field_leaves_the_keys_of_the_palette_to_it(shared, palette):
         taken.append(event.isAccepted())
     action.setShortcut(usual)
     assert taken == [True, False]
+
+
+def test_what_is_offered_follows_what_is_chosen_meanwhile(shared, palette, qtbot):
+    shared.controllers.commands.open()
+    qtbot.keyClicks(palette.field, "noise")
+    assert "Noise" in {line[0].group for line in palette.found.lines}
+    shared.session.edit("choose", method="exponential")  # such as a file that opens when it has been read
+    assert palette.isVisible()
+    assert palette.field.text() == "noise"
+    assert "Noise" not in {line[0].group for line in palette.found.lines}

@@ -5,7 +5,8 @@ import pytest
 from graphs import crossing_weights, cut_table, random_graph, sides
 
 from engine.queries.edge_flow import EdgeFlow
-from engine.queries.forests import greedy_forests
+from engine.queries.forests import GreedyForests
+from engine.queries.kept_edges import KeptEdges, Near
 
 LARGEST = 10.0
 
@@ -14,26 +15,59 @@ def random_forests(rng):
     n, ends = random_graph(rng)
     weights = np.sort(rng.integers(0, 6, len(ends)) * 2.0)
     count = int(rng.integers(1, 6))
-    return n, ends, weights, count, greedy_forests(n, ends, count)
+    return n, ends, weights, count, grown(n, ends, count)
+
+
+def grown(n, ends, count):
+    """Return so many forests, asked for in two questions."""
+    forests = GreedyForests(n, ends)
+    forests.grow(1)
+    forests.grow(count)
+    return forests.found
+
+
+def by_definition(n, ends, count):
+    """Return the ranks of the edges of each forest: an edge enters the first in which it closes no cycle."""
+    trees, found = [list(range(n)) for _ in range(count)], [[] for _ in range(count)]
+    for rank, (first, second) in enumerate(ends.tolist()):
+        for tree, ranks in zip(trees, found, strict=True):
+            one, other = tree[first], tree[second]
+            if one != other:
+                tree[:] = [one if name == other else name for name in tree]
+                ranks.append(rank)
+                break
+    return found
 
 
 def bottleneck(forest, first, second, apart):
     """Ask for several pairs at once, of which one counts."""
-    n = len(forest._parent)
+    n = forest.n
     pairs = np.array([(first, second), *((vertex, (vertex + 1) % n) for vertex in range(n)), (second, first)])
     found = forest.bottlenecks(pairs, apart)
     assert found[0] == found[-1]
     return int(found[0])
 
 
-@pytest.mark.parametrize("at_once", [1, 4, 4096])
-def test_the_lightest_edges_of_every_cut_are_kept(at_once, monkeypatch):
-    """Statement (i); between two rounds it may turn out that all forests span already."""
-    monkeypatch.setattr("engine.queries.forests._ROUND", at_once)
+@pytest.mark.parametrize("at_first", [1, 4])
+def test_each_edge_is_in_the_first_forest_in_which_it_closes_no_cycle(at_first, monkeypatch):
+    """However many are looked at at once, also where the forests fall into pieces."""
+    monkeypatch.setattr("engine.queries.forests._AT_FIRST", at_first)
+    rng = np.random.default_rng(45)
+    for _ in range(100):
+        n, count = int(rng.integers(2, 40)), int(rng.integers(1, 6))
+        ends = rng.integers(0, n, (int(rng.integers(1, 6 * n)), 2))
+        ends = ends[ends[:, 0] != ends[:, 1]]
+        forests = grown(n, ends, count)
+        assert [forest.edges.tolist() for forest in forests] == by_definition(n, ends, count)
+        assert all(np.array_equal(forest.ends, ends[forest.edges]) for forest in forests)
+
+
+def test_the_lightest_edges_of_every_cut_are_kept():
+    """Statement (i)."""
     rng = np.random.default_rng(41)
     for _ in range(300):
         n, ends, weights, count, forests = random_forests(rng)
-        kept = sorted(rank for forest in forests for rank, _, _ in forest.edges)
+        kept = sorted(rank for forest in forests for rank in forest.edges.tolist())
         assert len(set(kept)) == len(kept) <= count * (n - 1)
         for side in sides(n):
             all_of_them = crossing_weights(side, ends, weights)[:count]
@@ -82,10 +116,7 @@ def test_flows_are_as_large_as_the_smallest_cut(prepared):
     rng = np.random.default_rng(44)
     for _ in range(300):
         n, ends, weights, _, forests = random_forests(rng)
-        near = [[] for _ in range(n)]
-        for rank, (first, second) in enumerate(ends.tolist()):
-            near[first].append((rank, second))
-            near[second].append((rank, first))
+        near = Near(KeptEdges(n, np.arange(len(ends)), ends))
         source, sink = rng.choice(n, 2, replace=False).tolist()
         limit = int(rng.integers(0, len(ends) + 1))
         flow = EdgeFlow(near, source, sink)
@@ -96,3 +127,14 @@ def test_flows_are_as_large_as_the_smallest_cut(prepared):
         side = np.isin(np.arange(n), failed)
         assert side[source] != side[sink]
         assert crossing_weights(side, ends[:limit], weights[:limit]).size == flow.value
+
+
+def test_near_a_vertex_are_its_edges_by_rank():
+    rng = np.random.default_rng(46)
+    for _ in range(50):
+        n, ends = random_graph(rng)
+        some = np.flatnonzero(rng.random(len(ends)) < 0.7)
+        near = Near(KeptEdges(n, some, ends[some]))
+        for vertex in range(n):
+            at = [rank for rank in some.tolist() if vertex in ends[rank]]
+            assert near[vertex] == [(rank, int(ends[rank].sum()) - vertex) for rank in at]

@@ -8,7 +8,9 @@ from typing import ClassVar
 import pytest
 from seen import choose
 
+from app.model.pages.points import Directions
 from app.model.picture_spec import OptionGroup
+from app.pages.base.option_fields import field_of
 from app.pages.base.options_editor import ParameterEditor
 from engine.parameters import parameter
 
@@ -153,3 +155,15 @@ def test_the_only_value_that_makes_sense_is_given_and_leaves_what_was_chosen_alo
     assert (editor.arguments["shown"], editor.values["shown"]) == (False, True)
     offer(editor, {})
     assert (editor.arguments["shown"], editor.values["shown"]) == (True, True)
+
+
+def test_what_is_chosen_of_a_declared_list_is_kept_while_it_is_not_offered(editor):
+    choose(editor.boxes["order"], "b")
+    offer(editor, {"order": {"a": "a"}})
+    assert (editor.arguments["order"], editor.values["order"]) == ("a", "b")
+    offer(editor, {})
+    assert (editor.arguments["order"], editor.values["order"]) == ("b", "b")
+
+
+def test_a_short_label_has_a_long_name_for_those_who_hear_it():
+    assert field_of(Directions.parameters()[1], Directions).box.accessibleName() == "Direction of the y axis"

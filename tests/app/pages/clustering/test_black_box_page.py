@@ -218,7 +218,7 @@ def test_a_function_that_comes_back_with_settings_is_not_trusted(points_on, wind
     again.show()
     try:
         assert again.wait_until_idle(60_000)
-        assert again.session.state.file_function.function_name == "middle"
+        assert again.session.state.from_file("function").function_name == "middle"
         assert again.body.column.release.form.chooser("function").box.currentText() == "mine.py:middle"
         assert "not confirmed yet" in again.body.column.release.form.chooser("function").problem
         assert not again.body.column.release.run.isEnabled()
@@ -261,4 +261,4 @@ def test_a_function_is_remembered_by_names_and_bounds(window, file):
     in_file = dataclasses.replace(state, dataset=dataclasses.replace(state.dataset, path=file))
     recalled = pages_of(last_session(in_file, ""))["clustering"].fields
     function = recalled["mechanism"].part("block_function").build()
-    assert function == window.session.state.file_function
+    assert function == window.session.state.from_file("function")

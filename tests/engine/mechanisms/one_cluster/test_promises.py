@@ -9,6 +9,7 @@ from spent import Spent
 
 from engine.data.points import Points
 from engine.domain import Box
+from engine.errors import ParameterError
 from engine.mechanisms.one_cluster import FINDERS, Ball, InteriorPoint, OneCluster, Task
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.overlapping_cells import CenterOnly
@@ -159,3 +160,12 @@ def test_an_interior_point_leaves_out_and_cuts_as_much_as_its_proof_needs():
     assert len(edges) == 17
     parts = (edges[-1] - edges[0]) / 2 / np.diff(edges)
     assert parts == pytest.approx(CenterOnly().guarantee(sought).factor)
+
+
+@pytest.mark.parametrize("method", [*FINDERS, "auto"])
+def test_the_smallest_failure_is_a_promise_still_and_smaller_ones_are_refused(method):
+    mechanism, box = OneCluster(t=50, beta=1e-100, method=method), Box.of([0, 0], [1, 1])
+    assert mechanism.guarantee(box, N, Privacy(1e-9, 1e-100)).needed > N
+    assert [one.field for one in mechanism.problems(Privacy(1.0, 1e-320), box, N)] == ["delta"]
+    with pytest.raises(ParameterError, match="beta"):
+        OneCluster(t=50, beta=1e-321, method=method)

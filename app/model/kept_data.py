@@ -1,0 +1,228 @@
+"""What is kept of data that may be wanted again: what was chosen, and how to open them; never the data.
+
+What was read is found without reading it again as long as something else has it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Self
+
+from app.model.dataset import Dataset
+from app.model.kinds.base import FOUND, DataChoice, Fields
+from app.model.kinds.page_data import only, values_of
+from app.model.loading import read_dataset
+from app.model.pages.registry import PAGE_KINDS
+from engine.errors import DataError
+from engine.progress import Progress, part
+
+GONE = "there is no such file any more, so this step is not possible; everything stays as it is"
+CHANGED = "the file has changed since it was opened, so this step is not possible; everything stays as it is"
+
+Found = dict[tuple[str, ...], Any]
+"""What was read of data, by the names that lead to it in a choice."""
+
+
+class WeakCell:
+    """Has a value as long as something else has it.
+
+    Parameters
+    ----------
+    value : object
+    hold : bool
+        Keep it: there is nowhere to read it from.
+    """
+
+    def __init__(self, value: Any, *, hold: bool = False) -> None:
+        self.held = value if hold else None
+        self.fill(value)
+
+    @property
+    def value(self) -> Any:
+        """The value; None once it is gone."""
+        return self._found()
+
+    def fill(self, value: Any) -> None:
+        """Take the same value, which was read again."""
+        self._found = weakref.ref(value)
+
+
+class DataShelf:
+    """The cells of a session: one for each value, so that what is read again is there for all who had it."""
+
+    def __init__(self) -> None:
+        self._cells: weakref.WeakSet[WeakCell] = weakref.WeakSet()
+
+    def cell(self, value: Any, *, hold: bool = False) -> WeakCell:
+        """Return the cell of a value."""
+        cell = next((cell for cell in self._cells if cell.value is value), None)
+        if cell is None:
+            cell = WeakCell(value, hold=hold)
+            self._cells.add(cell)
+        elif hold:
+            cell.held = value
+        return cell
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class KeptDataset:
+    """A dataset by where it came from.
+
+    Attributes
+    ----------
+    cell : WeakCell
+        The dataset itself.
+    path, example, digest, former
+        As `Dataset` has them.
+    """
+
+    cell: WeakCell
+    path: Path | None
+    example: str | None
+    digest: str = dataclasses.field(repr=False)
+    former: str = dataclasses.field(repr=False)
+
+    @classmethod
+    def of(cls, dataset: Dataset, shelf: DataShelf) -> Self:
+        """Return what is kept of a dataset; of one that came from nowhere, all of it."""
+        cell = shelf.cell(dataset, hold=dataset.path is None and dataset.example is None)
+        return cls(cell, dataset.path, dataset.example, dataset.digest, dataset.former)
+
+    def read(self, progress: Progress) -> Dataset:
+        """Open it again (in a worker); `DataError` where that is not possible."""
+        if self.example is not None:
+            return Dataset.of_example(self.example)
+        from engine.data import digest_of
+
+        assert self.path is not None
+        if not self.path.is_file():
+            raise DataError(GONE, source=str(self.path))
+        # the bytes first: rows in another order are the same data, but not for what was changed by hand
+        same = digest_of(self.path, part(progress, 0.0, 0.1)) == self.former
+        dataset = read_dataset(self.path, part(progress, 0.1, 1.0)) if same else None
+        if dataset is None or (dataset.digest, dataset.former) != (self.digest, self.former):
+            raise DataError(CHANGED, source=str(self.path))
+        return dataset
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class KeptChoice:
+    """A choice about data without what was read of them.
+
+    Attributes
+    ----------
+    choice : DataChoice
+        With nothing read.
+    cells : dict of WeakCell
+        What was read, by the names that lead to it.
+    """
+
+    choice: DataChoice
+    cells: dict[tuple[str, ...], WeakCell]
+
+    @classmethod
+    def of(cls, choice: DataChoice, shelf: DataShelf) -> Self:
+        """Return what is kept of a choice."""
+        found = found_in(choice)
+        cells = {names: shelf.cell(value) for names, value in found.items()}
+        return cls(with_found(choice, dict.fromkeys(found)), cells)
+
+    @property
+    def whole(self) -> DataChoice | None:
+        """The choice with all that was read; None if some of it is gone."""
+        found = {names: cell.value for names, cell in self.cells.items()}
+        return None if any(value is None for value in found.values()) else with_found(self.choice, found)
+
+    def is_found_in(self, choice: DataChoice) -> bool:
+        """Tell whether a choice has all that was read, and no more."""
+        found = found_in(choice)
+        return found.keys() == self.cells.keys() and all(
+            found[names] is cell.value for names, cell in self.cells.items()
+        )
+
+
+def found_in(choice: DataChoice) -> Found:
+    """Return what was read for a choice and the choices in it."""
+    found: Found = {(name,): getattr(choice, name) for name in choice.names(FOUND)}
+    for name, value in values_of(choice).items():
+        if isinstance(value, DataChoice):
+            found |= {(name, *names): inner for names, inner in found_in(value).items()}
+    return {names: value for names, value in found.items() if value is not None}
+
+
+def with_found(choice: DataChoice, found: Found) -> DataChoice:
+    """Return a choice with other values of what was read."""
+    values: Fields = {names[0]: value for names, value in found.items() if len(names) == 1}
+    inner: dict[str, Found] = {}
+    for (name, *names), value in found.items():
+        if names:
+            inner.setdefault(name, {})[tuple(names)] = value
+    values |= {name: with_found(getattr(choice, name), parts) for name, parts in inner.items()}
+    return dataclasses.replace(choice, **values)
+
+
+class KeptFields:
+    """Values of fields of a session, of which the data are kept as above.
+
+    Parameters
+    ----------
+    page : str
+        To which they belong.
+    fields : dict
+    dataset : Dataset or None
+        The data that are open with them.
+    shelf : DataShelf
+    """
+
+    def __init__(self, page: str, fields: Fields, dataset: Dataset | None, shelf: DataShelf) -> None:
+        self._page = page
+        self._plain: Fields = {}
+        self._choices: dict[str, KeptChoice] = {}
+        self._dataset = None if dataset is None else KeptDataset.of(dataset, shelf)
+        self._with_dataset = isinstance(fields.get("dataset"), Dataset)
+        for name, value in fields.items():
+            if isinstance(value, DataChoice):
+                self._choices[name] = KeptChoice.of(value, shelf)
+            elif not isinstance(value, Dataset):
+                self._plain[name] = value
+
+    def values(self) -> Fields | None:
+        """Return the values; None if data among them have to be read again."""
+        values = {name: choice.whole for name, choice in self._choices.items()}
+        if self._with_dataset and self._dataset is not None:
+            values["dataset"] = self._dataset.cell.value
+        return None if None in values.values() else {**self._plain, **values}
+
+    def read(self, progress: Progress) -> list[tuple[WeakCell, Any]]:
+        """Read the data again that are gone (in a worker), each for its cell.
+
+        Raises
+        ------
+        DataError
+            If a file is not there any more, or is another one.
+        """
+        assert self._dataset is not None
+        dataset, begun = self._dataset.cell.value, 0.0
+        found: list[tuple[WeakCell, Any]] = []
+        if dataset is None:
+            dataset, begun = self._dataset.read(part(progress, 0.0, 0.8)), 0.8
+            found.append((self._dataset.cell, dataset))
+        for name, choice in self._choices.items():
+            found += self._read_choice(name, choice, dataset, part(progress, begun, 1.0))
+        return found
+
+    def _read_choice(
+        self, name: str, kept: KeptChoice, dataset: Dataset, progress: Progress
+    ) -> Iterator[tuple[WeakCell, Any]]:
+        chosen = values_of(kept.choice) if name == "data" else {name: kept.choice}
+        read = PAGE_KINDS[self._page].read(dataset, chosen, progress)
+        whole = (
+            dataclasses.replace(kept.choice, **only(type(kept.choice), read))
+            if name == "data"
+            else read[name]
+        )
+        values = found_in(whole)
+        return ((cell, values[names]) for names, cell in kept.cells.items())

@@ -1,0 +1,49 @@
+"""Undoing past data that were opened: they are read again first, in the background."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject
+
+from app.edits import PendingStep
+from app.jobs.channels import Jobs, JobTask
+from app.session import Session
+from app.window.status_reporter import StatusReporter
+
+
+class UndoController(QObject):
+    """Reads what the session asks for, and takes the step when it is there; else says why not.
+
+    Attributes
+    ----------
+    reading : Channel
+    """
+
+    def __init__(self, session: Session, jobs: Jobs, status: StatusReporter) -> None:
+        super().__init__(session)
+        self._session = session
+        self._step: PendingStep | None = None
+        self.reading = jobs.channel("read again")
+        self.reading.result.connect(self._on_read)
+        self.reading.failed.connect(status.show_failure)
+        status.follow(self.reading)
+        session.data_needed.connect(self._read)
+        # whatever else is done meanwhile comes first
+        session.undo_group.indexChanged.connect(self.reading.cancel)
+        session.undo_group.activeStackChanged.connect(self.reading.cancel)
+
+    def _read(self, step: PendingStep) -> None:
+        if self.reading.busy and step == self._step:
+            return
+        self._step = step
+        self.reading.request(partial(_read, step))
+
+    def _on_read(self, found: tuple[PendingStep, list[Any]]) -> None:
+        self._session.take_step(*found)
+
+
+def _read(step: PendingStep, task: JobTask) -> tuple[PendingStep, list[Any]]:
+    """Read what a step needs (in a worker)."""
+    return step, step.fields.read(task)

@@ -1,0 +1,125 @@
+"""What memory an hour of work takes: ``python tests/benchmarks/hour.py``.
+
+Ten rounds on one window, with one ledger; in each, 45 moves of epsilon, 18 records dragged, 6 releases, all
+tabs of all pages, and two files of a million rows.  Memory at the end must be at most 1.3 times what it was
+after the first round.  ``--rounds`` and ``--rows`` make it shorter.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import random
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+MOST = 1.3
+"""Of the memory after the first round."""
+MOVES, DRAGS, RELEASES, FILES = 45, 18, 6, 2
+"""What is done in each round."""
+KNOWN = {"column": "x", "missing": "refuse", "lower": 0.0, "upper": 100.0, "resolution": None}
+
+
+def memory() -> float:
+    """Return the megabytes that the process has in memory, without what only waits to be collected."""
+    from PySide6.QtCore import QCoreApplication, QEvent
+
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1e6
+
+
+def shown_window(folder: Path) -> Any:
+    """Return a window with a ledger of its own, that asks nothing before a release."""
+    from PySide6.QtCore import QSettings
+    from PySide6.QtWidgets import QApplication
+
+    from app.model.lazy_ledger import LazyLedger
+    from app.session import Session
+    from app.window.main_window import MainWindow
+
+    application = QApplication.instance() or QApplication(["hour"])
+    settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(Session(ledger=LazyLedger(folder / "ledger.sqlite")), None, settings)
+    window.show()
+    application.processEvents()
+    assert window.wait_until_idle(60_000)
+    return window
+
+
+def open_file(window: Any, folder: Path, number: int, rows: int) -> None:
+    """Write a file, open it on the page that is open, and delete it before the next one comes."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    values = np.random.default_rng(number).normal(50, 15, rows).clip(0, 100)
+    path = folder / f"values{number}.parquet"
+    pq.write_table(pa.table({"x": values}), path)
+    window.controllers.data.open_file(path)
+    assert window.wait_until_idle(120_000)
+    dataset = window.controllers.imports.dialog.dataset
+    window.controllers.data.open_fields(dataset, {**KNOWN, "bounds_source": "known"})
+    assert window.wait_until_idle(120_000)
+    assert window.session.state.dataset is dataset
+
+
+def play_round(window: Any, folder: Path, number: int, rows: int, rng: random.Random) -> None:
+    """Do a tenth of the hour."""
+    from app.model.pages.registry import PAGE_KINDS
+
+    session = window.session
+    for page in PAGE_KINDS:
+        session.show_page(page)
+        assert window.wait_until_idle(300_000)
+        for tab in list(window.page.card.shown):
+            window.page.show_tab(tab)
+            assert window.wait_until_idle(300_000)
+    session.show_page("median")
+    for file in range(FILES):
+        open_file(window, folder, FILES * number + file, rows)
+        for _ in range(MOVES // FILES):
+            session.edit("change epsilon", merge="epsilon", epsilon=round(rng.uniform(0.1, 5), 2))
+            window.wait_until_idle(1000)
+        for _ in range(DRAGS // FILES):
+            session.move_point(rng.randrange(rows), rng.uniform(0, 100))
+            window.wait_until_idle(1000)
+        for _ in range(RELEASES // FILES):
+            window.controllers.releases.run()
+            assert window.wait_until_idle(60_000)
+    assert window.wait_until_idle(60_000)
+
+
+def main(arguments: list[str]) -> int:
+    """Play all rounds; return 1 if too much memory is taken at the end."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    chosen = parser.parse_args(arguments)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    rng, taken = random.Random(1), []
+    with tempfile.TemporaryDirectory() as name:
+        window = shown_window(Path(name))
+        for number in range(chosen.rounds):
+            busy = time.process_time()
+            play_round(window, Path(name), number, chosen.rows, rng)
+            taken.append(memory())
+            spent, releases = time.process_time() - busy, len(window.session.state.releases)
+            print(
+                f"round {number + 1}: {taken[-1]:.0f} MB, {spent:.0f} s busy, {releases} releases", flush=True
+            )
+        window.close()
+        window.deleteLater()
+    ratio = taken[-1] / taken[0]
+    print(f"at the end {ratio:.2f} x of after the first round (at most {MOST})")
+    return int(ratio > MOST)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
