@@ -94,7 +94,7 @@ def texts_in(source: str) -> Iterator[str]:
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Constant) and isinstance(node.value, str)) or id(node) in silent:
             continue
-        if not node.value.isidentifier() or node.value.istitle():
+        if " " in node.value or node.value.istitle():
             yield node.value
 
 
