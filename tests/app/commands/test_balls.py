@@ -143,7 +143,7 @@ def test_text_for_people(cli):
         r"true ball: smallest around a record +center \(0\.\d+, 0\.\d+\), radius 0\.\d+; center", several
     )
     assert re.search(r"records in the ball +\([\d,]+, [\d,]+\)\n", several)
-    assert "ball 1: 0.5 (delta 5e-07), ball 2: 0.5 (delta 5e-07)" in several
+    assert "Ball 1: 0.5 (delta 5e-07), Ball 2: 0.5 (delta 5e-07)" in several
     mean = cli("run", *OUTLIERS).out
     assert "1 ball, and the mean inside" in mean
     assert re.search(r"\n +mean( +0\.\d+){2}\n", mean)
