@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
 FoundT = TypeVar("FoundT")
+ItemT = TypeVar("ItemT")
+
+MANY = 1 << 12
+"""Items of microseconds between two reports."""
 
 Publish = Callable[[FoundT], None]
 """Takes what long work has found so far."""
@@ -55,6 +59,14 @@ def each(steps: int, progress: Progress, message: str = "") -> Iterator[Progress
         here = part(progress, done / steps, (done + 1) / steps)
         here(0.0, message)
         yield here
+
+
+def reporting(items: Iterable[ItemT], count: int, progress: Progress, message: str = "") -> Iterator[ItemT]:
+    """Yield items, `count` of them, of which each takes microseconds, and report after some thousands."""
+    for done, item in enumerate(items):
+        if done % MANY == 0:
+            progress(done / count, message)
+        yield item
 
 
 def part(progress: Progress, start: float, stop: float) -> Progress:

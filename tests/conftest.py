@@ -57,6 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("MPLCONFIGDIR", str(cache.mkdir("matplotlib")))
     for name in PERSONAL:
         os.environ[name] = home
+    gc.disable()  # until all tests are collected, who stay
 
 
 def pytest_collection_finish() -> None:
@@ -64,6 +65,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*SELDOM)
+    gc.enable()
 
 
 @pytest.fixture

@@ -14,9 +14,7 @@ from PySide6.QtGui import QImage
 
 from app.jobs.channels import JobTask
 from app.model.output_file import FIGURES, OutputFile
-from app.plots.elements.artists import figure_of
 from app.plots.elements.formulas import one_at_a_time
-from app.plots.figure_panel import rendered
 from engine.errors import SensiscopeError
 from engine.histograms.histogram import uncollected
 
@@ -121,4 +119,8 @@ def _again(drawn: FigurePanel, palette: Palette) -> Iterator[Picture[Any]]:
 
 
 def _rendered(picture: Picture[Any], suffix: str) -> bytes:
+    # a window loads no matplotlib before it is painted
+    from app.plots.elements.artists import figure_of
+    from app.plots.figure_panel import rendered
+
     return rendered(figure_of(picture.axes), suffix, DPI)

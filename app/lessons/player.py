@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,11 +12,27 @@ from app.jobs.channels import Failure, Jobs
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson, LessonStep
 from app.lessons.scene import LoadedScene, load_stage
-from app.lessons.showing import show_scene
 from app.model.lesson_position import LessonPosition
 from app.model.view_states import ViewState
 from app.pages.base.view import View
 from app.session import Session
+
+
+class Places(Protocol):
+    """The pages and workspaces of a window, by name."""
+
+    @property
+    def view_states(self) -> Mapping[str, ViewState]:
+        """How they look."""
+        ...
+
+    def __getitem__(self, name: str, /) -> View:
+        """Return one of them."""
+        ...
+
+    def restore(self, view_states: Mapping[str, ViewState], /) -> None:
+        """Let them look as they did."""
+        ...
 
 
 class Player(QObject):
@@ -23,7 +40,7 @@ class Player(QObject):
 
     Parameters
     ----------
-    places : mapping of str to Place
+    places : Places
         The pages and workspaces of the window.
     cancel_reading : callable
         Stops whatever is being read for the pages.
@@ -53,7 +70,7 @@ class Player(QObject):
         self,
         session: Session,
         jobs: Jobs,
-        places: Mapping[str, View],
+        places: Places,
         bookmarks: Bookmarks,
         cancel_reading: Callable[[], None],
     ) -> None:
@@ -88,7 +105,7 @@ class Player(QObject):
         """How pages and workspaces look, or looked before the lesson."""
         if self._session.state.lesson is not None:
             return self._view_states
-        return {name: place.view_state for name, place in self._places.items()}
+        return dict(self._places.view_states)
 
     @property
     def at_end(self) -> bool:
@@ -154,6 +171,8 @@ class Player(QObject):
         self._cancel_reading()
         self._stage, self.lesson = stage, lesson
         scene = lesson.steps[step].scene
+        from app.lessons.showing import show_scene  # knows pages that may not have been opened yet
+
         place = LessonPosition(lesson.name, step, lesson.seed)
         self._session.begin_lesson(
             place,
@@ -175,6 +194,5 @@ class Player(QObject):
             self.channel.cancel()
             self.lesson = self._stage = self._wanted = None
             self._cancel_reading()
-            for name, look in self._view_states.items():
-                self._places[name].restore_view_state(look)
+            self._places.restore(self._view_states)
             self.moved.emit()

@@ -27,6 +27,8 @@ class PageSpec:
         Its tabs.
     widget : str
         Reference to the class of the window's page.
+    opened : str
+        The name of the picture that is open at first; "" for the first one.
     estimate : str
         Reference to the analysis that tells what can be expected of the mechanism; "" for none.
     advice : str
@@ -54,6 +56,7 @@ class PageSpec:
     data: PageData | None
     pictures: tuple[PictureSpec, ...]
     widget: str = "app.pages.base.analysis_page:AnalysisPage"
+    opened: str = ""
     estimate: str = ""
     advice: str = ""
     expected: str = "app.model.wording.expected:expected_words"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from itertools import takewhile
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
@@ -38,6 +40,30 @@ def scroll_upright(area: QScrollArea, inside: QWidget | None = None) -> QScrollA
     if inside is not None:
         area.setWidget(inside)
     return area
+
+
+def tab_before(part: QWidget, later: QWidget) -> None:
+    """Let Tab reach what stands in a part before `later`; what is added to a window would come last."""
+    inside = list(takewhile(part.isAncestorOf, _chain(part, QWidget.nextInFocusChain)))
+    before = _chain(later, QWidget.previousInFocusChain)
+    last = next(filter(_is_reached, before), None)
+    for widget in filter(_is_reached, inside):
+        if last is not None:
+            QWidget.setTabOrder(last, widget)
+        last = widget
+
+
+def _chain(widget: QWidget, step: Callable[[QWidget], QWidget | None]) -> Iterator[QWidget]:
+    """Iterate over what follows a widget in the order of Tab, once around the window."""
+    other = step(widget)
+    while other is not None and other is not widget:
+        yield other
+        other = step(other)
+
+
+def _is_reached(widget: QWidget) -> bool:
+    """Tell whether Tab stops at a widget: not at one that another one stands for."""
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.focusProxy() is None
 
 
 def _filled(

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from engine.histograms.histogram import uncollected
 from engine.progress import Progress
 
 
@@ -13,8 +14,9 @@ def load_pictures(pictures: Sequence[str], progress: Progress) -> bool:
     """Import the canvas and the modules of some pictures; return whether any of it was not there before."""
     before = len(sys.modules)
     modules = ("app.widgets.plot_canvas", *pictures)
-    for step, module in enumerate(modules):
-        progress(step / len(modules))
-        import_module(module)
-    import_module("app.plots.elements.formulas").warm_up()
+    with uncollected():  # nothing of it ever is garbage
+        for step, module in enumerate(modules):
+            progress(step / len(modules))
+            import_module(module)
+        import_module("app.plots.elements.formulas").warm_up()
     return len(sys.modules) > before

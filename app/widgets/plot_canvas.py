@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base import Picture
@@ -48,6 +48,8 @@ class PlotCanvas(QWidget):
         The pointer without a button, at most 60 times a second.
     nudged(int, int)
         An arrow key: right and up are positive; ten steps with Shift.
+    updated()
+        The picture is one of the newest result.
     """
 
     pressed = Signal(float, float)
@@ -55,6 +57,7 @@ class PlotCanvas(QWidget):
     released = Signal(float, float)
     hovered = Signal(float, float)
     nudged = Signal(int, int)
+    updated = Signal()
 
     def __init__(
         self, picture_class: type[Picture[Any]], accessible_name: str, parent: QWidget | None = None
@@ -65,6 +68,7 @@ class PlotCanvas(QWidget):
         self._unit = ""
         self._wanted_scale = self._text_scale = 1.0
         self._result: Any = None
+        self._log_y: bool | None = None
         self._outdated = False
         self.private = True
         self.setAccessibleName(accessible_name)
@@ -77,11 +81,10 @@ class PlotCanvas(QWidget):
         self._redraw = QTimer(self)
         self._redraw.setSingleShot(True)
         self._redraw.setInterval(0)
-        self._redraw.timeout.connect(self._draw)
+        self._redraw.timeout.connect(self._take_turn)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(_RIM, _RIM, _RIM, _RIM)
-        self._surface = self._make_surface()
-        column.addWidget(self._surface)
+        self._made: PlotSurface | None = None
 
     # What is shown.
 
@@ -89,6 +92,16 @@ class PlotCanvas(QWidget):
     def picture(self) -> Picture[Any]:
         """The picture; a new one after a change of theme, unit or text size."""
         return self._surface.picture
+
+    @property
+    def result(self) -> Any:
+        """What is shown, or about to be; None for nothing."""
+        return self._result
+
+    @property
+    def log_y(self) -> bool | None:
+        """The vertical scale that was chosen; None leaves it to the numbers."""
+        return self._log_y
 
     @property
     def figure(self) -> Figure:
@@ -105,6 +118,11 @@ class PlotCanvas(QWidget):
         """Whether there is anything to see, save or copy."""
         return self._result is not None
 
+    @property
+    def has_picture(self) -> bool:
+        """Whether the picture of the result is made already."""
+        return self.has_result and self._made is not None
+
     def show_result(self, result: Any) -> None:
         """Show `result` in the next turn of the event loop; only the latest is drawn."""
         self._result = result
@@ -114,19 +132,12 @@ class PlotCanvas(QWidget):
         """Draw that much later than others, and so in a turn of the event loop of its own."""
         self._redraw.setInterval(milliseconds)
 
-    def clear(self) -> None:
-        """Forget the result, and show an empty picture."""
-        self.setAccessibleDescription("")
-        if self._result is not None:
-            self._result = None
-            self._rebuild()
-
     def forget(self, unit: str) -> None:
-        """Forget the result, and write another unit behind numbers: with one new picture for both."""
+        """Forget the result, and write another unit behind the numbers of the next one."""
         self.setAccessibleDescription("")
         if self._result is not None or unit != self._unit:
             self._result, self._unit = None, unit
-            self._rebuild()
+            self._drop()
 
     def set_palette(self, palette: Palette) -> None:
         """Draw in the colours of another theme."""
@@ -147,14 +158,16 @@ class PlotCanvas(QWidget):
 
     def set_log_y(self, logarithmic: bool | None) -> None:
         """Choose the vertical scale; None leaves it to the numbers."""
-        self.picture.log_y = logarithmic
+        self._log_y = logarithmic
+        if self._made is not None:
+            self._made.picture.log_y = logarithmic
         self._redraw.start()
 
     @property
     def drawing(self) -> bool:
         """Whether what is seen is about to be drawn anew."""
-        timers = self._resized, self._redraw
-        return self.isVisible() and (any(timer.isActive() for timer in timers) or self._surface.drawing)
+        waiting = self._resized.isActive() or self._redraw.isActive()
+        return self.isVisible() and (waiting or (self._made is not None and self._made.drawing))
 
     # What can be taken away.
 
@@ -167,7 +180,7 @@ class PlotCanvas(QWidget):
     @property
     def drawn(self) -> FigurePanel:
         """What is seen, to be drawn again."""
-        facts = self._result, self._unit, self.private, self.picture.log_y
+        facts = self._result, self._unit, self.private, self._log_y
         return FigurePanel(self.accessibleName(), self._picture_class, *facts)
 
     def show_table(self) -> TableDialog:
@@ -178,6 +191,18 @@ class PlotCanvas(QWidget):
         return dialog
 
     # Drawing.
+
+    @property
+    def _surface(self) -> PlotSurface:
+        """Where it is drawn: made when it is first needed, which takes as long as to draw it."""
+        return self._begin() if self._made is None else self._made
+
+    def _begin(self) -> PlotSurface:
+        surface = self._made = self._make_surface()
+        surface.picture.log_y = self._log_y
+        self._column.addWidget(surface)
+        surface.show()  # at once: rows and columns around it are measured again
+        return surface
 
     def _make_surface(self) -> PlotSurface:
         surface = PlotSurface(self._picture_class, self._palette, self._unit, self._text_scale)
@@ -197,17 +222,21 @@ class PlotCanvas(QWidget):
     def _rebuild(self) -> None:
         """Make the picture anew: simpler than teaching every picture to change its clothes."""
         self._outdated = False
-        old = self._surface
-        self._surface = self._make_surface()
-        self._surface.picture.log_y = old.picture.log_y
-        self._column.replaceWidget(old, self._surface)
-        self._surface.show()
-        old.hide()
-        old.deleteLater()
-        self.update()
+        if self._made is None:
+            return
+        self._drop()
         if self._result is not None:
             self._surface.picture.update(self._result)
-        self._redraw.start()
+            self._redraw.start()
+
+    def _drop(self) -> None:
+        """Let the picture go; the next result makes another one."""
+        if self._made is not None:
+            self._made.hide()
+            self._made.deleteLater()
+            self._column.removeWidget(self._made)
+            self._made = None
+            self.update()
 
     def _fit_text(self) -> None:
         """Draw text as large as is wanted and the height allows, in steps of a quarter."""
@@ -217,11 +246,20 @@ class PlotCanvas(QWidget):
             self._text_scale = scale
             self._restyle()
 
+    def _take_turn(self) -> None:
+        """Make the picture, or draw it: both at once would hold the window up."""
+        if self._made is None and self._result is not None:
+            self._begin()
+            self._redraw.start()
+        else:
+            self._draw()
+
     def _draw(self) -> None:
         self._redraw.stop()
         if self._result is not None:
             self._surface.show_result(self._result)
             self.setAccessibleDescription(self.picture.alt_text())
+            self.updated.emit()
 
     def sizeHint(self) -> QSize:
         """Ask for little: matplotlib asks for the size that a figure has, and would never give it back."""
@@ -240,7 +278,7 @@ class PlotCanvas(QWidget):
         self._redraw.start()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Show where the keyboard is, as a rim."""
+        """Show where the keyboard is, as a rim; Qt paints anew whenever that changes."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._palette.card))
         if self.hasFocus():
@@ -257,13 +295,3 @@ class PlotCanvas(QWidget):
             return
         factor = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
         self.nudged.emit(factor * step[0], factor * step[1])
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the rim."""
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Hide the rim."""
-        super().focusOutEvent(event)
-        self.update()

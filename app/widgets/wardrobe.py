@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize
 from PySide6.QtGui import QPalette
@@ -25,16 +25,16 @@ class Wardrobe(QObject):
     ----------
     window : QMainWindow
         It has a palette of its own, which the frames in its middle show.
-    parts : sequence of QWidget
+    parts : iterable of QWidget
         What stands in its middle.
     measured : sequence of QWidget
         What is measured there before it is shown.
     """
 
-    def __init__(self, window: QMainWindow, parts: Sequence[QWidget], measured: Sequence[QWidget]) -> None:
+    def __init__(self, window: QMainWindow, parts: Iterable[QWidget], measured: Sequence[QWidget]) -> None:
         super().__init__(window)
         self._window = window
-        self._parts = parts
+        self._parts: list[QWidget] = []
         self._measured = measured
         self._scale = 1.0
         self._sheet = ""
@@ -42,7 +42,12 @@ class Wardrobe(QObject):
         self._palette = QPalette()
         window.installEventFilter(self)
         for part in parts:
-            part.installEventFilter(self)
+            self.take(part)
+
+    def take(self, part: QWidget) -> None:
+        """Take care of another part."""
+        self._parts.append(part)
+        part.installEventFilter(self)
 
     def change(self, palette: Palette, scale: float) -> None:
         """Take other colours, or type of another size."""

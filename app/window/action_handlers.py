@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMainWindow
 
 from app.help.about import show_about, show_keyboard
+from app.model.pages.workspaces import LESSONS
 from app.session import Session
 from app.window.controllers import Controllers
 from app.window.layout import WindowLayout
@@ -87,7 +88,7 @@ class ActionHandlers(QObject):
 
     def show_lessons(self) -> None:
         """Open the list of lessons."""
-        self._session.show_page(self._body.pages.lessons.name)
+        self._session.show_page(LESSONS.name)
 
     def show_keyboard(self) -> None:
         """Show all shortcuts."""

@@ -55,6 +55,7 @@ class Appearance(QObject):
         self._theme = "light"
         self._palette = palette_of(self._theme)
         self._windowed: QByteArray | None = None
+        body.pages.made.connect(self._wardrobe.take)
         settings.changed.connect(self._on_settings)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_scheme)
 

@@ -13,6 +13,7 @@ from app.actions import action_specs
 from app.jobs.channels import Jobs
 from app.lessons.lesson import Lesson
 from app.lessons.lessons_page import read_all
+from app.model.pages.workspaces import LESSONS
 from app.panels.column import FormColumn
 from app.recent_files import names
 from app.settings import SETTINGS
@@ -138,7 +139,7 @@ def picture_commands(pages: Pages) -> Iterable[Command]:
 def choice_commands(pages: Pages, column: FormColumn) -> Iterable[Command]:
     """Offer what can be chosen in the form of the open page: queries, mechanisms, methods, noises, parts."""
     form = column.release
-    if pages.shown is pages.lessons:
+    if pages.shown.name == LESSONS.name:
         return
     for row in form.rows:
         for box in row.editors:

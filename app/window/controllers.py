@@ -12,7 +12,6 @@ from app.jobs.channels import Jobs
 from app.recent_files import RecentFiles
 from app.session import Session
 from app.settings import Settings
-from app.widgets.messages import MessageArea
 from app.window.action_states import ActionStates
 from app.window.appearance import Appearance
 from app.window.budget_controller import BudgetController
@@ -26,7 +25,6 @@ from app.window.import_controller import ImportController
 from app.window.layout import WindowLayout
 from app.window.lesson_controller import LessonController
 from app.window.open_controller import OpenController
-from app.window.pages import Pages
 from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
 from app.window.run_controller import RunController
@@ -88,7 +86,7 @@ class Controllers:
             self.data,
             self.status,
             messages,
-            pages,
+            pages.restore,
             self.lessons.view_states,
             pages.settled,
         )
@@ -119,15 +117,6 @@ class Controllers:
         body.history.budget_requested.connect(self.budget.show)
         for done in (lessons.loaded, self.help.loaded):
             done.connect(self.commands.refresh)
-        self._follow_pages(body.pages, body.messages)
-
-    def _follow_pages(self, pages: Pages, messages: MessageArea) -> None:
-        """Show the progress and the failures of what the pages work on."""
-        channels = [*self.data.channels]
-        for page in pages.values():
-            channels += page.channels
-            page.refused.connect(messages.show_message)
-            page.saved.connect(self.status.show_message)
-            page.failed.connect(self.status.show_failure)
-        for channel in channels:
+        for channel in self.data.channels:
             self.status.follow(channel)
+        body.pages.made.connect(self.status.take_in)

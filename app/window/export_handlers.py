@@ -6,6 +6,8 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Jobs
+from app.pages.base.picture_view import PictureView
+from app.pages.base.view import View
 from app.session import Session
 from app.widgets.plot_table import TableDialog
 from app.window.figure_controller import FigureExporter
@@ -43,9 +45,13 @@ class ExportHandlers(QObject):
         self.figures.done.connect(status.show_message)
         self.figures.failed.connect(body.messages.show_message)
         body.history.save_requested.connect(self.figures.ask_release)
-        for card in (page.card for page in pages.with_pictures):
-            card.save_button.clicked.connect(self.save_figure)
-            card.numbers_button.clicked.connect(self.show_numbers)
+        pages.made.connect(self._take_in)
+
+    def _take_in(self, page: View) -> None:
+        """Let the buttons of a page do it."""
+        if isinstance(page, PictureView):
+            page.card.save_button.clicked.connect(self.save_figure)
+            page.card.numbers_button.clicked.connect(self.show_numbers)
 
     def save_figure(self) -> None:
         """Ask where to save the open picture."""

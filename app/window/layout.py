@@ -9,6 +9,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Jobs
+from app.model.pages.workspaces import LESSONS
+from app.pages.base.view import View
 from app.panels.column import FormColumn
 from app.panels.history_panel import HistoryPanel
 from app.panels.lesson_panel import LessonPanel
@@ -16,7 +18,7 @@ from app.panels.navigation import Navigation
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import show_only
-from app.widgets.layouts import line_up, stack
+from app.widgets.layouts import line_up, stack, tab_before
 from app.widgets.messages import MessageArea
 from app.widgets.rooms import Modest, Rooms
 from app.window.pages import Pages
@@ -68,11 +70,10 @@ class WindowLayout(QWidget):
         self._controls_wanted = False
         self._presenting = False
         self._scale = 1.0
+        self._palette = palette
         self.navigation = Navigation()
-        self.pages = Pages(session, jobs, palette)
+        self.pages = Pages(self, session, jobs, palette)
         self.stack = Rooms()
-        for page in self.pages.values():
-            self.stack.addWidget(page)
         self.history = HistoryPanel(session)
         self.column = FormColumn(session)
         self.lesson = LessonPanel()
@@ -88,6 +89,7 @@ class WindowLayout(QWidget):
             spacing=GAP,
         )
         self.messages = MessageArea(centre, palette)
+        self.pages.made.connect(self._take_in)
         self.navigation.page_chosen.connect(session.show_page)
         self.navigation.view_chosen.connect(session.show_view)
         self.lesson.controls_wanted.connect(self.show_controls)
@@ -97,7 +99,7 @@ class WindowLayout(QWidget):
     def parts(self) -> tuple[QWidget, ...]:
         """What is shown or hidden as a whole."""
         around = self.navigation, self.lesson, self.history, self.messages
-        return (*around, *self.column.parts, *self.pages.values())
+        return (*around, *self.column.parts, *self.pages.there)
 
     def show_page(self) -> None:
         """Bring the page that is open to the front, and mark it and the view."""
@@ -106,6 +108,13 @@ class WindowLayout(QWidget):
         self.navigation.show_page(state.visible_view)
         self.navigation.view.show_choice(state.view)
 
+    def _take_in(self, page: View) -> None:
+        """Give a page that was made a moment ago its place, and the look of all others."""
+        self.stack.addWidget(page)
+        tab_before(page, self.history)
+        page.set_palette(self._palette)
+        page.set_scale(self._scale)
+
     def show_controls(self, on: bool) -> None:
         """Show the right column in the place of a lesson's text, where there is no other room for it."""
         self._controls_wanted = on
@@ -113,13 +122,14 @@ class WindowLayout(QWidget):
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
+        self._palette = palette
         parts: tuple[_Styled, ...] = (
             self.navigation,
             self.lesson,
             *self.column.releases,
             self.history,
             self.messages,
-            *self.pages.values(),
+            *self.pages.there,
         )
         for part in parts:
             part.set_palette(palette)
@@ -134,7 +144,7 @@ class WindowLayout(QWidget):
     def set_scale(self, scale: float) -> None:
         """Show type at another size."""
         self._scale = scale
-        parts: tuple[_Scaled, ...] = (self.navigation, self.lesson, self.history, *self.pages.values())
+        parts: tuple[_Scaled, ...] = (self.navigation, self.lesson, self.history, *self.pages.there)
         for part in parts:
             part.set_scale(scale)
         self.fit()
@@ -152,7 +162,7 @@ class WindowLayout(QWidget):
         In a lesson, its text takes the place of the list of pages.
         """
         state, large = self._session.state, self._presenting
-        listing, lesson = state.visible_view == self.pages.lessons.name, state.lesson is not None
+        listing, lesson = state.visible_view == LESSONS.name, state.lesson is not None
         folded = large or (lesson and self.window().width() < BESIDE)
         self._controls_wanted = self._controls_wanted and lesson
         instead = folded and self._controls_wanted

@@ -7,8 +7,11 @@ from PySide6.QtCore import QObject, QSettings
 from app.jobs.channels import Jobs
 from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson
+from app.lessons.lessons_page import LessonsPage
 from app.lessons.player import Player
+from app.model.pages.workspaces import LESSONS
 from app.model.view_states import ViewState
+from app.pages.base.view import View
 from app.session import Session
 from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
@@ -42,10 +45,9 @@ class LessonController(QObject):
         self._session = session
         self._status = status
         self._messages = body.messages
-        self._list = body.pages.lessons
-        self.bookmarks = self._list.bookmarks = Bookmarks(store)
+        self.bookmarks = Bookmarks(store)
         self.player = Player(session, jobs, body.pages, self.bookmarks, data.cancel)
-        self._list.chosen.connect(self.play)
+        body.pages.made.connect(self._take_in)
         body.lesson.follow(self.player)
         self.player.failed.connect(status.show_failure)
         self.player.finished.connect(self._on_finished)
@@ -55,10 +57,16 @@ class LessonController(QObject):
         self._messages.clear()
         self.player.start(lesson, self.bookmarks.step(lesson.name, len(lesson.steps)))
 
+    def _take_in(self, page: View) -> None:
+        """Let lessons be chosen from their list, which says how far one has come."""
+        if isinstance(page, LessonsPage):
+            page.bookmarks = self.bookmarks
+            page.chosen.connect(self.play)
+
     def view_states(self) -> dict[str, ViewState]:
         """Return how the pages look, or looked before the lesson that is played."""
         return self.player.view_states
 
     def _on_finished(self, lesson: Lesson) -> None:
-        self._session.show_page(self._list.name)
+        self._session.show_page(LESSONS.name)
         self._status.show_message(f"Done: {lesson.title}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 
 from PySide6.QtCore import QEvent, QEventLoop, QSettings, Qt, QTimer
@@ -27,6 +26,7 @@ from app.widgets.style import palette_of
 from app.window.action_handlers import ActionHandlers
 from app.window.controllers import Controllers
 from app.window.file_controller import dropped_file
+from app.window.garbage import Garbage
 from app.window.layout import WindowLayout
 from app.window.menus import build_actions, connect_actions
 
@@ -64,7 +64,7 @@ class MainWindow(QMainWindow):
         session.setParent(self)
         session.blockSignals(False)
         self._file = file
-        self._started = self._spared = False
+        self._started = False
         self.jobs = Jobs(self)
         self.settings = Settings(settings, self)
         self.resize(*SIZE)
@@ -80,8 +80,7 @@ class MainWindow(QMainWindow):
         connect_actions(self, self.actions_by_name, self.handlers.slots)
         self.setAcceptDrops(True)
         self.controllers.session_files.refused.connect(self._begin_after_all)
-        for channel in self.body.pages.imports:
-            channel.result.connect(self._spare)
+        self._garbage = Garbage(session, self.body.pages)
         session.changed.connect(self._follow)
         self.controllers.window_state.restore(page=file is None and session.state.dataset is None)
         self.controllers.action_states.refresh()
@@ -118,15 +117,6 @@ class MainWindow(QMainWindow):
         if self.session.state.dataset is None:
             self.controllers.window_state.begin()
 
-    def _spare(self, imported: bool) -> None:
-        """Leave what was imported out of every later search for garbage: each would stop the window.
-
-        A full one took 70 ms. `_end` takes this back.
-        """
-        if imported:
-            gc.freeze()
-            self._spared = True
-
     def closeEvent(self, event: QCloseEvent) -> None:
         """End, unless the user has to be asked first."""
         controllers, figures = self.controllers, self.controllers.exports.figures
@@ -146,13 +136,12 @@ class MainWindow(QMainWindow):
         self.controllers.window_state.store()
         self.jobs.close()
         self.controllers.budget_watcher.end()
-        for page in self.body.pages.values():
+        for page in self.body.pages.there:
             page.end()
         # while all of it is still there: the garbage collector knows no order
         self.session.undo_stack.clear()
         self.session.blockSignals(True)  # nothing of an ended window follows it any more
-        if self._spared:
-            gc.unfreeze()
+        self._garbage.end()
 
     def wait_until_idle(self, timeout_ms: int = 10_000) -> bool:
         """Process events until no job runs and nothing waits to be drawn; False after `timeout_ms`."""
@@ -160,7 +149,7 @@ class MainWindow(QMainWindow):
         quiet = 0
         while time.monotonic() < deadline:
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
-            pending = any(page.pending for page in self.body.pages.values())
+            pending = any(page.pending for page in self.body.pages.there)
             drawing = self.page.canvas is not None and self.page.canvas.drawing
             waiting = not self._started or self.jobs.busy or pending or drawing
             quiet = 0 if waiting else quiet + 1

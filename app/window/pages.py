@@ -2,60 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from app.jobs.channels import Channel, Jobs
-from app.lessons.lessons_page import LessonsPage
+from PySide6.QtCore import QObject, Signal
+
+from app.jobs.channels import Jobs
 from app.model.pages.registry import PAGES
 from app.model.pages.workspaces import LESSONS, WORKSPACES
 from app.model.references import resolve
 from app.model.state import SessionState
-from app.pages.base.page import Page
+from app.model.view_states import ViewState
 from app.pages.base.picture_view import PictureView
 from app.pages.base.view import View
 from app.session import Session
 from app.theme import Palette
 
+if TYPE_CHECKING:
+    from app.lessons.lessons_page import LessonsPage
 
-class Pages(Mapping[str, View]):
-    """All pages of a window by name, in the order of the menu."""
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
+class Pages(QObject):
+    """All pages of a window by name, each made when it is opened, or asked for, for the first time.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Of all pages, in the order of the menu.
+
+    Signals
+    -------
+    made(View)
+        A page was made; it does not follow the session yet.
+    """
+
+    made = Signal(object)
+
+    def __init__(self, parent: QObject, session: Session, jobs: Jobs, palette: Palette) -> None:
+        super().__init__(parent)
         self._session = session
-        self.with_data: tuple[Page, ...] = tuple(
-            resolve(spec.widget)(spec, session, jobs, palette) for spec in PAGES.values()
-        )
-        others: list[View] = [resolve(spec.widget)(session, jobs, palette) for spec in WORKSPACES.values()]
-        self._by_name: dict[str, View] = {page.name: page for page in (*self.with_data, *others)}
+        self._jobs = jobs
+        self._palette = palette
+        self.names = (*PAGES, *WORKSPACES)
+        self._views: dict[str, View] = {}
+        self._wanted: dict[str, ViewState] = {}
 
     def __getitem__(self, name: str) -> View:
         """Return a page by its name."""
-        return self._by_name[name]
+        if name not in self._views:
+            self._make(name)
+        return self._views[name]
 
-    def __iter__(self) -> Iterator[str]:
-        """Iterate over the names."""
-        return iter(self._by_name)
+    def _make(self, name: str) -> None:
+        spec = PAGES.get(name)
+        if spec is not None:
+            view: View = resolve(spec.widget)(spec, self._session, self._jobs, self._palette)
+        else:
+            view = resolve(WORKSPACES[name].widget)(self._session, self._jobs, self._palette)
+        self._views[name] = view
+        self.made.emit(view)
+        if name in self._wanted:
+            view.restore_view_state(self._wanted.pop(name))
+        else:
+            view.refresh()
 
-    def __len__(self) -> int:
-        """Return how many pages there are."""
-        return len(self._by_name)
+    @property
+    def there(self) -> tuple[View, ...]:
+        """The pages that are made already."""
+        return tuple(self._views.values())
 
     @property
     def lessons(self) -> LessonsPage:
         """The list of lessons."""
-        page = self[LESSONS.name]
-        assert isinstance(page, LessonsPage)
+        page: LessonsPage = self[LESSONS.name]  # type: ignore[assignment]  # its widget is declared by name
         return page
-
-    @property
-    def with_pictures(self) -> tuple[PictureView, ...]:
-        """The pages that show pictures."""
-        return tuple(page for page in self.values() if isinstance(page, PictureView))
-
-    @property
-    def imports(self) -> tuple[Channel, ...]:
-        """What imports the pictures of each page."""
-        return tuple(page.pictures for page in self.with_pictures)
 
     @property
     def shown(self) -> View:
@@ -68,6 +88,35 @@ class Pages(Mapping[str, View]):
         shown = self.shown
         return shown if isinstance(shown, PictureView) else self[self._session.state.page]
 
+    @property
+    def view_states(self) -> dict[str, ViewState]:
+        """How all pages look, or will once somebody goes there."""
+        return {name: self._view_state(name) for name in self.names}
+
+    def restore(self, view_states: Mapping[str, ViewState]) -> None:
+        """Open what was open in each page, at once or once somebody goes there; `ViewState()` by default."""
+        for name in self.names:
+            wanted = view_states.get(name, ViewState())
+            if name in self._views:
+                self._views[name].restore_view_state(wanted)
+            else:
+                self._wanted[name] = wanted
+
     def settled(self, state: SessionState) -> SessionState:
         """Return a state that says by itself all that is seen."""
         return self.shown.settled(state)
+
+    def _view_state(self, name: str) -> ViewState:
+        if name in self._views:
+            return self._views[name].view_state
+        return self._wanted[name] if name in self._wanted else _first_look(name)
+
+
+def _first_look(name: str) -> ViewState:
+    """Return how a page looks that has just been made: as it is declared."""
+    spec = PAGES.get(name) or WORKSPACES[name]
+    groups = dict.fromkeys(group for picture in spec.pictures for group in picture.options)
+    options = {declared.name: declared.default for group in groups for declared in group.parameters()}
+    return ViewState(
+        tab=spec.opened or next((picture.name for picture in spec.pictures), ""), options=options
+    )

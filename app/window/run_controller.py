@@ -8,6 +8,8 @@ from PySide6.QtGui import QAction
 from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
 from app.model.wording.expected import ExpectedWords
+from app.pages.base.page import Page
+from app.pages.base.view import View
 from app.panels.budget_words import warning_words
 from app.releases.text import kept_words, value_words
 from app.session import Session
@@ -57,12 +59,15 @@ class RunController(QObject):
         confirmation.declined.connect(self._on_cancelled)
         running.cancelled.connect(self._on_cancelled)
         watcher.changed.connect(self._show_budget)
-        for page in pages.with_data:
-            page.judged.connect(self._on_judged)
-            page.certified.connect(self._on_certified)
-            page.clamped.connect(column.panels[page.name].show_clamped)
-        for view in pages.values():
-            view.purpose_changed.connect(self._show_purpose)
+        pages.made.connect(self._take_in)
+
+    def _take_in(self, view: View) -> None:
+        """Say beside Run what a page finds out."""
+        view.purpose_changed.connect(self._show_purpose)
+        if isinstance(view, Page):
+            view.judged.connect(self._on_judged)
+            view.certified.connect(self._on_certified)
+            view.clamped.connect(self._column.panels[view.name].show_clamped)
 
     def start(self) -> None:
         """Make one release with the operating system's entropy, or do what Run does on the open page."""

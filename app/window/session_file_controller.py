@@ -15,7 +15,6 @@ from app.documents.session_snapshot import SUFFIX, SessionSnapshot
 from app.jobs.channels import Failure, Jobs, JobTask
 from app.model.state import SessionState
 from app.model.view_states import ViewState
-from app.pages.base.view import View
 from app.panels.choice_dialog import ChoiceDialog
 from app.session import Session
 from app.widgets.dialogs import SaveDialog
@@ -78,7 +77,7 @@ class SessionFileController(QObject):
         data: OpenController,
         status: StatusReporter,
         messages: MessageArea,
-        pages: Mapping[str, View],
+        restore: Callable[[Mapping[str, ViewState]], None],
         view_states: ViewStates,
         completed: Callable[[SessionState], SessionState],
     ) -> None:
@@ -88,7 +87,7 @@ class SessionFileController(QObject):
         self._data = data
         self._status = status
         self._messages = messages
-        self._pages = pages
+        self._restore = restore
         self._view_states = view_states
         self._completed = completed
         self._saved: SavedWork | None = None
@@ -235,8 +234,7 @@ class SessionFileController(QObject):
             # whoever shows a room what may leave it does not show it more by opening a file
             state = dataclasses.replace(state, view="release")
         self._session.replace(state, loaded.accounts)
-        for name, page in self._pages.items():
-            page.restore_view_state(loaded.work.view_states.get(name, ViewState()))
+        self._restore(loaded.work.view_states)
         self._mark_saved(loaded.kept.path, self._snapshot)
         self._status.show_message(f"Opened {loaded.kept.path.name}")
         if loaded.unvouched:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QProgressBar, QStatusBar
 
 from app.jobs.channels import Channel, Failure, JobProgress
+from app.pages.base.view import View
 from app.session import Session
 from app.widgets.card import plain
 from app.widgets.messages import MessageArea
@@ -57,6 +58,14 @@ class StatusReporter(QObject):
         """Show the progress of the work of a channel."""
         channel.progressed.connect(self._on_progress)
         channel.busy_changed.connect(self._on_busy)
+
+    def take_in(self, page: View) -> None:
+        """Show the progress and the failures of what a page works on."""
+        for channel in page.channels:
+            self.follow(channel)
+        page.refused.connect(self._area.show_message)
+        page.saved.connect(self.show_message)
+        page.failed.connect(self.show_failure)
 
     def show_message(self, text: str) -> None:
         """Write something into the status line."""

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.domain import Box
-from engine.histograms.histogram import Histogram
-from engine.progress import Progress, silent
+from engine.histograms.histogram import WRITING, Histogram, uncollected
+from engine.progress import Progress, part, reporting, silent
 from engine.randomness import public_generator, reproducible
 
 _Floats = NDArray[np.float64]
@@ -70,7 +70,7 @@ class EnclosingHistogram(Histogram):
             least = np.minimum(least, _lengths(corner) + radii[ball])
         return np.asarray(np.where(one == other, self.diameters[one], least))
 
-    def sampled(self, rng: np.random.Generator, sizes: ArrayLike) -> _Floats:
+    def sampled(self, rng: np.random.Generator, sizes: ArrayLike, progress: Progress = silent) -> _Floats:
         """Draw evenly from each cell within the bounds, by rejection from the box around it.
 
         Points of slivers that ten thousands of tries do not hit are put near the center.
@@ -88,6 +88,7 @@ class EnclosingHistogram(Histogram):
             repeats = max(1, min(_BLOCK // len(left), 1 << doublings))
             for start in range(0, len(left), _BLOCK):
                 some = np.repeat(left[start : start + _BLOCK], repeats)
+                progress(doublings / _ROUNDS, "measuring cells")
                 low, high = lower[cells[some]], upper[cells[some]]
                 tries = low + source.random(low.shape) * (high - low)
                 hit = self.places(tries) == cells[some]
@@ -105,10 +106,18 @@ class EnclosingHistogram(Histogram):
 
     @cached_property
     def _sample(self) -> _Floats:
+        return self._measured(silent)
+
+    def _measured(self, progress: Progress) -> _Floats:
         """Equally many points of each cell, shape (m, s, d); the same whenever they are drawn."""
         each = int(np.clip(_ALL // max(1, self.size), _FEWEST, _MOST))
-        points = self.sampled(reproducible(_SEED), np.full(self.size, each))
+        points = self.sampled(reproducible(_SEED), np.full(self.size, each), progress)
         return points.reshape(self.size, each, self.dimension)
+
+    def ready_to_measure(self, progress: Progress) -> None:
+        """Draw the sample by which shares are measured."""
+        if "_sample" not in vars(self):
+            vars(self)["_sample"] = self._measured(progress)  # where the property finds it
 
     def shares(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
         """Return shares of samples, shape (k, m); exact for cells that are outside, or all inside.
@@ -130,8 +139,15 @@ class EnclosingHistogram(Histogram):
 
     def value(self, progress: Progress = silent) -> dict[str, Any]:
         """Return what is released, as numbers and lists."""
-        more = zip(super().value(progress)["cells"], self.centers.tolist(), self.radii.tolist(), strict=True)
-        return {"cells": [{**cell, "center": center, "radius": radius} for cell, center, radius in more]}
+        cells = super().value(part(progress, 0.0, 0.5))["cells"]
+        with uncollected():
+            more = zip(cells, self.centers.tolist(), self.radii.tolist(), strict=True)
+            return {
+                "cells": [
+                    {**cell, "center": center, "radius": radius}
+                    for cell, center, radius in reporting(more, len(cells), part(progress, 0.5, 1.0), WRITING)
+                ]
+            }
 
 
 def _lengths(vectors: _Floats) -> _Floats:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 from engine.randomness import public_generator
 
 _Floats = NDArray[np.float64]
@@ -25,7 +25,7 @@ _CHUNK = 1 << 22
 _ROWS = 1 << 14
 """Cells that are written down between two reports of progress."""
 
-COUNTING = "counting points in ranges"
+COUNTING, WRITING = "counting points in ranges", "writing down cells"
 
 HistogramT = TypeVar("HistogramT", bound="Histogram")
 
@@ -92,10 +92,16 @@ class Histogram(abc.ABC):
     def shares(self, lower: ArrayLike, upper: ArrayLike) -> _Floats:
         """Return which share of each cell's volume lies in boxes (k, d) to (k, d), shape (k, m)."""
 
+    def ready_to_measure(self, progress: Progress) -> None:
+        """Do what takes long before the first `shares`, and is kept for the next; most need nothing."""
+        progress(1.0, COUNTING)
+
     def estimates(self, lower: ArrayLike, upper: ArrayLike, progress: Progress = silent) -> _Floats:
         """Estimate how many points lie in boxes (k, d) to (k, d), as if those of a cell lay evenly in it."""
         low, high = (np.atleast_2d(np.asarray(side, dtype=np.float64)) for side in (lower, upper))
         held = self.chosen(self.counts != 0)
+        held.ready_to_measure(part(progress, 0.0, 0.5))
+        progress = part(progress, 0.5, 1.0)
         rows = max(1, _CHUNK // max(1, held.size))
         some = []
         for at in range(0, len(low), rows):
@@ -139,7 +145,7 @@ class Histogram(abc.ABC):
         cells: list[dict[str, Any]] = []
         with uncollected():
             for start in range(0, self.size, _ROWS):
-                progress(start / self.size, "writing down cells")
+                progress(start / self.size, WRITING)
                 some = slice(start, start + _ROWS)
                 columns = (
                     column[some].tolist() for column in (self.lower, self.upper, self.counts, self.level)

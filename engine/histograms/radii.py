@@ -42,6 +42,7 @@ def neighbour_radii(points: ArrayLike, t: int, progress: Progress = silent) -> _
     group = np.cumsum(new) - 1
     # t + 1 copies of a point are as good as a million, which would make all of them slow
     copy = np.arange(n) - np.flatnonzero(new)[group]
+    progress(0.0)
     tree = cKDTree(sorted_values[copy <= t])
     places = sorted_values[new]
     radii = np.empty(len(places))

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.domain import Box
 from engine.histograms.enclosing import EnclosingHistogram
+from engine.histograms.histogram import WRITING, uncollected
 from engine.histograms.voronoi_tree import VoronoiTree
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, reporting, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -88,14 +89,19 @@ class VoronoiHistogram(EnclosingHistogram):
         A cell's path says by which of the centers of the cuts above it was made: the one that is
         nearest to all of its points.
         """
-        tree, cells = self.tree, super().value(progress)["cells"]
+        tree, cells = self.tree, super().value(part(progress, 0.0, 0.5))["cells"]
         cuts = np.array(sorted(tree.cuts), dtype=np.int64)
-        return {
-            "cells": [
-                {**cell, "path": path} for cell, path in zip(cells, tree.paths(self.rows), strict=True)
-            ],
-            "cuts": [
-                {"path": path, "centers": tree.region.unscaled(tree.cuts[row].centers).tolist()}
-                for row, path in zip(cuts.tolist(), tree.paths(cuts), strict=True)
-            ],
-        }
+        with uncollected():
+            paths = zip(cells, tree.paths(self.rows, part(progress, 0.5, 0.7)), strict=True)
+            cells = [
+                {**cell, "path": path}
+                for cell, path in reporting(paths, len(cells), part(progress, 0.7, 0.9), WRITING)
+            ]
+            paths = zip(cuts.tolist(), tree.paths(cuts, part(progress, 0.9, 1.0)), strict=True)
+            return {
+                "cells": cells,
+                "cuts": [
+                    {"path": path, "centers": tree.region.unscaled(tree.cuts[row].centers).tolist()}
+                    for row, path in paths
+                ],
+            }

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.histograms.voronoi_cells import Bounds, Cell
 from engine.histograms.voronoi_region import Region
-from engine.progress import Progress, silent
+from engine.progress import Progress, reporting, silent
 
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
@@ -103,10 +103,11 @@ class VoronoiTree:
             found[low] = self.parent[found[low]]
         return found
 
-    def paths(self, rows: _Ints) -> list[list[int]]:
+    def paths(self, rows: _Ints, progress: Progress = silent) -> list[list[int]]:
         """Return by which centers, level by level, one comes from the region to each cell."""
         steps: dict[int, list[int]] = {0: []}
-        for row in np.flatnonzero(self.parent >= 0).tolist():  # cells come after those they were cut from
+        below = np.flatnonzero(self.parent >= 0).tolist()  # cells come after those they were cut from
+        for row in reporting(below, len(below), progress):
             steps[row] = [*steps[int(self.parent[row])], int(self.place[row])]
         return [steps[row] for row in rows.tolist()]
 

@@ -115,6 +115,36 @@ def window(window_on: Callable[..., Any]) -> Any:
 
 
 @pytest.fixture(scope="module")
+def undrawn() -> Iterator[None]:
+    """Draw no picture in the module's windows, which would take nearly half of its time.
+
+    Pictures get their results and describe them all the same. For modules about something else:
+    what is drawn is looked at in `tests/app/plots` and `widgets`, and that it is in `pages`.
+    """
+    from app.widgets.plot_surface import PlotSurface
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PlotSurface, "draw", lambda surface: None)
+        yield
+
+
+@pytest.fixture(scope="module")
+def roughly_drawn() -> Iterator[None]:
+    """Draw pictures in the module's windows, and look for no room for their labels.
+
+    That takes more than half of the time, and is looked at in `tests/app/plots` and `widgets`.
+    """
+    from app.widgets.plot_surface import PlotSurface
+
+    def lay_out(surface: PlotSurface) -> None:
+        surface._laid_out = True
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PlotSurface, "_lay_out", lay_out)
+        yield
+
+
+@pytest.fixture(scope="module")
 def kept_window(qapp: Any) -> Iterator[Any]:
     """Return a window as `window`; take it from `shared`."""
     with kept("median", "data.csv", {"x": MEDIAN_OF_101}, load, "x", 0.0, 100.0) as window:

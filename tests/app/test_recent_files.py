@@ -9,6 +9,8 @@ from app.model.wording.formatting import escape
 from app.recent_files import KEY, RecentFiles, names
 from app.settings import MOST_RECENT
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture
 def store(tmp_path):

@@ -17,6 +17,8 @@ from engine.errors import ParameterError
 from engine.ledger import Limit
 from engine.progress import silent
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture
 def store(tmp_path):

@@ -15,9 +15,6 @@ SOON = 0.2
 PATIENCE = 3.0
 """Seconds after which nobody waits for the end of an analysis."""
 
-LONGER = {"histogram-voronoi-random"}
-"""Single steps of this still take up to 0.8 s."""
-
 RUNS, ANALYSES = runs(SMALL), analyses(SMALL)
 
 
@@ -54,7 +51,7 @@ def test_so_is_an_analysis(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in RUNS if name not in LONGER])
+@pytest.mark.parametrize("name", RUNS)
 def test_a_release_of_many_records_reports_soon(name):
     mechanism = RUNS[name]
     run_of(mechanism, database(mechanism.reads, SMALL))(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.progress import part, silent
+from engine.progress import part, reporting, silent
 
 
 def test_parts_fill_the_whole():
@@ -14,3 +14,10 @@ def test_parts_fill_the_whole():
     assert [fraction for fraction, _ in seen] == pytest.approx([0.2, 0.4, 0.6])
     assert seen[0][1] == "a"
     silent(0.3)
+
+
+def test_many_small_items_are_reported_now_and_then():
+    seen = []
+    items = reporting(range(10_000), 10_000, lambda fraction, message: seen.append((fraction, message)), "x")
+    assert list(items) == list(range(10_000))
+    assert seen == [(0.0, "x"), (0.4096, "x"), (0.8192, "x")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import html
 import io
 import re
@@ -135,11 +136,27 @@ def both_of(asked: Any) -> tuple[Any, str, bytes]:
     return report, to_html(report), to_pdf(report)
 
 
-def pdf_pages(content: bytes) -> list[str]:
-    """Return the text of each page; every space is one blank."""
-    import pypdf
+_DRAWN = rb"m|l|c|re|h|f\*?|S|n|W\*?|cs|CS|scn|SCN|gs|d|w|J|j|M"
+"""Operators of a PDF that draw lines and choose colours."""
 
-    return [" ".join(page.extract_text().split()) for page in pypdf.PdfReader(io.BytesIO(content)).pages]
+
+@functools.lru_cache(8)
+def pdf_pages(content: bytes) -> list[str]:
+    """Return the text of each page; every space is one blank.
+
+    Lines of figures, of which there are thousands, are left out before: they hold no text.
+    """
+    import pypdf
+    from pypdf.generic import DecodedStreamObject, NameObject
+
+    pages = []
+    for page in pypdf.PdfReader(io.BytesIO(content)).pages:
+        stream = DecodedStreamObject()
+        drawing = page.get_contents().get_data()
+        stream.set_data(re.sub(rb"(?m)^(?:.* )?(?:" + _DRAWN + rb")\s*$\n?", b"", drawing))
+        page[NameObject("/Contents")] = stream
+        pages.append(" ".join(page.extract_text().split()))
+    return pages
 
 
 def inside(content: bytes) -> bytes:

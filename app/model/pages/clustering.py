@@ -45,7 +45,7 @@ class OutputsOptions(OptionGroup):
         lower=0,
         upper=MOST_PLACES,
         label="&In view",
-        spoken="Which outputs are in view",
+        spoken="What is in view",
         help="Look at the outputs around one center, which often lie close together",
     )
 
@@ -163,6 +163,7 @@ CLUSTERING = PageSpec(
     PageData({POINTS: "clusters"}, "three-clusters", "clusters"),
     PICTURES,
     widget="app.pages.clustering.page:ClusteringPage",
+    opened="release",
     estimate="engine:estimate_points_error",
     told="app.model.pages.clustering:told",
 )

@@ -80,7 +80,7 @@ class CellOptions(OptionGroup):
         choices=GRIDS,
         choice_labels=("Cells only", "Shift and planes", "Cells at the faces"),
         label="",
-        spoken="What is drawn beside the cells",
+        spoken="What is drawn of the shifted cubes",
         help="The cubes are shifted by a random u. Cells at the faces may be arbitrarily thin: they are "
         "disbanded, and their neighbours grow into their place.",
     )
@@ -173,7 +173,7 @@ class SweepOptions(OptionGroup):
         choices=SWEPT,
         choice_labels=("how far c δ reaches", "how many points t protect", "dimensions d of even points"),
         label="&By",
-        spoken="What varies along the axis",
+        spoken="What varies",
         help="What varies along the axis when attacks are counted",
     )
 

@@ -27,6 +27,7 @@ class BallOptions(OptionGroup):
         lower=0,
         upper=MOST_PLACES,
         label="&Ball",
+        spoken="Which ball",
         help="Which of several balls: the first one found, or one of those found later among the points "
         "that were left",
     )

@@ -160,7 +160,7 @@ class AuditController(QObject):
         canvas = self._card.open()
         canvas.private = self._tools.private
         canvas.set_unit(self._session.state.unit)
-        if canvas.picture.result is not found.view:
+        if canvas.result is not found.view:
             self._card.show_result(self._tools.picture, found.view)
         fresh = found.answers(request)
         words = audit_words.UNDER_WAY if self.running.busy else audit_words.found(found, fresh)

@@ -49,7 +49,7 @@ class PicturePanel(PlotPanel):
         self._selection: Any = None
         self._told = ""
         titles = {**page.titles, audit_tabs.TAB: audit_tabs.TITLE}
-        super().__init__(page.subject, page.pictures[0].name, page.drawn_by, titles)
+        super().__init__(page.subject, page.opened or page.pictures[0].name, page.drawn_by, titles)
         self.set_title("")  # the tabs say it
         self.setAccessibleName(page.subject)
         self._show_tools()
@@ -166,7 +166,7 @@ class PicturePanel(PlotPanel):
             result = self.editors[group].frame(result)
         self._show_tools()
         canvas = self._canvases.get(tab)
-        if canvas is None or canvas.picture.result is not result:
+        if canvas is None or canvas.result is not result:
             super().show_result(tab, result)
 
     def show_note(self, words: str) -> None:

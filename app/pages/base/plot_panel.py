@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.help.controls import picture_words
@@ -73,10 +73,6 @@ class PlotPanel(Card):
         self._canvases: dict[str, PlotCanvas] = {}
         self._expected = False
         self.log: dict[str, bool] = {}
-        # the scale is known once the picture has been drawn, in the next turn
-        self._drawn = QTimer(self)
-        self._drawn.setSingleShot(True)
-        self._drawn.timeout.connect(self._show_log)
         self.tabs = Tabs("Pictures", titles)
         self.tabs.choose(tab)
         self.tabs.currentChanged.connect(self._on_tab)
@@ -133,9 +129,8 @@ class PlotPanel(Card):
         """Make vertical axes logarithmic or linear; all others as the numbers have it."""
         self.log = dict(log)
         for name, canvas in self._canvases.items():
-            if canvas.picture.log_y != self.log.get(name):
+            if canvas.log_y != self.log.get(name):
                 canvas.set_log_y(self.log.get(name))
-        self._drawn.start()
 
     @property
     def picture_name(self) -> str:
@@ -187,6 +182,7 @@ class PlotPanel(Card):
             canvas.set_text_scale(self._scale)
             canvas.set_unit(self._unit)
             canvas.set_log_y(self.log.get(opened))
+            canvas.updated.connect(self._show_log)
             self._canvases[opened] = canvas
             self.pictures.addWidget(canvas)
             last = self.audit.last_tool if self.tab == audit_tabs.TAB else self._last_tool
@@ -208,7 +204,6 @@ class PlotPanel(Card):
             self._canvases[tab].show_result(result)
             if tab == self.picture_name and self._expected:
                 self.pictures.setCurrentWidget(self._canvases[tab])
-            self._drawn.start()
 
     def show_waiting(self, words: str) -> None:
         """Say what is missing while there is nothing to draw."""
@@ -244,9 +239,10 @@ class PlotPanel(Card):
 
     def _show_log(self) -> None:
         canvas = self.canvas
-        self.log_button.setVisible(canvas is not None and canvas.has_result and canvas.picture.has_log_y)
+        picture = canvas.picture if canvas is not None and canvas.has_picture else None
+        self.log_button.setVisible(picture is not None and picture.has_log_y)
         self.log_button.blockSignals(True)
-        self.log_button.setChecked(canvas is not None and canvas.picture.axes.get_yscale() != "linear")
+        self.log_button.setChecked(picture is not None and picture.axes.get_yscale() != "linear")
         self.log_button.blockSignals(False)
 
     def _on_log(self, logarithmic: bool) -> None:

@@ -47,7 +47,6 @@ class ClusteringPage(AnalysisPage):
             self.top.head.count() - 1, self.pipeline.beside(AUDIT, TITLE.name, TITLE.shows)
         )
         self.card.tabs.hide()  # the stages are tabs
-        self.card.show_tab("release")
         self._show_stage()
         self.card.tabs.currentChanged.connect(self._show_stage)
 

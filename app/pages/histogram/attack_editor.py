@@ -137,7 +137,7 @@ class AttackEditor(OptionsEditor):
 
     @property
     def _seen(self) -> QueryMap | None:
-        result = None if self._canvas is None else self._canvas.picture.result
+        result = None if self._canvas is None else self._canvas.result
         return result if isinstance(result, QueryMap) else None
 
     def _on_pointed(self, x: float, y: float) -> None:

@@ -91,7 +91,7 @@ class OneClusterPage(AnalysisPage):
 
     def _refuse(self, setup: Selection, problem: str) -> None:
         """Say why there is no ball; where none stands from before, show the records alone."""
-        result = self.canvas.picture.result if self.canvas and self.canvas.has_result else None
+        result = self.canvas.result if self.canvas else None
         spec = self.card.spec
         if not self._curator or self.card.tab != "ball" or (result and (result.balls or result.truth)):
             super()._refuse(setup, problem)

@@ -150,8 +150,7 @@ class GraphPanel(DataPlotPanel):
         set_text(self.words, "" if curator else PUBLIC)
         if self.canvas is not None:
             self.canvas.private = curator
-            self.canvas.set_unit(state.unit)
-            self.canvas.clear()
+            self.canvas.forget(state.unit)
 
     def choose(self, edge: int | None) -> None:
         """Choose an edge that is drawn, or none."""
@@ -260,7 +259,7 @@ class GraphPanel(DataPlotPanel):
         self._session.edit("change what to release", query=query)
 
     def _on_pressed(self, x: float, y: float) -> None:
-        if self.canvas is None or self._view is None or self.canvas.picture.result is None:
+        if self.canvas is None or self._view is None or not self.canvas.has_result:
             return
         if self._view.private:
             self.choose(self.canvas.picture.nearest_edge(x, y))  # type: ignore[attr-defined]

@@ -85,8 +85,7 @@ class StripPanel(DataPlotPanel):
         self._view = self.chosen = self._dragged = None
         self.set_title("Data")
         if self.canvas is not None:
-            self.canvas.set_unit(self._session.state.unit)
-            self.canvas.clear()
+            self.canvas.forget(self._session.state.unit)
 
     def choose(self, step: int) -> None:
         """Choose the dot that lies `step` dots higher (or the middle one to begin with)."""
@@ -117,7 +116,7 @@ class StripPanel(DataPlotPanel):
 
     def _on_pressed(self, x: float, y: float) -> None:
         assert self.canvas is not None
-        if self._view is None or self.canvas.picture.result is None:
+        if self._view is None or not self.canvas.has_result:
             return
         self._dragged = self.canvas.picture.nearest_dot(x, y)  # type: ignore[attr-defined]
         if self._dragged is not None:

@@ -9,18 +9,23 @@ import pytest
 
 from app.commands import demo
 from app.commands.main import main
-from app.commands.support import demo_cases
+from app.commands.support import demo_cases, figures
 from engine.catalog import methods, sanitizers
 from engine.mechanisms import HistogramMechanism
 
 
 @pytest.fixture(scope="module", params=["a tenth", pytest.param("all", marks=pytest.mark.slow)])
 def made(request, tmp_path_factory):
-    """Run the demo once; usually with a tenth of the runs, and the first panel of each kind is drawn."""
+    """Run the demo once; usually with a tenth of the runs, and the first panel of each kind is drawn.
+
+    Sensitivities along paths and against epsilon are then worked out once for each query, too.
+    """
     folder = tmp_path_factory.mktemp("demo") / "new" / "folder"
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "a tenth":
             draw_each_kind_once(patch)
+            for name in ("sensitivity_path", "sensitivity_sweep"):
+                patch.setattr(figures, name, once_for_each_query(getattr(figures, name)))
             for module in (demo, demo_cases):
                 patch.setattr(module, "RUNS", 100)
         start = time.process_time()  # what it costs, however busy the machine is
@@ -29,22 +34,34 @@ def made(request, tmp_path_factory):
         yield folder, seconds
 
 
+def once_for_each_query(work_out):
+    """Return what gives the first result of a query for all data."""
+    found = {}
+
+    def first(query, *arguments):
+        if query.name not in found:
+            found[query.name] = work_out(query, *arguments)
+        return found[query.name]
+
+    return first
+
+
 def draw_each_kind_once(patch):
     """Let a panel of a kind that was drawn before look like that one."""
     from app.plots import figure_panel
 
-    figure, sheet, figures, sheets = figure_panel.figure, figure_panel.sheet, {}, []
+    figure, sheet, drawn, sheets = figure_panel.figure, figure_panel.sheet, {}, []
 
     def kind(panel):
         return panel.picture, type(panel.result), panel.private
 
     def figure_once(panel):
-        if kind(panel) not in figures:
-            figures[kind(panel)] = figure(panel)
-        return figures[kind(panel)]
+        if kind(panel) not in drawn:
+            drawn[kind(panel)] = figure(panel)
+        return drawn[kind(panel)]
 
     def sheet_once(panels):
-        new = {kind(panel): panel for panel in panels if kind(panel) not in figures}
+        new = {kind(panel): panel for panel in panels if kind(panel) not in drawn}
         if new or not sheets:
             sheets.append(sheet([*new.values()] or panels[:1]))
         return sheets[-1]

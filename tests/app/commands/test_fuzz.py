@@ -25,17 +25,17 @@ def in_folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("strategy", "outcomes"),
     [
-        (commands(), {2, "help"}),
-        (plausible(), {0, 2, "help"}),
-        (plausible_points(), {0, 2, "help"}),
-        (plausible_balls(), {0, 2, "help"}),
+        (commands(), {2}),
+        (plausible(), {0, 2}),
+        (plausible_points(), {0, 2}),
+        (plausible_balls(), {0, 2}),
         (plausible_trials(), {0, 2}),
-        (budgets(), {0, 2, "help"}),
+        (budgets(), {0, 2}),
     ],
     ids=["wild", "plausible", "points", "balls", "trials", "budgets"],
 )
 @pytest.mark.usefixtures("in_folder")
-@pytest.mark.parametrize("examples", [40, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("examples", [15, pytest.param(300, marks=pytest.mark.slow)])
 def test_never_a_traceback(strategy, outcomes, examples):
     seen = set()
 

@@ -67,6 +67,13 @@ def test_verbs_load_only_what_they_need(loaded, commands):
         assert set(modules) <= allowed, words
 
 
+def test_a_window_is_painted_before_what_draws_and_reads_is_loaded(environment):
+    code = "import sys, app.window.application; print(*sys.modules)"
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=True)
+    assert {"matplotlib", "pyarrow", "scipy", "app.pages.compare.page"}.isdisjoint(found.stdout.split())
+
+
 def test_version(start):
     from engine import __version__
 

@@ -8,7 +8,7 @@ import re
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.documents.document import FORMAT
@@ -245,43 +245,39 @@ STRANGE = st.one_of(
 )
 
 
-@settings(
-    max_examples=150,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-@given(data=st.data())
-def test_any_value_may_be_another_one(plain, tmp_path, ledger, data):
+@pytest.mark.parametrize("examples", [50, pytest.param(500, marks=pytest.mark.slow)])
+def test_any_value_may_be_another_one(plain, tmp_path, ledger, examples):
     """A changed file is refused in one line, or means what it says: written again, it says the same."""
     from app.documents.document import document_of
 
-    ways = sorted(nodes(plain), key=str)
-    way = data.draw(st.sampled_from(ways))
-    value = data.draw(STRANGE)
-    content = copy.deepcopy(plain)
-    if way:
-        node = content
-        for step in way[:-1]:
-            node = node[step]
-        node[way[-1]] = value
-    else:
-        content = value
+    ways = st.sampled_from(sorted(nodes(plain), key=str))
     path = tmp_path / "work.sensiscope"
-    path.write_text(json.dumps(content), "utf-8")
-    try:
-        kept, line = read_session(path, ledger), ""
-    except DocumentError as error:
-        kept, line = None, str(error)
-    if kept is None:
-        assert re.fullmatch(r"work\.sensiscope[:,] [^\n]{5,350}", line)
-        return
-    again = document_of(str(tmp_path)).plain(kept.document)
-    assert document_of(str(tmp_path)).read(again, "") == kept.document
-    with contextlib.suppress(SensiscopeError):  # which is one line, too
-        state = load_session(kept, {}, ledger).work.state
-        for page in kept.document.pages:
-            problems(state.at(page))  # which are explained beside their fields
+
+    @settings(max_examples=examples, deadline=None, derandomize=True)
+    @given(way=ways, value=STRANGE)
+    def check(way, value):
+        content = {"": copy.deepcopy(plain)}
+        node = content
+        *steps, last = "", *way
+        for step in steps:
+            node = node[step]
+        node[last] = value
+        path.write_text(json.dumps(content[""]), "utf-8")
+        try:
+            kept, line = read_session(path, ledger), ""
+        except DocumentError as error:
+            kept, line = None, str(error)
+        if kept is None:
+            assert re.fullmatch(r"work\.sensiscope[:,] [^\n]{5,350}", line)
+            return
+        again = document_of(str(tmp_path)).plain(kept.document)
+        assert document_of(str(tmp_path)).read(again, "") == kept.document
+        with contextlib.suppress(SensiscopeError):  # which is one line, too
+            state = load_session(kept, {}, ledger).work.state
+            for page in kept.document.pages:
+                problems(state.at(page))  # which are explained beside their fields
+
+    check()
 
 
 def test_a_function_in_a_file_is_a_name_and_never_imported(changed, ledger, tmp_path):

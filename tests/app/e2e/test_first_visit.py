@@ -15,6 +15,8 @@ from app.window.main_window import MainWindow
 from engine.ledger import Ledger
 from engine.randomness import reproducible
 
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
 PATIENCE = 60_000  # milliseconds; on a busy machine
 SECRET = 41_237.59375
 """The median, which nothing that leaves the room may hold."""

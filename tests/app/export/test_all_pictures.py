@@ -12,6 +12,8 @@ from app.model.pages.registry import tabs_of
 from app.model.pages.workspaces import COMPARE
 from app.plots.figures import CONFIDENTIAL
 
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 FORMATS = tuple(BEGINNINGS)
 

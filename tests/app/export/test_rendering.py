@@ -21,6 +21,8 @@ from engine.progress import Cancelled
 from engine.queries import Median
 from engine.queries.profile import sensitivity_profile
 
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
 PROFILE = sensitivity_profile(Median(), Sample(np.linspace(1, 990, 101), Interval(0, 1000)), 0.2)
 
 

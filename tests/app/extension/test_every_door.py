@@ -9,6 +9,8 @@ from app.model.selection import problems, selection
 from app.releases.registry import shape_of
 from engine.catalog import FAMILIES, entries
 
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
 
 @pytest.fixture(scope="module", params=CASES)
 def case(request):

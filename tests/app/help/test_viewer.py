@@ -12,6 +12,8 @@ from app.help.pages import page
 from app.help.viewer import HelpWindow
 from engine import BlackBox
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture
 def helped(shared: Any) -> Iterator[Any]:

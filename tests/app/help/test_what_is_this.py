@@ -15,6 +15,8 @@ from app.help.pages import names
 from app.model.wording.parameters import LINK, parameter_words
 from engine.noise import NOISES
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 PAGES = ("median", "spanning-tree", "clustering", "one-cluster", "histogram", "compare", "lessons")
 LEAST = 32
 """Letters of the shortest text that says what a control is and what it does."""

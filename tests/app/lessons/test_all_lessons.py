@@ -13,6 +13,8 @@ from app.model.lesson_position import LessonPosition
 from app.model.pages.audit import LOW_BITS
 from app.model.selection import problems
 
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
 LESSONS, PROBLEMS = lessons()
 ALWAYS = ("01-", "05-", "07-", "10-", "12-")
 PATIENCE = 60_000  # milliseconds; on a busy machine

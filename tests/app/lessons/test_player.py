@@ -7,6 +7,8 @@ from PySide6.QtCore import QSettings, Qt
 from app.lessons.bookmarks import Bookmarks
 from engine.errors import DataError
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 def own_work(window):
     """Tell whether the window is as it was before the lesson."""

@@ -7,6 +7,8 @@ from tiny_lesson import HEAD, STEP
 from app.lessons.reading import read_lesson
 from engine.errors import DataError
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 def test_the_room_lists_lessons_and_files_with_mistakes(window, lesson, monkeypatch, qtbot):
     error = DataError("is no TOML", source="bad.toml, line 3")

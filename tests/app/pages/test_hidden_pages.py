@@ -9,6 +9,8 @@ from reachable import holds, reachable
 from app.plots.base import Picture
 from app.widgets.plot_canvas import PlotCanvas
 
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
 PRIVATE = 31.25
 
 

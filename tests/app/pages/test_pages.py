@@ -9,6 +9,8 @@ from PySide6.QtCore import QSettings, Qt
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.state import PAGE_FIELDS
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 EDGES = "from,to,cost\n" + "".join(f"{i},{(i + 1) % 8},{i % 3 + 1}\n" for i in range(8))
 
 

@@ -22,6 +22,8 @@ from engine.data import Table
 from engine.errors import DataError, ParameterError
 from engine.progress import silent
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 DESK = PAGE_KINDS["histogram"]
 PEOPLE = Table(
     "people.csv",

@@ -1,12 +1,15 @@
 """The form of histograms: every mechanism is offered, and Run stays in sight whatever is asked."""
 
 import numpy as np
+import pytest
 
 from app.model.kinds.category_choice import CategoryChoice
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.session import Session
 from engine.catalog import questions
 from engine.progress import silent
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of, dataset):

@@ -5,6 +5,8 @@ import pytest
 
 from app.model.wording.not_dp import NO_MORE, NOT_DP, WARNING
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture
 def window(points_on):

@@ -6,6 +6,8 @@ from PySide6.QtWidgets import QWidget
 from app.panels.column_finder import MOST, ColumnFinder
 from app.panels.preview import MOST as SEEN
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 COLUMNS = 2000
 
 

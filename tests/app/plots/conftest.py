@@ -133,15 +133,20 @@ def result(request: pytest.FixtureRequest) -> tuple[Any, Any, str]:
     return picture_class, kept(picture_class, CASES[name]), CASES[name].unit
 
 
-LONG = ("salaries", "huge", "negative")
-"""Datasets whose labels are many or long, which matters most where type is large."""
-ODD = ("one record", "tiny", "two dollars")
-"""Datasets with few or odd labels, looked at in a window only; the others wait for the slow run."""
+LARGE = ("huge", "negative")
+"""Datasets whose labels are long, looked at where type is large."""
+SMALL = ("salaries", "one record", "tiny", "two dollars")
+"""The usual one, and datasets with few or odd labels, looked at in a window only."""
 
 
 def waits(picture: Any, name: str, scale: float) -> bool:
     """Whether a picture of a dataset waits for the slow run; of those with one dataset none does."""
-    return not (name in LONG or (name in ODD and scale == 1) or len(cases_of(picture)) == 1)
+    names = cases_of(picture)
+    if len(names) == 1:
+        return False
+    if scale == 1:
+        return name not in SMALL
+    return name not in LARGE if set(LARGE) <= set(names) else name != names[0]
 
 
 @pytest.fixture(

@@ -157,7 +157,7 @@ def test_no_size_is_too_small(canvas, size):
 
 
 def test_the_theme_the_unit_and_the_scale_can_change(canvas):
-    canvas.picture.log_y = True
+    canvas.set_log_y(True)
     canvas.set_palette(DARK)
     canvas.set_unit("$")
     canvas.set_text_scale(1.5)
@@ -181,19 +181,19 @@ def test_text_is_as_large_as_is_wanted_and_leaves_a_picture(canvas):
 
 
 def test_clear_leaves_an_empty_picture(canvas):
-    canvas.clear()
+    canvas.forget("")
     settle()
     assert canvas.picture.result is None
     assert not canvas.has_result
 
 
-def test_to_forget_makes_one_new_picture(canvas, monkeypatch):
-    made, make = [], canvas._make_surface
-    monkeypatch.setattr(canvas, "_make_surface", lambda: made.append(1) or make())
-    for unit, pictures in (("kg", 1), ("kg", 1), ("m", 2)):
-        canvas.forget(unit)
-        assert len(made) == pictures
-        assert not canvas.has_result
+def test_there_is_no_picture_before_there_is_a_result(canvas):
+    canvas.forget("kg")
+    settle()
+    assert not canvas.has_picture
+    canvas.show_result(profile())
+    settle()
+    assert canvas.has_picture
 
 
 def test_a_drag_is_reported_in_data_coordinates_even_beyond_the_axes(strip, qtbot):

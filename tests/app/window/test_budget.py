@@ -21,6 +21,8 @@ from engine.privacy import Privacy
 from engine.progress import silent
 from engine.randomness import secure
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 def test_what_was_spent_is_seen_in_the_next_session_and_by_others(spending, ledger_file, window_of):
     run(spending)

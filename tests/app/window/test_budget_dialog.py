@@ -11,6 +11,8 @@ from engine.ledger import Cost, Ledger, Limit
 from engine.mechanisms.release import Private, Release
 from engine.privacy import NO_PROMISE
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 def test_the_dialog_sets_a_limit_and_takes_it_away(spending, ledger_file):
     spending.controllers.budget.show()

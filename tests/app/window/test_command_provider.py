@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication
 from app.widgets.command import Command, ranked
 from app.window.command_provider import KEPT, KEY, CommandProvider
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 KEYS = Qt.Key
 
 

@@ -14,6 +14,8 @@ from app.export import rendering
 from app.theme import DARK, LIGHT
 from app.widgets.plot_table import TableDialog
 
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
 
 @pytest.fixture
 def window(shared, qtbot):

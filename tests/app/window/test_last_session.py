@@ -11,6 +11,8 @@ from app.window.open_controller import KEY
 from engine.data import EdgeColumns
 from engine.progress import silent
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 EDGES = "from,to,cost\n" + "".join(f"{i},{(i + 1) % 8},{i % 3 + 1}\n" for i in range(8))
 
 

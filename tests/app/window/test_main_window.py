@@ -3,6 +3,7 @@
 import gc
 import weakref
 
+import pytest
 from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QWidget
 from seen import words
@@ -12,6 +13,8 @@ from app.model.selection import selection
 from app.session import Session
 from app.window.main_window import MainWindow
 from engine.mechanisms import SmoothRelease
+
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
 
 TRUE_VALUE = "31.25"
 CLAMPED = ", clamped."

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 from loading import load
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QWidget
 from app.model.wording.formatting import escape
 from app.session import Session
 from app.widgets.plot_table import TableDialog
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 EVIL = "<img src='//evil/x.png'>"
 MARKUP = re.compile(r"<\s*[A-Za-z!/?]|&[a-z]+;")

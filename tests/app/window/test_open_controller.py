@@ -9,6 +9,8 @@ from PySide6.QtGui import QDropEvent
 
 from app.panels.import_dialog import ImportDialog
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 GOOD = "name,age,income\n" + "".join(f"p{i},{20 + i},{1000 * i}\n" for i in range(1, 41))
 
 

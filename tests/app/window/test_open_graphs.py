@@ -6,6 +6,8 @@ from PySide6.QtGui import QDropEvent
 
 from app.model.selection import problems
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 GOOD = "person,friend,minutes,since\na,b,3,2001\nb,c,4.5,2002\na,c,1,2003\nc,d,12,2004\n"
 GRAPHML = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 <key id="w" for="edge" attr.name="weight" attr.type="double"/>

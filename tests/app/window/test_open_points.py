@@ -8,6 +8,8 @@ from seen import words
 from app.documents.last_session import pages_of
 from app.window.open_controller import KEY
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 TABLE = "name,x,y,z\n" + "".join(f"r{i},{i % 7},{(3 * i) % 10},{i}\n" for i in range(40))
 GAPS = "x,y\n1,2\n,3\n4,5\n6,\n7,8\n2,2\n3,3\n5,5\n"
 

@@ -9,6 +9,8 @@ from app.model.pages.registry import queries_of
 from engine.catalog import methods
 from engine.mechanisms import SmoothRelease
 
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
 
 def test_a_release_is_made_recorded_and_paid(shared, qtbot):
     assert "nothing spent" in shared.body.history.total.text()

@@ -14,6 +14,8 @@ from app.window.report_controller import CANCELLED, write_report
 from engine.errors import SensiscopeError
 from engine.progress import Cancelled
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 def open_dialog(window):
     """Ask for a report as a person does."""

@@ -10,6 +10,8 @@ from app.model.selection import selection
 from app.panels.history_model import details
 from app.panels.import_dialog import ImportDialog
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 INEXACT = "not exact in floating point: the distance to a larger sensitivity"
 
 

@@ -7,6 +7,8 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from seen import PRESENTATION, SIZES, TABS, clipped, tabbed
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("presentation", PRESENTATION)

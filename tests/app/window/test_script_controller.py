@@ -12,6 +12,8 @@ from app.model.loading import read_file
 from app.pages.compare.request import Alternatives, request_of
 from engine.progress import silent
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture
 def opened(window_on, tmp_path):

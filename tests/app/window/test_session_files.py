@@ -12,6 +12,8 @@ from app.panels.choice_dialog import ChoiceDialog
 from app.window.session_file_controller import UNSEALED
 from engine.ledger import Ledger
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 PEOPLE = "name,age,pay\n" + "".join(f"p{i},{20 + i},{1000 * i}\n" for i in range(1, 41))
 
 

@@ -11,6 +11,8 @@ from app.model.pages.histogram_options import QueryOptions
 from app.model.pages.sensitivity import SimulatedRuns
 from engine.ledger import Ledger
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 PAGES = ("spanning-tree", "clustering", "one-cluster", "histogram")
 
 

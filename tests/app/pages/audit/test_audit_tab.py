@@ -14,6 +14,8 @@ from app.model.pages.audit import LOW_BITS, SHOWS
 from app.pages.audit.analysis import before
 from engine.domain import Interval
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 RUNS = 1000
 
 

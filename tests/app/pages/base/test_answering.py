@@ -4,6 +4,8 @@ import pytest
 
 from app.pages.base import answering
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture
 def asked(monkeypatch):

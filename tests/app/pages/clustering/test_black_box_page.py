@@ -12,6 +12,8 @@ from app.window import trusted_code_controller
 from engine.aggregation.black_box import BlackBox
 from engine.aggregation.black_box_process import Worker
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 SOURCE = """\
 def middle(block):
     return block.mean(axis=0)

@@ -11,6 +11,8 @@ from app.model.pages.registry import queries_of
 from app.model.selection import selection
 from engine.mechanisms.aggregators import AGGREGATORS
 
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
 PICTURED = {
     "data": "Cloud",
     "blocks": "BlocksSweep",

@@ -12,13 +12,19 @@ from seen import PRESENTATION, SIZES, choose, clipped, option, tabbed, words
 
 from app.model.pages.clustering import CLUSTERING
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 STAGES = tuple(spec.name for spec in CLUSTERING.pictures)
+
+
+def run(window):
+    window.controllers.run.start()
+    assert window.wait_until_idle(30_000)
 
 
 def test_a_release_is_shown_in_the_place_of_a_simulated_one(shared_points):
     assert result(shared_points).baseline is not None
-    shared_points.controllers.run.start()
-    assert shared_points.wait_until_idle(30_000)
+    run(shared_points)
     shown = result(shared_points)
     assert not shown.simulated
     assert shown.released.tolist() == shared_points.session.state.releases[-1].release.value
@@ -26,14 +32,12 @@ def test_a_release_is_shown_in_the_place_of_a_simulated_one(shared_points):
     assert shared_points.wait_until_idle(30_000)
     assert result(shared_points).simulated
     assert "seed 2" in shared_points.body.pages["clustering"].card.draws.seeded.text()
-    shared_points.controllers.run.start()
-    assert shared_points.wait_until_idle(30_000)
+    run(shared_points)
     assert not result(shared_points).simulated
 
 
 def test_the_history_shows_a_set_shortly(shared_points):
-    shared_points.controllers.run.start()
-    assert shared_points.wait_until_idle(30_000)
+    run(shared_points)
     model = shared_points.body.history.model
     cells = [model.data(model.index(0, column)) for column in range(model.columnCount())]
     assert cells[1] == "Clusters of x, y"
@@ -57,8 +61,7 @@ def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
     assert np.isfinite(result(shared_points).published).any()
     assert facts(shared_points) == before
     assert "Not DP" in option(card, "published").text()
-    shared_points.controllers.run.start()
-    assert shared_points.wait_until_idle(30_000)
+    run(shared_points)
     parameters = shared_points.session.state.releases[-1].release.parameters
     assert not any("publish" in str(item) for pair in parameters.items() for item in pair)
 
@@ -88,8 +91,7 @@ class TestReleaseView:
         assert not any(fact.private for stage in stages.values() for fact in stage.facts)
 
     def test_what_was_released_stands_alone_in_the_public_box(self, shared_points):
-        shared_points.controllers.run.start()
-        assert shared_points.wait_until_idle(30_000)
+        run(shared_points)
         shared_points.session.show_view("release")
         assert shared_points.wait_until_idle(30_000)
         shown = result(shared_points)
@@ -100,8 +102,7 @@ class TestReleaseView:
         assert shared_points.body.pages["clustering"].card.title == "What was released"
 
     def test_its_numbers_can_be_saved(self, shared_points, tmp_path):
-        shared_points.controllers.run.start()
-        assert shared_points.wait_until_idle(30_000)
+        run(shared_points)
         shared_points.session.show_view("release")
         assert shared_points.wait_until_idle(30_000)
         file = tmp_path / "centers.csv"
@@ -113,8 +114,7 @@ class TestReleaseView:
         assert all(str(number) in file.read_text() for point in value for number in point)
 
     def test_a_release_by_another_function_is_not_shown(self, shared_points):
-        shared_points.controllers.run.start()
-        assert shared_points.wait_until_idle(30_000)
+        run(shared_points)
         shared_points.body.column.release.form.chooser("query").box.setFocus()
         choose(shared_points.body.column.release.form.chooser("query").box, "lloyd")
         shared_points.session.show_view("release")
@@ -158,8 +158,7 @@ class TestDirections:
         card = window.body.pages["clustering"].card
         option(card, "across").setCurrentIndex(3)
         option(card, "across").activated.emit(3)
-        window.controllers.run.start()
-        assert window.wait_until_idle(30_000)
+        run(window)
         window.session.show_view("release")
         assert window.wait_until_idle(30_000)
         assert option(card, "across").count() == 3
@@ -217,8 +216,7 @@ def test_private_numbers_do_not_outlive_their_data(shared_points, dataset):
 class TestNumbersOfARelease:
     @pytest.fixture
     def window(self, shared_points):
-        shared_points.controllers.run.start()
-        assert shared_points.wait_until_idle(30_000)
+        run(shared_points)
         return shared_points
 
     def expected(self, window):

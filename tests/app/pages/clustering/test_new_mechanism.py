@@ -14,6 +14,8 @@ from engine.mechanisms.release import Private
 from engine.noise import Laplace
 from engine.progress import silent
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 OFF = 0.01
 
 

@@ -1,9 +1,12 @@
 """A comparison out of sight shows nothing in the Release view, and is there again in the Curator view."""
 
+import pytest
 from compare_windows import compared
 
 from app.pages.compare import page as compare
 from app.widgets.plot_canvas import PlotCanvas
+
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
 
 
 def test_a_hidden_comparison_shows_nothing_in_the_release_view(room):

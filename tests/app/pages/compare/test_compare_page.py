@@ -4,6 +4,7 @@ import csv
 import time
 
 import numpy as np
+import pytest
 from compare_windows import FEW, LABELS, compared, labels
 from PySide6.QtCore import Qt
 from seen import choose
@@ -12,6 +13,8 @@ from app.export.report.building import build_report
 from app.model.report_options import ReportOptions
 from app.pages.compare import results as compare_seen
 from app.plots.compare.outcome_table import PRIVATE, saved_table
+
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
 
 WRONG = [
     ("epsilon", "runs", "0", "must be a whole number at least 1"),

@@ -21,6 +21,8 @@ from engine.comparison.sweeps import MOST
 from engine.domain import Box
 from engine.mechanisms import LaplaceRelease, Lloyd, NetHistogram, RandomCentersHistogram
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 OTHERS = {
     "spanning-tree": lambda session, dataset: load_edges(
         session,

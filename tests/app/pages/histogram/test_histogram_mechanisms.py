@@ -10,6 +10,8 @@ from app.model.pages.histogram import PICTURES
 from app.model.pages.histogram_options import LevelOptions, QueryOptions
 from app.model.selection import selection
 
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
 SEEN = tuple(
     spec.name for spec in PICTURES if spec.of == "cells" and spec.is_public and spec.name != "levels"
 )

@@ -10,6 +10,8 @@ from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.histogram_options import LevelOptions, QueryOptions
 from engine.analysis import histogram_errors
 
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
 PICTURED = {
     "cells": "CellMap",
     "tree": "TreeMap",

@@ -6,6 +6,8 @@ from seen import choose, option
 from app.model.pages.audit import TAB as AUDIT
 from app.session import Session
 
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
 
 @pytest.fixture
 def window(window_of):

@@ -15,6 +15,8 @@ from app.model.selection import selection
 from engine.analysis.histogram_trees import default_facility_price
 from engine.data import read_table
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.mark.slow
 def test_another_mechanism_while_the_first_one_is_computed(window):

@@ -12,6 +12,8 @@ from app.model.wording.ball_methods import methods
 from engine.analysis.preparing import prepare
 from engine.mechanisms.one_cluster import FINDERS
 
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
 PICTURED = {
     "ball": "BallCloud",
     "radius": "ChosenRadius",

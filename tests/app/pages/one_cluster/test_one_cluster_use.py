@@ -12,6 +12,8 @@ from app.model.pages.one_cluster import PICTURES
 from app.model.selection import selection
 from engine.privacy import Privacy
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 ATTEMPTS = tuple(spec.name for spec in PICTURES if spec.is_demonstration)
 
 

@@ -13,6 +13,8 @@ from app.model.selection import selection
 from engine.catalog import methods
 from engine.mechanisms import SmoothRelease
 
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
 COST = "6.53125"
 """What a minimum spanning tree of `graph_window` costs."""
 CLAMPED = ", clamped."

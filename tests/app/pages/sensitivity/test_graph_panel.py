@@ -8,6 +8,8 @@ from seen import choose, words
 from app.model.selection import selection
 from engine.queries.mst import MstCost
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture
 def card(shared_graph):
