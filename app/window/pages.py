@@ -13,6 +13,7 @@ from app.model.pages.workspaces import LESSONS, WORKSPACES
 from app.model.references import resolve
 from app.model.state import SessionState
 from app.model.view_states import ViewState
+from app.pages.base.picture_panel import groups_of
 from app.pages.base.picture_view import PictureView
 from app.pages.base.view import View
 from app.session import Session
@@ -115,7 +116,7 @@ class Pages(QObject):
 def _first_look(name: str) -> ViewState:
     """Return how a page looks that has just been made: as it is declared."""
     spec = PAGES.get(name) or WORKSPACES[name]
-    groups = dict.fromkeys(group for picture in spec.pictures for group in picture.options)
+    groups = sorted(groups_of(spec.pictures), key=lambda group: group.line)
     options = {declared.name: declared.default for group in groups for declared in group.parameters()}
     return ViewState(
         tab=spec.opened or next((picture.name for picture in spec.pictures), ""), options=options

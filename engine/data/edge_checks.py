@@ -21,11 +21,15 @@ def pieces(ends: ArrayLike, n: int) -> int:
 
 def duplicate(ends: ArrayLike) -> tuple[int, int] | None:
     """Return two edges (from 0) that join the same two vertices, the first such; else None."""
-    pairs = np.sort(np.asarray(ends, dtype=np.int64).reshape(-1, 2), axis=1)
+    first, second = np.asarray(ends, dtype=np.int64).reshape(-1, 2).T
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    # each pair as one number: without a duplicate, the most likely case, no more is to be found out
+    codes = np.sort(low * (high.max(initial=0) + 1) + high)
+    if not (codes[1:] == codes[:-1]).any():
+        return None
+    pairs = np.column_stack([low, high])
     order = np.lexsort((pairs[:, 1], pairs[:, 0]))
     same = np.flatnonzero((pairs[order[1:]] == pairs[order[:-1]]).all(axis=1))
-    if same.size == 0:
-        return None
     # lexsort is stable: of equal pairs the earlier edge stands first
     place = same[np.argmin(order[same + 1])]
     return int(order[place]), int(order[place + 1])

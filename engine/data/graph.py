@@ -196,7 +196,8 @@ class SimpleGraph:
     def __init__(self, ends: ArrayLike, n: int, resolution: float | None = None) -> None:
         self.kept = Kept()
         self._ends, self._n = checked_ends(ends, n)
-        self._ends = np.sort(self._ends, axis=1)
+        first, second = self._ends.T
+        self._ends = np.column_stack([np.minimum(first, second), np.maximum(first, second)])
         self._domain = Interval(0.0, 1.0)
         check_count_resolution(resolution, self._n)
         self._resolution = resolution

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 
 _Ints = NDArray[np.int64]
 
-FIRST_BLOCK, LARGEST_BLOCK = 1 << 14, 1 << 20
+FIRST_BLOCK, LARGEST_BLOCK = 1 << 14, 1 << 21
 """Products of matrix elements done at once: few at first, since they prune the rest, and
 later as many as take a tenth of a second."""
+
+JOINED = 1 << 32
+"""Stands for an edge in a number that counts paths, of which there are fewer."""
 
 INDEXING = "edges by vertex"
 
@@ -78,25 +81,26 @@ def pareto_front(graph: SimpleGraph, progress: Progress = silent) -> PairFront:
     beside copies of the graph.
     """
     progress(0.0, INDEXING)
-    by_degree = np.argsort(-np.diff(graph.adjacency.indptr), kind="stable")
+    degrees = np.bincount(graph.ends.ravel(), minlength=graph.n)
+    by_degree = np.argsort(-degrees, kind="stable")
+    degree = degrees[by_degree]
     matrix = _reordered(graph, by_degree, progress)
-    matrix.sort_indices()
-    progress(0.0, INDEXING)
-    degree = np.diff(matrix.indptr).astype(np.int64)
     front = _without_common(matrix, degree)
-    row, width, budget, columns = 0, 2 * graph.n, FIRST_BLOCK, matrix
+    row, budget, first, width, columns = 0, FIRST_BLOCK, 0, 2 * graph.n, matrix
     while True:
         needed = int(np.searchsorted(-degree, -front.dominated_degree(int(degree[row]))))
         if needed <= row + 1:
             break
-        if needed <= width * 3 // 4:
-            width, columns = needed, matrix[:, :needed]
+        # pairs of a row with earlier ones were looked at there
+        if needed - row <= (width - first) * 3 // 4:
+            first, width = row, needed
+            columns = matrix[:, first:width]
             # what each row costs from now on
             cost = np.cumsum(matrix[:width] @ np.diff(columns.indptr))
         done = cost[row - 1] if row else 0
         progress(done / max(cost[-1], 1), "pairs of vertices")
         stop = max(row + 1, int(np.searchsorted(cost, done + budget, side="right")))
-        front = _with_rows(front, matrix, columns, degree, row, min(stop, width))
+        front = _with_rows(front, matrix, columns, first, degree, row, min(stop, width))
         row, budget = stop, min(2 * budget, LARGEST_BLOCK)
         if row >= width:
             break
@@ -104,30 +108,65 @@ def pareto_front(graph: SimpleGraph, progress: Progress = silent) -> PairFront:
 
 
 def _reordered(graph: SimpleGraph, order: _Ints, progress: Progress) -> csr_array:
-    """Return the adjacency matrix with rows and columns in another order."""
+    """Return the adjacency matrix with its vertices in another order, and its indices sorted."""
+    from scipy.sparse import csr_array
+
     progress(0.0, INDEXING)
-    rows = graph.adjacency[order].astype(np.int32)
+    first, second = _places(order)[graph.ends.T]
+    rows, columns = np.concatenate([first, second]), np.concatenate([second, first])
     progress(0.0, INDEXING)
-    matrix: csr_array = rows[:, order]
+    matrix = csr_array((np.ones(rows.size, dtype=np.int32), (rows, columns)), shape=(graph.n, graph.n))
     progress(0.0, INDEXING)
-    return matrix
+    # the columns of a symmetric matrix are its rows, and conversion sorts them
+    turned = matrix.tocsc()
+    progress(0.0, INDEXING)
+    return csr_array((turned.data, turned.indices, turned.indptr), shape=matrix.shape)
+
+
+def _places(order: _Ints) -> NDArray[np.int32]:
+    """Return the place of each vertex in an order."""
+    places = np.empty(order.size, dtype=np.int32)
+    places[order] = np.arange(order.size, dtype=np.int32)
+    return places
 
 
 def _with_rows(
-    front: PairFront, matrix: csr_array, columns: csr_array, degree: _Ints, start: int, stop: int
+    front: PairFront,
+    matrix: csr_array,
+    columns: csr_array,
+    offset: int,
+    degree: _Ints,
+    start: int,
+    stop: int,
 ) -> PairFront:
-    """Add the pairs of the rows `start` to `stop` with common neighbours and later columns."""
-    rows = matrix[start:stop]
-    # 2 a_ij + A_ij in one number, so that no element has to be looked up
-    both = ((rows @ columns) * 2 + rows[:, : columns.shape[1]]).tocoo()
-    first, second = both.coords[0] + start, both.coords[1]
-    later = second > first
-    first, second, data = first[later].astype(np.int64), second[later].astype(np.int64), both.data[later]
-    common, joined = (data >> 1).astype(np.int64), (data & 1).astype(np.int64)
-    total = degree[first] + degree[second] - 2 * joined
+    """Add the pairs of the rows `start` to `stop` with common neighbours and later columns.
+
+    `columns` are those of the matrix from `offset` on.
+    """
+    product = matrix[start:stop] @ columns
     known = front.largest_degrees()
-    adds = total > known[np.minimum(common, known.size - 1)]
-    return front.with_pairs(common[adds], total[adds], np.column_stack([first[adds], second[adds]]))
+    # of later vertices none has a larger degree than the first of these rows
+    least = int(np.searchsorted(-known, -2 * degree[start], side="right"))
+    place = np.flatnonzero(product.data >= least)
+    first = np.searchsorted(product.indptr, place, side="right") - 1
+    common = product.data[place].astype(np.int64)
+    second = product.indices[place].astype(np.int64) + offset
+    first += start
+    total = degree[first] + degree[second]
+    adds = (second > first) & (total > known[np.minimum(common, known.size - 1)])
+    # within a row a product has them from the last one found to the first
+    order = np.lexsort((-place[adds], first[adds]))
+    first, second, common = (found[adds][order] for found in (first, second, common))
+    total = degree[first] + degree[second] - 2 * _joined(matrix, first, second)
+    return front.with_pairs(common, total, np.column_stack([first, second]))
+
+
+def _joined(matrix: csr_array, first: _Ints, second: _Ints) -> _Ints:
+    """Return 1 for each pair of vertices that is joined, else 0."""
+    if not first.size:
+        return first
+    joined: _Ints = np.asarray(matrix[first, second]).ravel().astype(np.int64)
+    return joined
 
 
 def _without_common(matrix: csr_array, degree: _Ints) -> PairFront:
@@ -169,13 +208,17 @@ def triangles(graph: SimpleGraph, progress: Progress = silent) -> int:
     Each edge is directed to the vertex of larger degree, so that hubs have short lists,
     and each triangle is found once, from its vertex of smallest degree.
     """
-    from scipy.sparse import csr_array, tril
+    from scipy.sparse import csr_array, eye_array
 
     progress(0.0, INDEXING)
-    order = np.argsort(np.diff(graph.adjacency.indptr), kind="stable")
-    lower = tril(_reordered(graph, order, progress), -1)
+    degree = np.bincount(graph.ends.ravel(), minlength=graph.n)
+    first, second = _places(np.argsort(degree, kind="stable"))[graph.ends.T]
     progress(0.0, INDEXING)
-    upward = csr_array(lower.T)
+    low, high = np.minimum(first, second), np.maximum(first, second)
+    upward = csr_array((np.ones(low.size, dtype=np.int64), (low, high)), shape=(graph.n, graph.n))
+    progress(0.0, INDEXING)
+    # a product with it has the paths of two edges and, far above, whether one edge leads there
+    both = upward + JOINED * eye_array(graph.n, dtype=np.int64, format="csr")
     progress(0.0, INDEXING)
     cost = np.cumsum(upward @ np.diff(upward.indptr))
     found, row = 0, 0
@@ -183,7 +226,7 @@ def triangles(graph: SimpleGraph, progress: Progress = silent) -> int:
         done = cost[row - 1] if row else 0
         progress(done / max(cost[-1], 1), "triangles")
         stop = max(row + 1, int(np.searchsorted(cost, done + LARGEST_BLOCK, side="right")))
-        rows = upward[row:stop]
-        found += int((rows @ upward).multiply(rows).sum())
+        paths = (upward[row:stop] @ both).data
+        found += int((paths[paths >= JOINED] - JOINED).sum())
         row = stop
     return found

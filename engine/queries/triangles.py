@@ -133,8 +133,8 @@ class TriangleCount(Query[SimpleGraph]):
         found, deciding = self._decided(data, k, progress)
         front = _front(data, progress)
         first, second = (int(front.vertices[deciding[k], end]) for end in (0, 1))
-        near, far = (data.adjacency[[vertex]].indices for vertex in (first, second))
-        return VertexPair(first, second, np.intersect1d(near, far).astype(np.int64), float(found[k]))
+        common = np.intersect1d(_neighbours(data, first), _neighbours(data, second))
+        return VertexPair(first, second, common, float(found[k]))
 
     def deciding(self, data: SimpleGraph, k: int, progress: Progress = silent) -> tuple[str, tuple[int, int]]:
         """Return what decides A^(k): a pair of vertices."""
@@ -153,6 +153,11 @@ class TriangleCount(Query[SimpleGraph]):
             better = reached > best
             best[better], deciding[better] = reached[better], index
         return np.minimum(best, data.n - 2).astype(np.float64), deciding
+
+
+def _neighbours(data: SimpleGraph, vertex: int) -> NDArray[np.int64]:
+    first, second = data.ends.T
+    return np.concatenate([second[first == vertex], first[second == vertex]])
 
 
 def _counted(data: SimpleGraph, progress: Progress) -> int:

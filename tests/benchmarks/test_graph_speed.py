@@ -5,6 +5,7 @@ Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmar
 
 import itertools
 import resource
+import time
 
 import numpy as np
 import pytest
@@ -111,3 +112,61 @@ def test_smooth_sensitivity_of_the_triangle_count(kind, n, m, at_most):
     )
     assert ours + counting <= at_most
     assert memory <= 4
+
+
+def cpu_seconds(work):
+    """Return what work takes of this process's own time, so that others on the machine hardly count."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+WEIGHTS = {
+    "continuous": lambda rng, m: rng.uniform(0, 100, m),
+    "five values": lambda rng, m: rng.integers(0, 5, m) * 25.0,
+    "all equal": lambda rng, m: np.full(m, 50.0),
+}
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize(
+    ("n", "m"),
+    [(2_000, 200_000), (20_000, 200_000), (100_000, 1_000_000)],
+    ids=["dense", "sparse", "a million edges"],
+)
+def test_spanning_trees_against_one_tree_of_scipy(n, m, weights):
+    """Cost and S* of a spanning tree from nothing, against scipy's tree of continuous weights."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import minimum_spanning_tree
+
+    rng = np.random.default_rng(4)
+    graph = WeightedGraph(connected(rng, n, m), WEIGHTS[weights](rng, m), BOUNDS, n)
+    matrix = coo_array((rng.uniform(1, 100, m), graph.ends.T), shape=(n, n)).tocsr()
+    peer = cpu_seconds(lambda: minimum_spanning_tree(matrix))
+    cost = cpu_seconds(lambda: MstCost().value(graph))
+    smooth = cpu_seconds(lambda: MstCost().smooth_sensitivity(graph, BETA))
+    print(f"\nn = {n:,}, {weights}: scipy {peer:.2f} s; cost {cost / peer:.1f} x, S* {smooth / peer:.1f} x")
+    assert cost <= 5 * peer
+    assert smooth <= 100 * peer  # dense with ties is decided by flows; else at most 9
+
+
+def in_pieces(rng, n, m):
+    """Return ten graphs that no edge joins, and as many vertices that no edge meets."""
+    return np.concatenate([connected(rng, n // 20, m // 10) + part * (n // 20) for part in range(10)])
+
+
+@pytest.mark.parametrize(
+    ("kind", "n", "m"),
+    [("sparse", 50_000, 500_000), ("dense", 2_000, 100_000), ("in pieces", 50_000, 500_000)],
+)
+def test_triangles_against_the_square_of_the_matrix(kind, n, m):
+    """Count and S*, against the product of the adjacency matrix with itself, which has all pairs."""
+    rng = np.random.default_rng(5)
+    graph = SimpleGraph(in_pieces(rng, n, m) if kind == "in pieces" else connected(rng, n, m), n)
+    matrix = graph.adjacency.astype(np.int32)
+    peer = cpu_seconds(lambda: matrix @ matrix)
+    count = cpu_seconds(lambda: TriangleCount().value(graph))
+    smooth = cpu_seconds(lambda: TriangleCount().smooth_sensitivity(graph, BETA))
+    print(f"\n{kind}: the square {peer:.2f} s; count {count / peer:.2f} x, S* {smooth / peer:.2f} x")
+    assert count <= peer
+    assert smooth <= 2 * peer

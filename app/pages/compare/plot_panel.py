@@ -72,7 +72,7 @@ class ComparePlotPanel(PlotPanel):
     def options(self) -> dict[str, Any]:
         """What is chosen, by the names of the declared options."""
         place = self._pending if self._pending is not None or not self._values[1] else self._wanted
-        return {"mode": self.mode, "spread": self.spread, "place": place}
+        return {"place": place, "mode": self.mode, "spread": self.spread}
 
     def show_options(self, values: Mapping[str, Any]) -> None:
         """Choose that, all others by default; which value once it is known what is varied."""
