@@ -33,6 +33,8 @@ def tools(window):
 def told(window):
     card = window.page.card
     waits = card.pictures.currentWidget() is card.waiting
+    if not waits:
+        card.audit.verdict.explain.setChecked(True)
     return card.waiting.text() if waits else card.advice.text()
 
 
