@@ -145,6 +145,10 @@ class AuditLowBits(Picture[LowBitsView]):
             where = "on a point of the grid, or near it"
         return f"{where}: {share(possible + impossible)} of the numbers, {share(impossible)} impossible"
 
+    def alt_text_of(self, r: LowBitsView) -> str:
+        """Say the verdict first, which stands beside the picture."""
+        return f"{r.verdict.sentence} {super().alt_text_of(r)}"
+
     def table_of(self, r: LowBitsView) -> Table:
         """Return the bars, in per cent of all numbers."""
         header = ["from", "to", "possible", "impossible for the neighbour"]
