@@ -6,7 +6,15 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
 
 from app.lessons.player import Player
 from app.lessons.reading import MOST_ANSWERS
@@ -162,14 +170,14 @@ class LessonPanel(QFrame):
 
     def _foot(self) -> QHBoxLayout:
         self.back = QPushButton("&Back")
-        self.back.setToolTip("The step before (Alt+←)")
+        self.back.setToolTip("The step before (Alt+←, or Page Up)")
         self.again = QToolButton()
         self.again.setProperty("icon_name", "reset")
         self.again.setToolTip("Show this step again, as it was before you changed anything")
         self.again.setAccessibleName("Show this step again")
         self.next = QPushButton("&Next")
         self.next.setObjectName("run")
-        self.next.setToolTip("The next step (Alt+→)")
+        self.next.setToolTip("The next step (Alt+→, or Page Down)")
         self.controls = QPushButton("&Controls")
         self.controls.setObjectName("segment")
         self.controls.setProperty("plain", True)
@@ -188,12 +196,32 @@ class LessonPanel(QFrame):
             ("Enter", inside, self.next.click),
             *((str(place + 1), anywhere, self._choosing(place)) for place in range(MOST_ANSWERS)),
         )
+        clicker = (
+            ("PgDown", self.next.click),
+            ("PgUp", self.back.click),
+            ("Right", self.next.click),
+            ("Left", self.back.click),
+        )
         self._reading: list[QShortcut] = []
+        self._clicker: list[QShortcut] = []
+        for key, slot in clicker:
+            shortcut = QShortcut(QKeySequence(key), self, context=anywhere)
+            shortcut.activated.connect(slot)
+            self._clicker.append(shortcut)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus)
         for key, context, slot in keys:
             shortcut = QShortcut(QKeySequence(key), self, context=context)
             shortcut.activated.connect(slot)
             if context == inside:
                 self._reading.append(shortcut)
+
+    def _on_focus(self, _: QWidget | None, focused: QWidget | None) -> None:
+        """Leave the keys of a clicker to whatever else could use them."""
+        own = focused is None or focused in (self.next, self.back, self.again, self.leave, self.scroll_area)
+        for shortcut in self._clicker:
+            shortcut.setEnabled(own)
 
     def _on_answered(self, _: int) -> None:
         """Let the explanation be seen, once there is room for it."""
