@@ -24,10 +24,12 @@ from app.theme import Palette
 from app.widgets.card import Title, badge
 from app.widgets.layouts import line_up, scroll_upright, stack
 
-ROOMY = 560
+ROOMY = 640
 """Width in which large type may be as large as everywhere."""
 LEAST, WIDTH = 280, 330
 """Width that a lesson needs, and that it takes where there is room."""
+EDGES = 24
+"""Pixels left and right of the text, with those of the frame."""
 CONTROLS_HELP = {
     False: "Show the controls in the place of the text: data, privacy, method (F9)",
     True: "Hide the controls, and show the text again (F9)",
@@ -58,7 +60,6 @@ class LessonPanel(QFrame):
         self._scale = 1.0
         self._build()
         self._listen()
-        self.setMinimumWidth(LEAST)
         self.set_room(0)
         self.hide()
 
@@ -128,6 +129,8 @@ class LessonPanel(QFrame):
             self.lesson.setVisible(not dense)
             for part in (self, *self.findChildren(QWidget)):
                 part.style().polish(part)
+        least = self._foot.minimumSize().width() + EDGES
+        self.setMinimumWidth(max(LEAST, least))
 
     def sizeHint(self) -> QSize:
         """Ask for the room that it may take."""
@@ -160,15 +163,16 @@ class LessonPanel(QFrame):
             self.question,
             None,
             margins=(0, 0, 4, 0),
-            spacing=10,
+            spacing=8,
         )
         self.scroll_area = scroll_upright(QScrollArea(), inside)
         whole = stack(self, head, self.lesson, self.steps, margins=(12, 8, 10, 10), spacing=8)
         self._middle = stack(None, (self.scroll_area, 1))
         whole.addLayout(self._middle, 1)
-        whole.addLayout(self._foot())
+        self._foot = self._footer()
+        whole.addLayout(self._foot)
 
-    def _foot(self) -> QHBoxLayout:
+    def _footer(self) -> QHBoxLayout:
         self.back = QPushButton("&Back")
         self.back.setToolTip("The step before (Alt+←, or Page Up)")
         self.again = QToolButton()
@@ -224,7 +228,10 @@ class LessonPanel(QFrame):
             shortcut.setEnabled(own)
 
     def _on_answered(self, _: int) -> None:
-        """Let the explanation be seen, once there is room for it."""
+        """Let the explanation be seen, once there is room for it; in large type, in the place of the hints."""
+        if self.property("dense"):
+            for hint in (self.look, self.attempt):
+                hint.hide()
         QTimer.singleShot(0, self, lambda: self.scroll_area.ensureWidgetVisible(self.question, 0, 4))
 
     def _choosing(self, place: int) -> Callable[[], None]:

@@ -29,7 +29,7 @@ ROOMY = 1200
 """Width in which the list of pages has room for words."""
 BESIDE = 1275
 """Width in which a lesson, a page and the right column stand side by side."""
-READING = 0.4
+READING = 0.43
 """Share of the width that the text of a lesson takes where type is large."""
 
 
