@@ -25,7 +25,6 @@ from app.pages.compare.runner import ComparisonRunner
 from app.plots.compare.outcome_table import saved_table
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import set_text
 
 if TYPE_CHECKING:
     from app.model.state import SessionState
@@ -269,7 +268,7 @@ class ComparePage(PictureView):
         """Show what there is of it in the tab that is open."""
         if not (self._made and self.is_open):
             return
-        set_text(self.card.advice, "")
+        self.card.say("")
         if not self._curator:
             self.card.show_waiting(PUBLIC)
         elif self.request is None:
