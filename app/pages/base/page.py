@@ -143,6 +143,7 @@ class Page(PictureView):
         self._ask.stop()
         self.curves.cancel()
         self._show_cancelled()
+        self._settle()
 
     def _show_cancelled(self) -> None:
         """Say that nothing is drawn any more."""
@@ -195,9 +196,12 @@ class Page(PictureView):
             self.outdated.emit()
 
     def _settle(self) -> None:
-        """Take back what no worker will replace."""
-        if self.pending or self.curves.busy:
-            return
+        """Take back what no worker will replace, once none works."""
+        if not (self.pending or self.curves.busy):
+            self._take_back()
+
+    def _take_back(self) -> None:
+        """Say nothing any more that is about older choices."""
         self.card.freshness.end()
         if not self._estimated:
             self.judged.emit(None)

@@ -14,10 +14,11 @@ from app.model.picture_spec import PictureSpec
 from app.model.references import module_of
 from app.model.selection import Selection
 from app.model.state import SessionState
+from app.model.wording.grids import sentence
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.answering import ESTIMATE, PictureRequest, PictureWork, Publisher
 from app.pages.base.results import PictureResult
-from app.pages.clustering.advice import advice
+from app.pages.clustering.advice import advice, preview_cost
 from app.pages.clustering.pipeline_facts import private_facts, public_facts, stages, stages_of
 from app.session import Session
 from app.theme import Palette
@@ -49,7 +50,6 @@ class ClusteringPage(AnalysisPage):
             self.top.head.count() - 1, self.pipeline.beside(AUDIT, TITLE.long, TITLE.shows)
         )
         self._old_facts = Veil(self.pipeline)
-        self.curves.busy_changed.connect(self._on_facts_found)
         self.card.tabs.hide()  # the stages are tabs
         self._show_stage()
         self.card.tabs.currentChanged.connect(self._show_stage)
@@ -82,15 +82,15 @@ class ClusteringPage(AnalysisPage):
             for key, stage in self.pipeline.stages.items():
                 stage.setEnabled(self._may_see(key))
         if "aggregator" in fields:
-            self._take_back()
+            self._forget_facts()
         super()._follow(fields, seen)
         self._show_stage()
 
     def _forget(self) -> None:
         super()._forget()
-        self._take_back()
+        self._forget_facts()
 
-    def _take_back(self) -> None:
+    def _forget_facts(self) -> None:
         """Say nothing any more that a worker has found."""
         self._found, self._estimate = {}, None
         self._old_facts.draw(False)
@@ -108,17 +108,25 @@ class ClusteringPage(AnalysisPage):
         if self._answered >= {PIPELINE, ESTIMATE}:
             self._old_facts.draw(False)
 
-    def _on_facts_found(self, busy: bool) -> None:
-        """Take back what is not found for the choices of now, since nobody works on it."""
-        if busy or self.pending or not self._old_facts.is_drawn:
-            return
-        if PIPELINE not in self._answered:
-            self._found = {}
-        if ESTIMATE not in self._answered:
-            self._estimate = None
-        self._old_facts.draw(False)
-        if self._setup is not None:
-            self._show_facts(self._setup)
+    def _take_back(self) -> None:
+        super()._take_back()
+        if self._old_facts.is_drawn:
+            if PIPELINE not in self._answered:
+                self._found = {}
+            if ESTIMATE not in self._answered:
+                self._estimate = None
+            self._old_facts.draw(False)
+            if self._setup is not None:
+                self._show_facts(self._setup)
+
+    def _problem(self, setup: Selection, spec: PictureSpec) -> str:
+        return super()._problem(setup, spec) or (preview_cost(setup) if spec.runs else "")
+
+    def _refuse(self, setup: Selection, problem: str) -> None:
+        if preview_cost(setup):
+            self.card.show_waiting(sentence(problem))
+        else:
+            super()._refuse(setup, problem)
 
     def _show_setup(self, setup: Selection) -> None:
         offered = stages_of(self.declared, setup)
@@ -139,6 +147,8 @@ class ClusteringPage(AnalysisPage):
 
     @property
     def _work(self) -> PictureWork:
+        if self._setup is None or preview_cost(self._setup):
+            return PictureWork()
         # the data are seen before anything is worked out
         at_once = self.card.spec is not None and not self.card.spec.runs
         before, after = ((), (publish_stages,)) if at_once else ((publish_stages,), ())

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QStackedWidget
 
 from app.pages.base.freshness import Freshness
+from app.pages.clustering import advice
 from app.widgets.veil import Veil
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -46,6 +47,21 @@ def test_clusters_dim_at_once_with_their_stages(shared_points):
     assert shared_points.wait_until_idle(30_000)
     assert not page._old_facts.is_drawn
     assert "error" not in page.pipeline.stages["release"].accessibleDescription()
+
+
+def test_a_preview_that_would_take_long_says_so_in_its_place(shared_points, monkeypatch):
+    """A bound on work, not on time: pairs of outputs."""
+    monkeypatch.setattr(advice, "MOST_PAIRS", 100)
+    window, page = shared_points, shared_points.body.pages["clustering"]
+    window.session.edit("change epsilon", epsilon=0.01)
+    assert window.wait_until_idle(30_000)
+    assert "pairs of outputs" in page.card.waiting.text()
+    assert page.card.pictures.currentWidget() is page.card.waiting
+    assert not page.card.freshness.is_dimmed
+    assert window.body.column.release.error.text() == ""
+    page.show_tab("data")
+    assert window.wait_until_idle(30_000)
+    assert page.card.pictures.currentWidget() is page.canvas
 
 
 def test_an_older_answer_stays_dim(qtbot):
