@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.text import Text
+from matplotlib.collections import Collection as Drawings
 
 Direction = Literal["x", "y"]
 
@@ -39,6 +39,7 @@ class Zoom:
         self._picture = picture
         self._shares: dict[Direction, tuple[float, float]] = {}
         self._whole: dict[tuple[Axes, Direction], tuple[float, float]] = {}
+        self._clipped: dict[Artist, bool] = {}
 
     @property
     def active(self) -> bool:
@@ -57,9 +58,15 @@ class Zoom:
             for axes in self._picture.parts:
                 self._whole[axes, direction] = limits = _limits(axes, direction)
                 axes.set(**{f"{direction}lim": _placed(axes, direction, limits, shares)})
-        for artist in self._picture.artists:
-            if isinstance(artist, Text) and artist.axes and artist.get_transform() == artist.axes.transData:
-                artist.set_clip_on(self.active)
+        if self.active:
+            # what may reach beyond the axes of the whole must not do so far from its place
+            for artist in filter(_in_data, self._picture.artists):
+                self._clipped.setdefault(artist, artist.get_clip_on())
+                artist.set_clip_on(True)
+        else:
+            for artist, clipped in self._clipped.items():
+                artist.set_clip_on(clipped)
+            self._clipped = {}
 
     def scale(
         self, factor: float, axes: Axes, at: Sequence[float], directions: Collection[Direction]
@@ -107,6 +114,16 @@ class Zoom:
 
 
 _DIRECTIONS: tuple[Direction, Direction] = ("x", "y")
+
+
+def _in_data(artist: Artist) -> bool:
+    """Tell whether an artist stands at coordinates of the data."""
+    if not isinstance(artist.axes, Axes):
+        return False
+    places = [artist.get_transform()]
+    if isinstance(artist, Drawings):
+        places.append(artist.get_offset_transform())
+    return any(place.contains_branch(artist.axes.transData) for place in places)
 
 
 def _limits(axes: Axes, direction: Direction) -> tuple[float, float]:

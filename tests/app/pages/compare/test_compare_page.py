@@ -12,7 +12,7 @@ from seen import choose
 from app.export.report.building import build_report
 from app.model.report_options import ReportOptions
 from app.pages.compare import results as compare_seen
-from app.plots.compare.outcome_table import PRIVATE, saved_table
+from app.plots.compare.outcome_table import CONFIDENTIAL, saved_table
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
 
@@ -101,7 +101,7 @@ def test_the_table_is_sorted_by_numbers_and_saved_with_a_warning(room, tmp_path)
     assert room.wait_until_idle()
     lines = list(csv.DictReader(file.read_text("utf-8").splitlines()))
     assert len(lines) == 15
-    assert {line["Status"] for line in lines} == {PRIVATE}
+    assert {line["Status"] for line in lines} == {CONFIDENTIAL}
     first = found.outcomes[0]
     assert float(lines[0]["Median error"]) == first.quantile(0.5)
     assert saved_table(found)[1] == rows
