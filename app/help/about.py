@@ -34,7 +34,7 @@ def keyboard_table() -> list[tuple[str, str]]:
         ("Ctrl+Tab", "Next picture"),
         ("↑ ↓  on the data", "Choose a dot or an edge"),
         ("← →  on the data", "Move it by a hundredth of its range (with Shift: a tenth)"),
-        ("← → ↑ ↓  on the frontier", "Look at a run at another value, or of another contender"),
+        ("← → ↑ ↓  on the frontier", "Look at a run at another value, or of another mechanism"),
         ("Alt+→ Alt+←  in a lesson", "Next step, step before"),
         ("1 2 3 4  in a lesson", "Answer the question"),
     ]

@@ -24,9 +24,9 @@ CUT = (HEADER.index("Query"), RELEASED)
 """Columns that give up letters where there is no room for all of them."""
 ROW = 25
 MOST_ROWS = 4
-NOTHING = "Nothing has left the room yet. Run makes the first release."
-EARLIER = "Nothing has left the room in this session; Budget… shows what did before."
-SIMULATED = "Run simulates a release here: nothing leaves the room."
+NOTHING = "No releases yet. Run makes the first one."
+EARLIER = "No releases in this session; Budget… shows earlier ones."
+SIMULATED = "Run simulates a release here: nothing is released."
 IN_A_LESSON = "a lesson spends nothing"
 BUDGET_HELP = "What was spent on this dataset, in this and all earlier sessions, and how much may be (Ctrl+B)"
 

@@ -25,7 +25,7 @@ from engine.data.points import Points
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
 from engine.mechanisms.histograms.base import HistogramPrepared
-from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE, ExactHistogram
+from engine.mechanisms.histograms.exact import WHY_NOT_DP, ExactHistogram
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class CellsShape(Shape):
     def remarks(self, run: Run, release: Release) -> Iterator[str]:
         """Yield that nothing is promised, where that is so, and what is hardly meant."""
         if isinstance(run.mechanism, ExactHistogram):
-            yield f"{run.name} is {WHY_NOT_PRIVATE}"
+            yield f"{run.name} is {WHY_NOT_DP}"
             for notice in run.mechanism.notices(run.data.database.domain, run.data.database.n):
                 yield notice.message
 

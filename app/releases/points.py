@@ -134,7 +134,7 @@ class PointsShape(Shape):
         # of an aggregator with noise of its own a plan says how many blocks are sensible, and no more
         own_noise = not hasattr(getattr(run.mechanism, "aggregator", None), "noise")
         if run.plan is not None and not run.plan.enough and not own_noise:
-            yield f"{run.plan.words()}; this rests on a guess of the error of a block, see sensiscope plan"
+            yield f"{run.plan.words()}; this rests on the assumed block error, see sensiscope plan"
         width = float(run.mechanism.space(run.data.database.domain).box.width.max())
         if release.error is not None and release.error > width:
             yield (

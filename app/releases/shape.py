@@ -89,7 +89,7 @@ class Shape(abc.ABC):
         """Return the picture of a value; None where there is nowhere to draw it."""
 
     def drawing(self, record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
-        """Return the picture for a report, which may leave the room like the release itself."""
+        """Return the picture for a report, which can be shared like the release itself."""
         from app.plots.figure_panel import figure
 
         panel = self.panel(record, progress)
@@ -195,14 +195,14 @@ class Shape(abc.ABC):
         return [(self.explanations.get(name, name), plain(value, 8)) for name, value in private.items()]
 
     def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        """Return the picture of what was released: the curator's, or only what may leave the room."""
+        """Return the picture of what was released: the curator's, or only what can be shared."""
         panel = None if release.value is None else self.panel(run.record(release))
         if panel is None:
             raise SensiscopeError("there is nothing to draw")
         return panel
 
     def figure(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> Figure:
-        """Draw what was released: the curator's view, or only what may leave the room."""
+        """Draw what was released: the curator's view, or only what can be shared."""
         from app.plots.figure_panel import figure
 
         return figure(self.run_panel(run, release, prepared, show_private=show_private))

@@ -83,7 +83,7 @@ class SharesShape(CategoriesShape):
         public = run.mechanism.public(database.domain, database.n, run.privacy)
         local = (
             f"true with probability {console_number(public['true_answer'], 4)}; each is private by itself, "
-            "before anybody collects them (local privacy)"
+            "before it is collected (local model)"
         )
         return [("answers", local)]
 
@@ -93,7 +93,7 @@ class SharesShape(CategoriesShape):
         if error > 1 / domain.size:
             yield (
                 f"the standard error ({console_number(error, 3)}) is larger than the average share "
-                f"({console_number(1 / domain.size, 3)}): the shares say little; ask more people, or "
+                f"({console_number(1 / domain.size, 3)}): the shares say little; collect more answers, or "
                 "take a larger epsilon"
             )
 

@@ -11,7 +11,7 @@ from app.model.release_record import ReleaseRecord
 from app.model.report_document import ReportFigure
 from app.model.wording.grids import INEXACT, grid_words, unit_of, with_clamp
 from app.model.wording.neighbours import WORDS
-from app.model.wording.not_private import NOT_PRIVATE
+from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, quantity
 from app.releases.answer import Answer
 from app.releases.labels import mechanism_class, query_words
@@ -98,7 +98,7 @@ def kind_words(record: ReleaseRecord) -> str:
     flaws = [
         words
         for flaw, words in (
-            (not record.promises, "not private"),
+            (not record.promises, "Not DP"),
             (record.looked, f"{declared_words(record)} looked at"),
             (record.edited, "data moved by hand"),
             (not record.release.exact, INEXACT),
@@ -116,7 +116,7 @@ def declared_words(record: ReleaseRecord) -> str:
 
 
 def details(record: ReleaseRecord) -> str:
-    """Say everything about a release that may leave the room."""
+    """Say everything about a release that can be shared."""
     release = record.release
     facts = {**release.parameters, **release.noise}
     rounded = rounded_words(record)
@@ -138,14 +138,14 @@ def kept_words(record: ReleaseRecord) -> str:
     if record.release.simulated:
         return "simulated"
     if not record.promises:
-        return "not private"
+        return "Not DP"
     return ", ".join([f"ε = {number(record.release.privacy.epsilon)}", *([INEXACT] * bool(record.flaw))])
 
 
 def cost_words(record: ReleaseRecord) -> str:
     """Say what a release costs, and between which databases that is meant."""
     if not record.promises:
-        return NOT_PRIVATE
+        return NOT_DP
     cost = record.release.privacy
     between = WORDS[record.release.neighbours].between
     words = f"ε = {number(cost.epsilon)}, δ = {number(cost.delta)}, {between}"

@@ -175,7 +175,7 @@ class PlotCanvas(QWidget):
     def file_stem(self) -> str:
         """A file name without suffix, which says what must be said about the file."""
         stem = self._picture_class.title.lower().replace(" ", "-")
-        return f"{stem}-not-private" if self.private else stem
+        return f"{stem}-confidential" if self.private else stem
 
     @property
     def drawn(self) -> FigurePanel:

@@ -54,8 +54,8 @@ class PlotSurface(FigureCanvasQTAgg):
         super().__init__(Figure(dpi=DPI * text_scale, facecolor=palette.card))
         self._engine = ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.08)
         self._background: Any = None
-        # A new layout is computed twice: ticks depend on the room that it leaves, and it on the ticks.
-        self._layouts = 2
+        self._laid_out = False
+        self._new = True
         self._held = False
         self._pointer: tuple[float, float] | None = None
         self._later = QTimer(self)
@@ -75,7 +75,7 @@ class PlotSurface(FigureCanvasQTAgg):
     def show_result(self, result: Any) -> None:
         """Show `result` with as little drawing as it allows; none while it is out of sight."""
         if self.picture.update(result):
-            self._layouts = max(self._layouts, self.picture.needs_layout)
+            self._laid_out = self._laid_out and not self.picture.needs_layout
             self._background = None
         if not self.isVisible():
             return
@@ -94,7 +94,7 @@ class PlotSurface(FigureCanvasQTAgg):
             # axes without anything on them would cost as much as a picture, and be gone at once
             self.figure.patch.draw(self.get_renderer())
             return
-        while self._layouts:
+        if not self._laid_out:
             # each costs up to 30 ms: in a turn of its own, the window stays prompt
             self._lay_out()
             if self.isVisible():
@@ -121,7 +121,7 @@ class PlotSurface(FigureCanvasQTAgg):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Compute the layout for the new size when it is drawn next."""
-        self._layouts = max(self._layouts, 1)
+        self._laid_out = False
         self._background = None
         super().resizeEvent(event)
 
@@ -135,7 +135,11 @@ class PlotSurface(FigureCanvasQTAgg):
             # A window that is too small for its labels keeps the layout it had.
             warnings.filterwarnings("ignore", message="constrained_layout not applied")
             self._engine.execute(self.figure)
-        self._layouts -= 1
+            if self._new:
+                # Ticks depend on the room that the layout leaves, and the layout on the ticks.
+                self._engine.execute(self.figure)
+        self._laid_out = True
+        self._new = False
 
     def _draw_artists(self) -> None:
         renderer = self.get_renderer()

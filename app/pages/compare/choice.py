@@ -68,13 +68,15 @@ class ComparisonController(QObject):
         try:
             mechanism = selection(self._session.state).mechanism
         except ParameterError:
-            return RunButton("Add to the comparison", "What the form describes cannot be made", able=False)
+            return RunButton("Add to comparison", "What the form describes cannot be made", able=False)
         request = self.request
         if request is not None and mechanism in request.mechanisms:
-            return RunButton("In the comparison", "This is one of the contenders already", able=False)
+            return RunButton("Already compared", "This mechanism is already in the comparison", able=False)
         if request is not None and mechanism.question != request.mechanisms[0].question:
-            return RunButton("Compare this instead", "It answers another question than the contenders")
-        return RunButton("Add to the comparison", "Let what this form describes take part")
+            return RunButton(
+                "Compare this instead", "It answers another question than the mechanisms compared"
+            )
+        return RunButton("Add to comparison", "Let what this form describes take part")
 
     def follow(self) -> bool:
         """Find the question that the state asks; tell whether it is one about other data than before."""

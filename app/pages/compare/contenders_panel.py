@@ -45,7 +45,7 @@ class ContendersPanel(Card):
     reset = Signal()
 
     def __init__(self) -> None:
-        super().__init__("Contenders")
+        super().__init__("Mechanisms compared")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._palette: Palette | None = None
         self._shown: tuple[Any, ...] = ()
@@ -57,7 +57,7 @@ class ContendersPanel(Card):
         self.menu.setToolTipsVisible(True)
         self.menu.triggered.connect(self._on_add)
         self.add_button = QPushButton("Add…")
-        self.add_button.setAccessibleName("Add a contender")
+        self.add_button.setAccessibleName("Add a mechanism")
         self.add_button.setToolTip("All mechanisms that answer the same question")
         self.add_button.setMenu(self.menu)
         self._line = QWidget()

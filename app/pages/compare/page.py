@@ -35,8 +35,8 @@ IGNORED = frozenset({"releases", "lesson"})
 """Fields of the state that have nothing to do with a comparison."""
 
 PUBLIC = (
-    "Errors are distances from the true answer, so that they tell about the raw data: nothing here may leave "
-    "the room. The Curator view compares."
+    "Errors are distances from the true answer, so that they tell about the raw data: nothing here can be "
+    "shared. The Curator view compares."
 )
 
 
@@ -117,7 +117,7 @@ class ComparePage(PictureView):
         """The numbers in sight where there is no picture: name, header and rows."""
         if self.card.tab != "table" or self.seen.found is None or not self._curator:
             return None
-        return ("comparison-not-private", *saved_table(self.seen.found.comparison))
+        return ("comparison-confidential", *saved_table(self.seen.found.comparison))
 
     @property
     def request(self) -> ComparisonRequest | None:

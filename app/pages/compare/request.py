@@ -184,7 +184,7 @@ def request_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest
         mechanisms = choice.mechanisms
         if any(mechanism.reads != state.reads for mechanism in mechanisms):
             problem = "they read other columns than what the form asks for; its large button starts anew"
-            raise ParameterError("contenders", problem)
+            raise ParameterError("mechanisms", problem)
         for box in (box for mechanism in mechanisms for box in files_of(mechanism)):
             check_trust(box, state.trusted)
     wrong = source.problem()

@@ -68,7 +68,7 @@ class LowBitsView:
     @property
     def caption(self) -> str:
         """What must be known of a saved picture."""
-        return f"Planted on purpose, not private: {self.planted}" if self.planted else ""
+        return f"Faulty variant (planted bug), Not DP: {self.planted}" if self.planted else ""
 
 
 class AuditLowBits(Picture[LowBitsView]):

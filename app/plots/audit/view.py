@@ -113,7 +113,7 @@ class AuditView:
     @property
     def caption(self) -> str:
         """What must be known of a saved picture."""
-        return f"Planted on purpose, not private: {self.planted}" if self.planted else ""
+        return f"Faulty variant (planted bug), Not DP: {self.planted}" if self.planted else ""
 
 
 _LOOKS = (1, 3)

@@ -88,8 +88,8 @@ def test_the_median_is_audited(window):
     assert window.wait_until_idle()
     assert chosen.choice.pair == "before-the-jump"
     assert chosen.planted_row.isVisible()
-    assert "not private" in chosen.planted_badge.text()
-    assert "not private" in chosen.bug_box.currentText()
+    assert "Not DP" in chosen.planted_badge.text()
+    assert "Not DP" in chosen.bug_box.currentText()
     assert "local" in chosen.bug_box.currentText().lower()
     assert chosen.wrong.text().endswith(".")
     chosen.audit_button.click()

@@ -34,7 +34,7 @@ def test_who_enters_brings_the_data_and_all_that_answer_the_question(room):
     assert len(reasons) == 2
     assert reasons[0].startswith("Global sensitivity, Gaussian does not fit: ")
     assert "delta above 0" in reasons[0]
-    assert room.body.column.release.run.text() == "In the comparison"
+    assert room.body.column.release.run.text() == "Already compared"
     assert not room.body.column.release.run.isEnabled()
     assert room.actions_by_name["run"].text() == "Co&mpare"
     room.session.show_page("median")
@@ -95,7 +95,7 @@ def test_the_table_is_sorted_by_numbers_and_saved_with_a_warning(room, tmp_path)
         assert (np.diff(known) * (-1 if table.down.isChecked() else 1) >= 0).all()
         table.down.click()
     name, header, rows = room.page.table
-    assert "not-private" in name
+    assert "confidential" in name
     file = tmp_path / "table.csv"
     room.controllers.exports.figures.write_table(file, header, rows)
     assert room.wait_until_idle()
@@ -157,18 +157,18 @@ def test_the_values_that_there_are_are_counted_not_those_asked_for(room):
     assert room.wait_until_idle(30_000)
     dialog = room.body.pages["compare"].running.dialog
     said = dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", "")
-    assert "5 contenders at 1801 values, 200 runs each: 1801000 simulated" in said
+    assert "5 mechanisms at 1801 values, 200 runs each: 1801000 simulated" in said
     dialog.reject()
 
 
 def test_the_form_adds_what_it_describes(room):
     choose(room.body.column.release.form.chooser("noise").box, "student-t")
-    assert room.body.column.release.run.text() == "Add to the comparison"
+    assert room.body.column.release.run.text() == "Add to comparison"
     room.body.column.release.run.click()
     assert len(labels(room)) == 6
     assert len(set(labels(room))) == 6
     assert "Student" in labels(room)[-1]
-    assert room.body.column.release.run.text() == "In the comparison"
+    assert room.body.column.release.run.text() == "Already compared"
     room.body.pages["compare"].contenders.menu.aboutToShow.emit()
     offered = [
         action for action in room.body.pages["compare"].contenders.menu.actions() if action.isEnabled()

@@ -47,7 +47,7 @@ def test_the_verdict_is_said(good, bad):
     words = drawn(AuditOutcomes, good).alt_text()
     assert "1 was promised: consistent. That proves nothing" in words
     assert "“all equal”" in words
-    assert drawn(AuditOutcomes, bad).caption() == "Planted on purpose, not private: half the noise"
+    assert drawn(AuditOutcomes, bad).caption() == "Faulty variant (planted bug), Not DP: half the noise"
 
 
 def test_refusals_stand_beyond_all_numbers(make, cases):
@@ -218,4 +218,4 @@ def test_low_bits_say_what_is_consistent_and_what_is_violated(low_bits_views):
     assert "on a point of the grid" in on_grid.tooltip(0.0)
     assert "impossible" in off_grid.tooltip(0.3)
     assert on_grid.tooltip(0.7) == ""
-    assert off_grid.caption().startswith("Planted on purpose")
+    assert off_grid.caption().startswith("Faulty variant (planted bug), Not DP")
