@@ -17,7 +17,7 @@ def record(mechanism, value, error=None, looked=False, **parameters):
     """Return a release of a value."""
     release = Release(
         mechanism=mechanism,
-        query="median" if mechanism in ("global", "smooth") else mechanism,
+        query="median" if mechanism in ("laplace", "smooth") else mechanism,
         value=value,
         privacy=Privacy(1.0, 0.0),
         noise={},
@@ -49,13 +49,13 @@ def test_what_stands_large(mechanism, value, said):
 
 
 def test_an_interval_is_public_where_scale_and_bounds_are():
-    said = answer_of(record("global", 90.0, 20.0, lower=0.0, upper=100.0))
+    said = answer_of(record("laplace", 90.0, 20.0, lower=0.0, upper=100.0))
     assert (said.unit, said.lines) == ("$", ("95 % interval 70 $ to 100 $",))
-    assert answer_of(record("global", 90.0, 20.0, True, lower=0.0, upper=100.0)).lines == (NO_INTERVAL,)
+    assert answer_of(record("laplace", 90.0, 20.0, True, lower=0.0, upper=100.0)).lines == (NO_INTERVAL,)
     assert answer_of(record("smooth", 90.0, lower=0.0, upper=100.0)).lines == (NO_INTERVAL,)
 
 
 def test_a_number_is_copied_with_all_digits_and_points_as_a_table():
-    assert copied_words(record("global", 0.1 + 0.2)) == "0.30000000000000004"
+    assert copied_words(record("laplace", 0.1 + 0.2)) == "0.30000000000000004"
     points = record("clusters", [[0.5, 0.25]], function="k-means", lower=[0, 0], upper=[1, 1])
     assert copied_words(points) == "x,y\n0.5,0.25\n"

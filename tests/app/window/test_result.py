@@ -1,7 +1,6 @@
 """The card of a release: what it says, how it is copied and closed, and to which choices it belongs."""
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
@@ -30,7 +29,7 @@ def test_the_card_tells_value_and_cost_and_no_interval_where_noise_follows_the_d
 
 
 def test_public_noise_has_an_interval_within_possible_results(shared):
-    shared.session.edit("method", method="global")
+    shared.session.edit("method", method="laplace")
     shared.controllers.run.start()
     assert shared.wait_until_idle()
     card = shared.controllers.results.card
@@ -59,13 +58,13 @@ def test_the_card_stands_back_when_choices_change_and_comes_back_with_them(relea
     assert card.isVisible()
 
 
-def test_escape_closes_the_card_before_presentation_ends(released, qtbot):
+def test_escape_closes_the_card_before_presentation_ends(released):
     released.controllers.appearance.set_presentation(True)
     assert released.wait_until_idle()
     page = released.body.pages["median"]
     assert page.rect().contains(released.controllers.results.card.geometry())
-    qtbot.keyClick(released, Qt.Key.Key_Escape)
+    released.actions_by_name["cancel"].trigger()
     assert released.controllers.results.card is None
     assert released.controllers.appearance.presenting
-    qtbot.keyClick(released, Qt.Key.Key_Escape)
+    released.actions_by_name["cancel"].trigger()
     assert not released.controllers.appearance.presenting
