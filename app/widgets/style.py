@@ -42,6 +42,9 @@ def style_sheet(palette: Palette, scale: float = 1.0) -> str:
         "hover": palette.tint(palette.ink, 0.08),
         "segment": palette.tint(palette.ink, 0.82),
         "on_segment": palette.card,
+        "consistent": palette.released,
+        "consistent_back": palette.tint(palette.released, 0.2),
+        "violated_back": palette.tint(palette.error, 0.2),
         "warning_back": palette.tint(palette.private, 0.14),
         "icons": resource("icons").as_posix(),
     }
