@@ -19,7 +19,7 @@ NO_INTERVAL = "No public interval: the error depends on the data."
 
 
 @dataclasses.dataclass(frozen=True)
-class Answer:
+class ReleasedAnswer:
     """What the card of a release shows; all of it can be shared.
 
     Attributes

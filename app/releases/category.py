@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from app.releases.answer import NO_INTERVAL, Answer
+from app.releases.answer import NO_INTERVAL, ReleasedAnswer
 from app.releases.categories import CategoriesShape
 from app.releases.shape import Table
 
@@ -27,9 +27,9 @@ class CategoryShape(CategoriesShape):
         """Return the labels under their columns."""
         return list(record.coordinates), [_labels(record.release.value)]
 
-    def answer(self, record: ReleaseRecord) -> Answer:
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         """Return the labels."""
-        return Answer(self.words(record), lines=(NO_INTERVAL,))
+        return ReleasedAnswer(self.words(record), lines=(NO_INTERVAL,))
 
     def brief(self, truth: Any) -> str:
         """Write the labels."""

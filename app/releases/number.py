@@ -10,7 +10,7 @@ from app.model.report_document import ReportFigure
 from app.model.wording.console import number as console_number
 from app.model.wording.formatting import format_like
 from app.model.wording.numbers import quantity
-from app.releases.answer import Answer, interval_words
+from app.releases.answer import ReleasedAnswer, interval_words
 from app.releases.labels import mechanism_class, mechanism_label, noise_words, query_words, title_words
 from app.releases.shape import Shape, Table
 from engine.domain import Interval
@@ -54,9 +54,9 @@ class NumberShape(Shape):
         """Return the number that the query has (private)."""
         return float(mechanism.true_value(prepared, database, progress))
 
-    def answer(self, record: ReleaseRecord) -> Answer:
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         """Return the number, and the interval that holds the true one where that is public."""
-        return Answer(bare_words(record), record.unit, (interval_words(record, _possible(record)),))
+        return ReleasedAnswer(bare_words(record), record.unit, (interval_words(record, _possible(record)),))
 
     def method(self, release: Release) -> str:
         """Name the method, and the noise where it can be chosen."""

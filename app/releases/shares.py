@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
 from app.model.wording.numbers import share
-from app.releases.answer import LINES, Answer
+from app.releases.answer import LINES, ReleasedAnswer
 from app.releases.categories import CategoriesShape, first_words, shortened
 from app.releases.public_rows import Rows
 from app.releases.shape import Table
@@ -40,14 +40,14 @@ class SharesShape(CategoriesShape):
         rows = [[label, *(value[part][label] for part in PARTS)] for label in value["shares"]]
         return self.table_header(record), rows[:most]
 
-    def answer(self, record: ReleaseRecord) -> Answer:
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
         """Return how many shares there are, and the first with their public standard errors."""
         value = record.release.value
         lines = [
             f"{label} {share(part)} ± {share(value['standard_errors'][label])}"
             for label, part in list(value["shares"].items())[:LINES]
         ]
-        return Answer(counted(len(value["shares"]), "share"), lines=tuple(lines))
+        return ReleasedAnswer(counted(len(value["shares"]), "share"), lines=tuple(lines))
 
     def table_header(self, record: ReleaseRecord) -> list[str]:
         """Return the names of the columns."""

@@ -13,7 +13,7 @@ from app.model.wording.grids import INEXACT, grid_words, unit_of, with_clamp
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, quantity
-from app.releases.answer import Answer
+from app.releases.answer import ReleasedAnswer
 from app.releases.labels import mechanism_class, query_words
 from app.releases.registry import shape_of
 from app.releases.shape import Table
@@ -34,10 +34,12 @@ def value_words(record: ReleaseRecord) -> str:
     return shape.nothing if record.release.value is None else shape.words(record)
 
 
-def answer_of(record: ReleaseRecord) -> Answer:
+def answer_of(record: ReleaseRecord) -> ReleasedAnswer:
     """Return what the card of a release shows."""
     shape = shape_of(record.release)
-    return Answer(shape.nothing.capitalize()) if record.release.value is None else shape.answer(record)
+    return (
+        ReleasedAnswer(shape.nothing.capitalize()) if record.release.value is None else shape.answer(record)
+    )
 
 
 def asked_words(record: ReleaseRecord) -> str:
