@@ -10,6 +10,7 @@ from app.model.pages.audit import SHOWS
 from app.model.wording.numbers import share
 from app.pages.audit.lines import row_of
 from app.pages.audit.progress import AuditProgress
+from app.pages.audit.verdict_bar import VerdictBar
 from app.theme import Palette
 from app.widgets.card import badge, caption
 from app.widgets.flow import Flow
@@ -56,6 +57,8 @@ class AuditForm(QWidget):
         column.addWidget(self.progress)
         self.problem = caption(name="problem")
         column.addWidget(self.problem)
+        self.verdict = VerdictBar()
+        column.addWidget(self.verdict)
 
     @property
     def fields(self) -> dict[str, QWidget]:

@@ -68,6 +68,7 @@ class AuditOptionsBar(AuditForm):
         self.value_box.editingFinished.connect(self._on_value)
         self.prior_slider.valueChanged.connect(self._on_prior)
         self.progress.cancelled.connect(self.cancelled)
+        self.verdict.unfolded.connect(self._on_unfolded)
         self._show()
 
     # What is chosen.
@@ -241,6 +242,9 @@ class AuditOptionsBar(AuditForm):
     def _on_shows(self, key: str) -> None:
         self._shows = key
         self._show()
+        self.shown.emit()
+
+    def _on_unfolded(self, _: bool) -> None:
         self.shown.emit()
 
     def _on_prior(self, _: int) -> None:

@@ -57,6 +57,7 @@ class ComparisonController(QObject):
         contenders.added.connect(self.add)
         contenders.removed.connect(self._on_removed)
         contenders.reset.connect(self.start_over)
+        contenders.delta_chosen.connect(self._on_delta)
         contenders.menu.aboutToShow.connect(self._offer)
         for tools in (contenders.tools, needed):
             tools.edited.connect(self._on_edited)
@@ -151,6 +152,9 @@ class ComparisonController(QObject):
     def _on_removed(self, place: int) -> None:
         if self.request is not None:
             self._edits.remove(self.request, place)
+
+    def _on_delta(self, delta: float) -> None:
+        self._session.edit("change delta", delta=delta)
 
     def _offer(self) -> None:
         """Offer all mechanisms that answer the question, when somebody wants to see them."""

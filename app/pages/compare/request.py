@@ -38,6 +38,9 @@ FEWER = (50, 30, 20, 10)
 LONG = 30.0
 """Seconds, of one processor, that a comparison may take unless somebody wants more runs."""
 
+USUAL_DELTA = 1e-6
+"""What is offered in the place of a delta of 0."""
+
 SLOW = 0.2
 """Seconds of a draw from which on a contender without privacy is not compared unless it is added."""
 
@@ -121,6 +124,13 @@ class ComparisonRequest:
         """Say why a contender does not fit the data as it is; "" if it does."""
         found = contender.mechanism.problems(self.privacy, self.source.domain, self.source.n)
         return found[0].message if found else ""
+
+    def needs_delta(self, contender: Contender) -> bool:
+        """Tell whether a mechanism does not fit for no other reason than that delta is 0."""
+        if self.privacy.delta > 0 or not self.problem(contender):
+            return False
+        above = Privacy(self.privacy.epsilon, USUAL_DELTA)
+        return not contender.mechanism.problems(above, self.source.domain, self.source.n)
 
     def same_data(self, other: ComparisonRequest) -> bool:
         """Tell whether both are about the same records."""

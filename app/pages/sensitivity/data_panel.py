@@ -28,9 +28,12 @@ class DataPlotPanel(Card):
         The picture, once `make` has made it.
     modules : tuple of str
         What `make` needs, imported beforehand by a worker.
+    is_large : bool
+        Whether it takes the room that an audit needs.
     """
 
     modules: ClassVar[tuple[str, ...]] = ()
+    is_large: ClassVar[bool] = False
 
     asked = Signal()
 

@@ -30,10 +30,14 @@ def test_who_enters_brings_the_data_and_all_that_answer_the_question(room):
     assert room.body.stack.currentWidget() is room.body.pages["compare"]
     assert labels(room) == LABELS
     assert room.body.column.data.isVisible()
-    reasons = [line.name for line in room.body.pages["compare"].contenders.explanations]
-    assert len(reasons) == 2
-    assert reasons[0].startswith("Global sensitivity, Gaussian does not fit: ")
-    assert "delta above 0" in reasons[0]
+    panel = room.body.pages["compare"].contenders
+    assert panel.needy.name.startswith("With δ = 0 these do not fit: Global sensitivity, Gaussian; ")
+    panel.delta_button.click()
+    assert room.session.state.delta == 1e-6
+    assert panel.needy.name == ""
+    assert not panel.delta_button.isVisible()
+    room.session.undo_stack.undo()
+    assert panel.delta_button.isVisible()
     assert room.body.column.release.run.text() == "Already compared"
     assert not room.body.column.release.run.isEnabled()
     assert room.actions_by_name["run"].text() == "Co&mpare"
@@ -47,6 +51,11 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     assert found.complete
     assert (found.runs, len(found.sweep.values), len(found.outcomes)) == (200, 3, 15)
     page = room.page
+    # what was compared leaves the room to what was found
+    assert not page.contenders.chips[0].isVisible()
+    assert page.contenders.title == "Mechanisms compared: 3 of 5"
+    page.contenders.fold_button.click()
+    assert page.contenders.chips[0].isVisible()
     for tab in ("errors", "frontier", "time", "table"):
         page.show_tab(tab)
         assert room.wait_until_idle()
