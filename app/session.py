@@ -160,7 +160,7 @@ class Session(QObject):
     def put_back(self) -> None:
         """Take back everything that was changed by hand on this page, as one edit."""
         if self._state.modified:
-            self.edit("put everything back", data=self._state.data.unmodified())
+            self.edit("reset manual changes", data=self._state.data.unmodified())
 
     def open_dataset(self, dataset: Dataset, text: str, page: str | None = None, **fields: Any) -> None:
         """Replace the data of a page, by default the one that is open.

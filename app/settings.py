@@ -38,7 +38,7 @@ class Preferences(Parameterised):
     """All settings, each with a value that makes sense."""
 
     theme: str = _choice(
-        {"light": "light", "dark": "dark", "system": "like the system"},
+        {"light": "light", "dark": "dark", "system": "system default"},
         default="system",
         label="&Colours",
         help="Light or dark, or as the rest of the system is",
@@ -48,20 +48,20 @@ class Preferences(Parameterised):
         lower=100,
         upper=250,
         unit="%",
-        label="Size of large t&ype",
-        help="How large type is in presentation mode (F11), in percent of its ordinary size",
+        label="Font size in presentation &mode",
+        help="Font size in presentation mode (F11), in percent of the ordinary size",
     )
     start_with: str = _choice(
         {"last": "what I worked on last", "example": "an example"},
         default="last",
-        label="&Begin with",
+        label="On start&up open",
         help="What a page shows first: the file it showed when the program was closed, or an example",
     )
     view: str = _choice(
         VIEWS,
         default=CURATOR,
         label="&View at the start",
-        help="The Curator view shows everything; the Release view only what may leave the room",
+        help="The Curator view shows everything; the Release view only what can be shared",
     )
     recent_files: int = parameter(
         default=10,

@@ -69,7 +69,7 @@ class Palette:
     accent, on_accent, accent_hover : str
         The one primary action (also focus and selection), and the text on it.
     smooth, local, global_, released, truth : str
-        S*, local sensitivity and A^(k), global sensitivity, what leaves the room,
+        S*, local sensitivity and A^(k), global sensitivity, what is released,
         and the true value.
     private, on_private : str
         The badge on whatever was computed from raw data.

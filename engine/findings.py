@@ -54,6 +54,6 @@ def findings_text(result: Findings | None) -> str:
     if result is None:
         return "nothing was found"
     return "\n".join(
-        f"{finding.name}{'' if finding.public else ' (private)'}: {finding.value}"
+        f"{finding.name}{'' if finding.public else ' (confidential)'}: {finding.value}"
         for finding in result.findings()
     )

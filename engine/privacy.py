@@ -28,7 +28,8 @@ class Privacy:
     epsilon : float
         Bound on the log-odds that a release can change by one person's record.
     delta : float, default 0
-        Probability with which the bound may fail.
+        Slack of the bound: no set of outcomes is more probable than e^epsilon times its
+        probability on a neighbouring database, plus delta.
 
     Raises
     ------

@@ -24,7 +24,7 @@ from app.commands.support.neighbours import ALL, SHAPE, neighbour
 from app.commands.support.options import number, up_to, whole
 from app.commands.support.reading import load
 from app.model.output_file import output
-from app.model.wording.console import PRIVATE
+from app.model.wording.console import CONFIDENTIAL
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.progress import Cancelled, Progress, each, part
 
@@ -135,7 +135,7 @@ def run(options: argparse.Namespace) -> int:
 
         save_figure(figure(low_bits_panel(audited) if audited.low_bits else audit_panel(audited)), plot)
         if not audited.public:
-            remark("note", f"{plot.path} is {PRIVATE}")
+            remark("note", f"{plot.path} is {CONFIDENTIAL}")
     if not audited.complete:
         remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")
         return INTERRUPTED
@@ -154,7 +154,7 @@ def _check(options: argparse.Namespace) -> None:
             "confidence", f"{options.confidence:g} is not possible; it must be above 0 and below 1"
         )
     if options.planted is not None and options.planted not in PLANTED:
-        raise UnknownName("planted bug", options.planted, PLANTED)
+        raise UnknownName("faulty variant", options.planted, PLANTED)
 
 
 def _planted(right: Mechanism[Any], name: str | None) -> Mechanism[Any]:

@@ -40,7 +40,7 @@ TITLES = {
     "function": "Functions of blocks, for: sensiscope run sample-aggregate --function NAME",
     "sampling": "Ways to draw blocks, for: --sampling NAME",
     "aggregator": "Aggregators of what blocks give, for: --aggregator NAME",
-    "planted": "Mistakes to be planted, for: sensiscope audit MECHANISM --planted BUG; none is private",
+    "planted": "Faulty variants, for: sensiscope audit MECHANISM --planted BUG; none is DP",
     "example": "Examples, for: --example NAME",
     "lesson": "Lessons, for: the window, sensiscope screenshot lessons --lesson NAME",
 }

@@ -26,7 +26,7 @@ from app.commands.support.reading import load
 from app.commands.support.sweeps import SHAPE as SWEEP
 from app.commands.support.sweeps import RequestedSweep, requested_sweep
 from app.model.output_file import OutputFile, output
-from app.model.wording.console import PRIVATE, counted
+from app.model.wording.console import CONFIDENTIAL, counted
 from engine.errors import ParameterError, SensiscopeError
 from engine.privacy import Privacy
 from engine.progress import Cancelled, Progress, part
@@ -272,4 +272,4 @@ def _save(
 
         save_figure(figure(comparison_panel(found, error_unit(found, data))), plot)
     for written in filter(None, (sheet, plot)):
-        remark("note", f"{written.path} is {PRIVATE}")
+        remark("note", f"{written.path} is {CONFIDENTIAL}")

@@ -31,7 +31,7 @@ SUMMARY, TEXT = "summary.json", "summary.md"
 
 NOTE = (
     "Everything here is a simulation on bundled public data: the seed makes it reproducible, and therefore "
-    "nothing in it is a release. On data of your own, true values and smooth sensitivities are private."
+    "nothing in it is a release. On data of your own, true values and smooth sensitivities are confidential."
 )
 
 

@@ -1,6 +1,6 @@
 """The command line: finds the command, and turns whatever goes wrong into one line.
 
-Exit status: 0 done; 2 the user's input; 1 a fault of the program; 130 Ctrl+C.  Only
+Exit status: 0 done; 2 the user's input; 1 internal error; 130 Ctrl+C.  Only
 what a command needs is imported: asking for help or the version loads no numpy, and no
 command without a window loads Qt.
 """
@@ -34,7 +34,7 @@ COMMANDS = {
     "catalog": "what there is: queries, noises, mechanisms, bundled examples",
     "sensitivity": "local, smooth and global sensitivity of a query, and A^(k)",
     "noise": "admissible (alpha, beta) of a noise family, quantiles, certificate",
-    "run": "one sanitization: release a private value",
+    "run": "one sanitization: release a value",
     "budget": "what is spent on each dataset, and how much may be",
     "compare": "simulated errors of several mechanisms, side by side",
     "audit": "an empirical lower bound on epsilon, from two neighbouring databases",
@@ -165,5 +165,5 @@ def _fault(error: Exception) -> int:
     if isinstance(error, MemoryError):
         remark("error", "there is not enough memory for this; try fewer records or runs")
     else:
-        remark("error", f"{type(error).__name__}: {error} (a fault of the program; {DEBUG}=1 shows where)")
+        remark("error", f"{type(error).__name__}: {error} (internal error; {DEBUG}=1 shows where)")
     return FAULT

@@ -96,7 +96,7 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Pr
     ((kind, value),) = _certificate(certificate, privacy).items()
     name = kind.removeprefix("certified_")
     target = privacy.epsilon if name == "epsilon" else privacy.delta
-    verdict = "private" if certificate.private else "NOT PRIVATE"
+    verdict = "verified" if certificate.private else "NOT DP as asked"
     definition = "meets" if certificate.admissible else "does not meet"
     return "\n".join(
         [
@@ -147,5 +147,5 @@ def _published(family: Noise, privacy: Privacy, dimension: int) -> list[str]:
 
     lines = published_lines(privacy, certify_published(family, privacy, dimension))
     return (
-        ["", "  pairs in print, certified the same way:", *(f"    {line}" for line in lines)] if lines else []
+        ["", "  pairs in print, verified the same way:", *(f"    {line}" for line in lines)] if lines else []
     )

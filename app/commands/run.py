@@ -33,7 +33,7 @@ from app.commands.support.spending import (
 )
 from app.model.ledger_path import about_release
 from app.model.output_file import output
-from app.model.wording.console import PRIVATE, budget, facts, grid, settings, size
+from app.model.wording.console import CONFIDENTIAL, budget, facts, grid, settings, size
 from app.model.wording.grids import inexact_words, unit_of
 from app.model.wording.neighbours import WORDS
 from app.releases.postprocessing import estimate_rows
@@ -76,7 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--seed", type=whole, metavar="N", help="simulate reproducibly; the result is not a release"
     )
     group.add_argument(
-        "--show-private", action="store_true", help="show the true value and all else that is private"
+        "--show-private", action="store_true", help="show the true value and all else that is confidential"
     )
     group.add_argument("--json", action="store_true", help="one JSON object")
     group.add_argument(
@@ -161,7 +161,7 @@ def _say(
             rows = facts(estimate_rows(learned, run.unit))
             say(f"\nestimates, from what is {_made(release)} alone\n{rows}")
         if private is not None:
-            say(f"\n{PRIVATE}\n{facts(_shape(run).private_rows(run, private))}")
+            say(f"\n{CONFIDENTIAL}\n{facts(_shape(run).private_rows(run, private))}")
     sys.stdout.flush()
 
 

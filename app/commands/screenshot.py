@@ -106,7 +106,7 @@ def _check_planted(options: argparse.Namespace) -> None:
     if options.planted is not None and options.tab != AUDIT:
         raise UsageError(f"--planted: belongs to --tab {AUDIT}")
     if options.planted not in (None, *PLANTED):
-        raise UnknownName("planted bug", options.planted, PLANTED)
+        raise UnknownName("faulty variant", options.planted, PLANTED)
 
 
 def _shoot(

@@ -23,7 +23,7 @@ from app.commands.support.options import ParameterOptions, UsageError, count, nu
 from app.commands.support.reading import load
 from app.model.loaded import LoadedRecords
 from app.model.output_file import output
-from app.model.wording.console import PRIVATE, bounds, columns, facts, settings, size
+from app.model.wording.console import CONFIDENTIAL, bounds, columns, facts, settings, size
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
 from engine.errors import ParameterError
@@ -135,7 +135,7 @@ def _text(title: str, data: LoadedRecords[Any], profile: SensitivityProfile, ori
     title = f"{title} of {data.name}, {size(known, profile.n)}"
     lines = [
         f"{title}, public bounds {within} for each {record.record}" if within else title,
-        PRIVATE,
+        CONFIDENTIAL,
         "",
         facts(
             [

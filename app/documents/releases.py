@@ -135,7 +135,7 @@ class ShownRelease:
         self._record = record_kind()
 
     def plain(self, value: ReleaseRecord) -> Any:
-        """Return what may leave the room."""
+        """Return what can be shared."""
         return self._record.plain(value)
 
     def read(self, plain: Any, where: str) -> ReleaseRecord:

@@ -41,7 +41,9 @@ from engine.resources import resource
 
 EVERYWHERE = "everywhere"
 ACTIONS = "actions"
-PICTURES = "Right-click to save or copy it, or to read its numbers; the amber badge says when it is private."
+PICTURES = (
+    "Right-click to save or copy it, or to read its numbers; the amber badge says when it is confidential."
+)
 _CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QAbstractSlider, QAbstractItemView, QTabBar)
 _MORE = (QLineEdit, QProgressBar)
 _WHOLES = (QComboBox, QAbstractSpinBox, QTabBar, QMenuBar, QLineEdit, QAbstractItemView)

@@ -55,7 +55,7 @@ class Failure:
             return cls(f"{place}{error.strerror or error}", details, True, error)
         if isinstance(error, MemoryError):
             return cls("there is not enough memory for this; try fewer records or runs", details, True, error)
-        return cls(f"a fault of the program: {type(error).__name__}: {error}", details, False, error)
+        return cls(f"internal error: {type(error).__name__}: {error}", details, False, error)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -211,7 +211,7 @@ def _audit(section: TomlTable | None) -> AuditScene | None:
         return None
     found = AuditScene(
         pair=section.text("pair", ""),
-        bug=section.name("bug", "planted bug", PLANTED, ""),
+        bug=section.name("bug", "faulty variant", PLANTED, ""),
         runs=section.whole("runs", 1000, MOST_RUNS, AuditScene.runs),
         shows=section.name("shows", "picture of an audit", AUDIT_SHOWS, AuditScene.shows),
         verdict=section.name("verdict", "verdict of an audit", AUDIT_VERDICTS, AuditScene.verdict),
@@ -240,7 +240,7 @@ def _comparison(section: TomlTable | None) -> dict[str, Any]:
     first = ComparisonChoice()
     releases = (choice["runs"] or first.runs or 0) * (choice["steps"] or first.steps)
     if releases > MOST_COMPARED:
-        words = f"'runs' times 'steps' is {releases:,}; of each contender at most {MOST_COMPARED:,} are run"
+        words = f"'runs' times 'steps' is {releases:,}; of each mechanism at most {MOST_COMPARED:,} are run"
         raise section.wrong(words, "runs")
     section.end()
     return {name: value for name, value in choice.items() if value is not None}

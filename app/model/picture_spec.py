@@ -18,10 +18,9 @@ Offered = Mapping[str, Mapping[Any, str]]
 
 @dataclasses.dataclass(frozen=True)
 class TabTitle:
-    """What a tab is called, what it is called in a narrow window, what it shows, and why."""
+    """What a tab is called, what it shows, and why."""
 
-    long: str
-    short: str
+    name: str
     shows: str
     why: str
 

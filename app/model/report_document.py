@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 24
 """Rows of a table that are written out."""
 
-NOT_PRIVATE = "not private"
+CONFIDENTIAL = "Confidential"
 """The badge."""
 
 

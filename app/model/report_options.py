@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     pass
 
 REPORT_VIEWS = {
-    RELEASE: f"{VIEWS[RELEASE]}: what may leave the room",
-    CURATOR: f"{VIEWS[CURATOR]}: with private numbers",
+    RELEASE: f"{VIEWS[RELEASE]}: what can be shared",
+    CURATOR: f"{VIEWS[CURATOR]}: with confidential numbers",
 }
 """What a report may hold, by the names of the window's views; the first one unless another is picked."""
 

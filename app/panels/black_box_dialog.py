@@ -23,7 +23,7 @@ from engine.errors import ParameterError
 WARNING = (
     "It will be run on every block, as you, shut in as far as this system can. Confirm only what you have "
     "read or trust. A block on which it fails, takes too long or returns something else gets the center of "
-    "the declared bounds, and nobody is told which."
+    "the declared bounds, and it is not told which."
 )
 BOUNDS_HELP = (
     "Public bounds of each number that the function returns, separated by commas or semicolons; there are "

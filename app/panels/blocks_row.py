@@ -20,11 +20,11 @@ from engine.mechanisms.planning import fewest
 
 BLOCKS_HELP = (
     "More blocks: less noise, but each sees fewer records. The planner takes the number with the smallest "
-    "error to be expected, from public facts and a guess, without looking at the data."
+    "error to be expected, from public facts and an assumed block error, without looking at the data."
 )
 GUESS_HELP = (
     "For the planner: how far what the function gives for 100 records lies from what it gives for all, in "
-    "percent of the largest distance. A guess, made without looking at the data."
+    "percent of the largest distance. Assume it without looking at the data."
 )
 
 
@@ -61,15 +61,15 @@ class BlocksRow(QWidget):
         super().__init__()
         self._session, self._path = session, path
         self.box = NumberBox("Number of blocks m", whole=True, lower=3)
-        self.plan = QCheckBox("as &planned")
+        self.plan = QCheckBox("a&uto")
         self.plan.setToolTip(BLOCKS_HELP)
         self.row = FormRow("Bloc&ks m", self.box, self.plan, help=BLOCKS_HELP, fields=["blocks", "guess"])
         self.box.edited.connect(self._on_number)
         self.box.refused.connect(self.row.refuse)
         self.plan.clicked.connect(self._on_plan)
         self.words = caption()
-        self.guess = NumberBox("Guess of the error of a block, in percent", lower=0.0, upper=100.0)
-        self.guess_row = FormRow("&Guess %", self.guess, help=GUESS_HELP, fields=["guess"])
+        self.guess = NumberBox("Assumed block error in percent", lower=0.0, upper=100.0)
+        self.guess_row = FormRow("&Assumed error %", self.guess, help=GUESS_HELP, fields=["guess"])
         self.guess.edited.connect(self._on_guess)
         self.guess.refused.connect(self.guess_row.refuse)
         stack(self, self.row, self.words, self.guess_row, spacing=2)
@@ -115,4 +115,4 @@ class BlocksRow(QWidget):
 
     def _on_guess(self, percent: float, continuous: bool) -> None:
         merge = "guess" if continuous else ""
-        self._session.edit("change the guess", merge=merge, guess=percent / 100)
+        self._session.edit("change the assumed block error", merge=merge, guess=percent / 100)

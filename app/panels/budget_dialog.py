@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.model.budget import Budget
 from app.model.wording.formatting import escape
-from app.model.wording.not_private import NO_MORE
+from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
 from app.panels.budget_table import HEADER, cells, saved, tip
 from app.panels.budget_words import METHODS, NOTHING_SPENT, WHY, between_words, ledger_words, promises
@@ -207,7 +207,7 @@ class BudgetDialog(QDialog):
 
     def _build_table(self) -> Card:
         card = self._releases = Card("All releases of these data")
-        self.save_button = QPushButton("&Save numbers…")
+        self.save_button = QPushButton("&Export data…")
         self.save_button.setToolTip("Save all releases, with everything the ledger knows of them, as CSV")
         self.save_button.setAutoDefault(False)
         self.save_button.clicked.connect(self._on_save)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.model.budget import Budget
 from app.model.wording.grids import INEXACT, inexact_words
 from app.model.wording.neighbours import WORDS
-from app.model.wording.not_private import NO_MORE
+from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
 from engine.privacy import Privacy
 

@@ -13,7 +13,7 @@ from app.session import Session
 from app.widgets.layouts import scroll_upright, stack
 from app.widgets.parameter_form import FormRow
 
-WIDTH = 336
+WIDTH = 352
 QWIDGETSIZE_MAX = (1 << 24) - 1
 """Qt's word for no limit."""
 

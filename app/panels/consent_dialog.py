@@ -1,18 +1,18 @@
-"""Before exact numbers leave the room: what is not promised, and whether they may."""
+"""Before exact numbers are released: what is not promised, and whether they may."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.model.state import SessionState
-from app.model.wording.not_private import NOT_PRIVATE
+from app.model.wording.not_dp import NOT_DP
 from app.widgets.asking import AskDialog
 from app.widgets.card import caption
 
 EXAMPLE = "This dataset comes with Sensiscope and is public already."
 FOR_GOOD = (
     "The release is recorded below, and cannot be undone. Whoever sees it can learn things about single "
-    "people that no later release takes back, however large its noise."
+    "records that no later release takes back, however large its noise."
 )
 PASSES = "It passes the limit of the budget, whatever that is, and so does every release after it."
 
@@ -40,7 +40,7 @@ class ConsentDialog(AskDialog):
             self.always,
         )
         self.card.put(
-            caption(NOT_PRIVATE, name="warning"), caption(EXAMPLE if state.dataset.example else FOR_GOOD)
+            caption(NOT_DP, name="warning"), caption(EXAMPLE if state.dataset.example else FOR_GOOD)
         )
         if limited:
             self.card.body.addWidget(caption(PASSES))

@@ -162,12 +162,13 @@ class DraftSourceEditor(SourceEditor):
 
     def _make(self) -> None:
         self._group = QButtonGroup(self)
-        for key, mnemonic in (("known", "known"), ("looked", "looked")):
+        for key, mnemonic in (("known", "public"), ("looked", "taken")):
             button = self.boxes[key] = QRadioButton(SOURCES[key].replace(mnemonic, f"&{mnemonic}"))
             button.setProperty("key", key)
             self._group.addButton(button)
         self._group.buttonClicked.connect(self._on_button)
-        row = FormRow("They were", *self.boxes.values(), help=self.field.help, fields=["bounds_source"])
+        label = self.field.label.replace("&", "")
+        row = FormRow(label, *self.boxes.values(), help=self.field.help, fields=["bounds_source"])
         self.rows["bounds_source"] = row
         self.widgets.append(row)
         self._make_warning()

@@ -34,7 +34,7 @@ from app.widgets.parameter_form import FormRow, combo
 from engine.data import Column
 from engine.errors import ParameterError
 
-SOURCES = {"known": "known in advance", "looked": "I looked at the data"}
+SOURCES = {"known": "public", "looked": "taken from the data"}
 
 
 class ColumnEditor(FieldEditor[ColumnField]):
@@ -257,8 +257,6 @@ class SourceEditor(FieldEditor[SourceField]):
         """Show where they come from."""
         box, source = self.boxes["bounds_source"], data.choice.bounds_source
         box.setCurrentIndex(box.findData(source))
-        label = "It &was" if data.reads and data.reads == self.field.singular else self.field.label
-        self.rows["bounds_source"].label.setText(label)
         self.warning.setVisible(source == "looked")
 
     def _on_source(self, index: int) -> None:

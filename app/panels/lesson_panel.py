@@ -25,7 +25,7 @@ CONTROLS_HELP = {
     True: "Hide the controls, and show the text again (F9)",
 }
 WHY_SIMULATED = (
-    "Everything that is drawn in this lesson follows from this seed, so that it is the same for everybody. "
+    "All that is drawn in this lesson follows from this seed, so that it is the same on every computer. "
     "Run simulates here: nothing is released, and nothing is spent."
 )
 

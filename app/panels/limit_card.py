@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton
 
-from app.model.wording.not_private import NO_MORE
+from app.model.wording.not_dp import NO_MORE
 from app.model.wording.numbers import number
 from app.widgets.card import Card, caption, set_text
 from app.widgets.number_box import NumberBox
@@ -54,7 +54,7 @@ class LimitCard(Card):
             "slack": FormRow("and δ&′", self.slack, help=SLACK_HELP),
         }
         self.promise = caption()
-        self.button = QPushButton("&Keep to this")
+        self.button = QPushButton("Loc&k")
         self.button.setObjectName("run")
         self.button.setToolTip("Write the limit into the ledger; it holds for all windows and programs")
         self.put(self.limited, *self.rows.values(), self.promise, self.button)

@@ -48,8 +48,8 @@ class Navigation(QWidget):
         self.view = Segmented(
             "View",
             {
-                "curator": ("Curator", "eye", "See everything, also what is private (Ctrl+Shift+U)"),
-                "release": ("Release", "shield", "See only what may leave the room (Ctrl+Shift+R)"),
+                "curator": ("Curator", "eye", "See everything, also what is confidential (Ctrl+Shift+U)"),
+                "release": ("Release", "shield", "See only what can be shared (Ctrl+Shift+R)"),
             },
         )
         self.view.chosen.connect(self.view_chosen)

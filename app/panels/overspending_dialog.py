@@ -26,7 +26,7 @@ class OverspendingDialog(AskDialog):
 
     def __init__(self, title: str, refused: Overspent, palette: Palette, parent: QWidget) -> None:
         heading = f"This release passes the limit of {title}"
-        super().__init__("Spend more than the limit?", heading, "&Spend it all the same", parent)
+        super().__init__("Spend more than the limit?", heading, "&Release anyway", parent)
         self.bar = BudgetBar("What is spent of the limit, and what this release would add")
         self.bar.set_palette(palette)
         self.words = caption(name="advice")

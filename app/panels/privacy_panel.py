@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS, NeighbourWords
-from app.model.wording.not_private import FOR_OTHERS, NOT_PRIVATE
+from app.model.wording.not_dp import FOR_OTHERS, NOT_DP
 from app.model.wording.numbers import number
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
@@ -19,12 +19,12 @@ from engine.errors import ParameterError
 
 LOWEST, HIGHEST = 0.01, 10.0
 EPSILON_HELP = (
-    "Epsilon bounds what a release can tell about one person: {neighbours}, the odds of any outcome "
+    "Epsilon bounds what a release can tell about one record: {neighbours}, the odds of any outcome "
     "change by at most a factor e^ε. Smaller is more private."
 )
 DELTA_HELP = (
-    "Delta is the probability with which the promise of epsilon may fail. Keep it far below 1/n; "
-    "0 is a promise without exception. Forms like 1e-6 are understood."
+    "δ is the slack in the ε bound: for neighbouring data, any set of outcomes has at most e^ε times the "
+    "probability, plus δ. Keep it far below 1/n; 0 is the safest. You can type 1e-6."
 )
 NOT_USED = "This way does without δ: a release costs none."
 TOO_LARGE = "δ is not below 1/n = {}: keep it far below."
@@ -73,7 +73,7 @@ class PrivacyPanel(Card):
         self.epsilon_row.settle()
         self.delta_row.settle()
         self.set_title("Privacy" if state.promises else "Privacy: none is promised")
-        set_text(self.none, "" if state.promises else NOT_PRIVATE)
+        set_text(self.none, "" if state.promises else NOT_DP)
         if not state.promises:
             set_text(self.sentence, FOR_OTHERS)
             set_text(self.remark, "")
@@ -117,4 +117,4 @@ def promise(epsilon: float, delta: float, words: NeighbourWords) -> str:
     factor = number(math.exp(epsilon), 3) if epsilon < 700 else "∞"
     said = f"{words.difference[:1].upper()}{words.difference[1:]}: the odds of any outcome change by at most"
     said = f"{said} ×\N{NO-BREAK SPACE}{factor}"
-    return f"{said}, but for a probability of {number(delta)}." if delta else f"{said}."
+    return f"{said}, plus δ = {number(delta)} in probability." if delta else f"{said}."

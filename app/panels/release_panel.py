@@ -13,7 +13,7 @@ from app.model.run_button import RunButton
 from app.model.selection import selection, step_of
 from app.model.wording.certificates import certificate_line, certificate_paragraphs
 from app.model.wording.grids import grid_words, inexact_words, sentence, unit_of
-from app.model.wording.not_private import NOT_PRIVATE, WARNING
+from app.model.wording.not_dp import NOT_DP, WARNING
 from app.panels.component_boxes import with_help
 from app.panels.mechanism_form import MechanismForm
 from app.session import Session
@@ -39,7 +39,7 @@ INEXACT_HELP = (
     "ε and δ are proved for real numbers. This mechanism computes some of them in floating point, whose "
     "last digits may tell more; the ledger keeps that with the release."
 )
-CERTIFIED_HELP = "Certified: checked numerically from the density of the noise, not taken on trust."
+CERTIFIED_HELP = "Verified: checked numerically from the density of the noise, not taken on trust."
 SHOWN = frozenset(
     {
         "page",
@@ -80,7 +80,7 @@ class ReleasePanel(Card):
         self._problems = False
         self._running = False
         self._purpose: RunButton | None = None
-        self.tuning_button = self.add_tool("tune", "Fine tuning", checkable=True)
+        self.tuning_button = self.add_tool("tune", "Advanced", checkable=True)
         self.tuning_button.toggled.connect(self._show_forms)
         self._over = ""
         self._line = self._details = self._link = ""
@@ -147,7 +147,7 @@ class ReleasePanel(Card):
 
     def _show_help(self) -> None:
         promises = self._session.state.promises
-        words = RUN_HELP if promises else f"{RUN_HELP}. {NOT_PRIVATE}"
+        words = RUN_HELP if promises else f"{RUN_HELP}. {NOT_DP}"
         self.run.setToolTip(words if self._purpose is None else self._purpose.help)
 
     def show_budget(self, words: str) -> None:
@@ -259,7 +259,7 @@ class ReleasePanel(Card):
         self.form.show_state(self._session.state, self.tuning_button.isChecked())
         advanced = self.form.advanced
         self.tuning_button.setVisible(bool(advanced))
-        words = f"Fine tuning: {', '.join(advanced)}"
+        words = f"Advanced: {', '.join(advanced)}"
         self.tuning_button.setToolTip(words)
         self.tuning_button.setAccessibleName(words)
         for first, second in pairwise([*with_help(self.form.boxes), self.certificate, self.run]):

@@ -8,14 +8,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QLineEdit, QRadioButton, QWidget
 
 from app.model.report_options import REPORT_VIEWS, ReportOptions
-from app.widgets.card import WHY_PRIVATE, Card, caption
+from app.widgets.card import WHY_CONFIDENTIAL, Card, caption
 from app.widgets.dialogs import FittingDialog
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow
 
 VIEW_HELP = {
-    "release": "Public facts, releases and what they cost: the file may be given to anybody.",
-    "curator": "True values, sensitivities and pictures of the raw data, too: each is marked “not private”.",
+    "release": "Public facts, releases and what they cost: the file can be given to anyone.",
+    "curator": "True values, sensitivities and pictures of the raw data, too: each is marked “Confidential”.",
 }
 SWITCH = "Switch to the Curator view of the window first (Ctrl+Shift+U)"
 ONLY_CURATORS = "Computed from the raw data: only a report of the Curator view may show it"
@@ -98,7 +98,7 @@ class ReportDialog(FittingDialog):
         card.body.addWidget(self.figures)
         self.pictures: list[tuple[QCheckBox, bool]] = []
         for title, private in pictures:
-            box = QCheckBox(f"{title.replace('&', '&&')}{' (not private)' * private}")
+            box = QCheckBox(f"{title.replace('&', '&&')}{' (confidential)' * private}")
             box.setToolTip("In sight now; follows from public facts alone")
             box.setChecked(True)
             card.body.addWidget(box)
@@ -136,7 +136,7 @@ class ReportDialog(FittingDialog):
             if private:
                 box.setEnabled(chosen[0] == "curator")
                 box.setChecked(chosen[0] == "curator")
-                box.setToolTip(WHY_PRIVATE if box.isEnabled() else ONLY_CURATORS)
+                box.setToolTip(WHY_CONFIDENTIAL if box.isEnabled() else ONLY_CURATORS)
 
     def _on_save(self) -> None:
         self.wanted.emit(self.options)

@@ -20,7 +20,7 @@ class SetAsideDialog(AskDialog):
 
     def __init__(self, problem: str, parent: QWidget) -> None:
         title = "Begin a new ledger?"
-        super().__init__(title, "The ledger of this computer is damaged", "&Forget what was spent", parent)
+        super().__init__(title, "The ledger of this computer is damaged", "&Start a new ledger", parent)
         self.card.put(caption(problem), caption(LOST, name="warning"))
         for words in (KEPT, BACKUP):
             self.card.body.addWidget(caption(words))

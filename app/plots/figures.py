@@ -13,8 +13,8 @@ from app.plots.base import Picture
 from app.plots.elements.scales import TICK_SIZE
 from app.theme import LIGHT, Palette
 
-NOT_PRIVATE = "not private: computed from raw data"
-"""What every saved picture says that must not leave the room."""
+CONFIDENTIAL = "Confidential: computed from raw data"
+"""What every saved picture says that must not be shared."""
 
 _EDGE = 0.02  # of a saved figure, in shares of its width
 
@@ -71,7 +71,7 @@ def export_picture(
 ) -> Picture[Any]:
     """Return a picture in a figure that stands for itself: with a title, and a badge if it is private."""
     size = picture_class.export_size if result is None else picture_class.size_saved(result)
-    figure = titled_figure(plain(title), palette, size, badge=NOT_PRIVATE if private else "")
+    figure = titled_figure(plain(title), palette, size, badge=CONFIDENTIAL if private else "")
     picture = picture_class(figure.add_subplot(), palette, unit)
     picture.log_y = log_y
     if result is not None:

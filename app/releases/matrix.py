@@ -32,6 +32,7 @@ class MatrixShape(PointsShape):
         "scale": "scale of noise (sums, sides -1 to 1)",
     }
     exact, lines, method, drawing = Shape.exact, Shape.lines, Shape.method, Shape.drawing
+    answer = Shape.answer
 
     def words(self, record: ReleaseRecord) -> str:
         """Name the parts, and say how large they are."""

@@ -10,6 +10,7 @@ from app.model.report_document import ReportFigure
 from app.model.wording.console import number as console_number
 from app.model.wording.formatting import format_like
 from app.model.wording.numbers import quantity
+from app.releases.answer import ReleasedAnswer, interval_words
 from app.releases.labels import mechanism_class, mechanism_label, noise_words, query_words, title_words
 from app.releases.shape import Shape, Table
 from engine.domain import Interval
@@ -52,6 +53,10 @@ class NumberShape(Shape):
     ) -> Any:
         """Return the number that the query has (private)."""
         return float(mechanism.true_value(prepared, database, progress))
+
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
+        """Return the number, and the interval that holds the true one where that is public."""
+        return ReleasedAnswer(bare_words(record), record.unit, (interval_words(record, _possible(record)),))
 
     def method(self, release: Release) -> str:
         """Name the method, and the noise where it can be chosen."""
@@ -116,8 +121,13 @@ class NumberShape(Shape):
 
 def single_words(record: ReleaseRecord) -> str:
     """Write a single number with the digits that its error leaves."""
+    return f"{bare_words(record)} {record.unit}".rstrip()
+
+
+def bare_words(record: ReleaseRecord) -> str:
+    """Write it without its unit."""
     value, error = record.release.value, record.release.error
-    return format_like(value, error * 100 if error else abs(value) or 1.0, record.unit)
+    return format_like(value, error * 100 if error else abs(value) or 1.0)
 
 
 def line_drawing(record: ReleaseRecord, possible: Interval) -> ReportFigure:

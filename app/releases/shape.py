@@ -11,6 +11,7 @@ from app.model.report_document import ReportFigure, ReportTable
 from app.model.wording.console import columns, plain
 from app.model.wording.console import number as console_number
 from app.model.wording.numbers import number
+from app.releases.answer import LINES, ReleasedAnswer
 from app.releases.labels import mechanism_label, noise_words
 from app.releases.public_rows import Rows, plan_facts
 from engine.errors import SensiscopeError
@@ -88,13 +89,18 @@ class Shape(abc.ABC):
         """Return the picture of a value; None where there is nowhere to draw it."""
 
     def drawing(self, record: ReleaseRecord, progress: Progress = silent) -> ReportFigure | None:
-        """Return the picture for a report, which may leave the room like the release itself."""
+        """Return the picture for a report, which can be shared like the release itself."""
         from app.plots.figure_panel import figure
 
         panel = self.panel(record, progress)
         return (
             None if panel is None else ReportFigure(panel.title, self.words(record), partial(figure, panel))
         )
+
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
+        """Return what the card of a release shows large, and below it: how many parts, and the first ones."""
+        value, _, _ = self.words(record).partition(":")
+        return ReleasedAnswer(value, lines=tuple(self.lines(record, LINES)))
 
     def method(self, release: Release) -> str:
         """Name how it was released: the noise, or else the mechanism."""
@@ -189,14 +195,14 @@ class Shape(abc.ABC):
         return [(self.explanations.get(name, name), plain(value, 8)) for name, value in private.items()]
 
     def run_panel(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> FigurePanel:
-        """Return the picture of what was released: the curator's, or only what may leave the room."""
+        """Return the picture of what was released: the curator's, or only what can be shared."""
         panel = None if release.value is None else self.panel(run.record(release))
         if panel is None:
             raise SensiscopeError("there is nothing to draw")
         return panel
 
     def figure(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> Figure:
-        """Draw what was released: the curator's view, or only what may leave the room."""
+        """Draw what was released: the curator's view, or only what can be shared."""
         from app.plots.figure_panel import figure
 
         return figure(self.run_panel(run, release, prepared, show_private=show_private))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
 from app.model.wording.numbers import share
+from app.releases.answer import LINES, ReleasedAnswer
 from app.releases.categories import CategoriesShape, first_words, shortened
 from app.releases.public_rows import Rows
 from app.releases.shape import Table
@@ -38,6 +39,15 @@ class SharesShape(CategoriesShape):
         value = record.release.value
         rows = [[label, *(value[part][label] for part in PARTS)] for label in value["shares"]]
         return self.table_header(record), rows[:most]
+
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
+        """Return how many shares there are, and the first with their public standard errors."""
+        value = record.release.value
+        lines = [
+            f"{label} {share(part)} ± {share(value['standard_errors'][label])}"
+            for label, part in list(value["shares"].items())[:LINES]
+        ]
+        return ReleasedAnswer(counted(len(value["shares"]), "share"), lines=tuple(lines))
 
     def table_header(self, record: ReleaseRecord) -> list[str]:
         """Return the names of the columns."""
@@ -73,7 +83,7 @@ class SharesShape(CategoriesShape):
         public = run.mechanism.public(database.domain, database.n, run.privacy)
         local = (
             f"true with probability {console_number(public['true_answer'], 4)}; each is private by itself, "
-            "before anybody collects them (local privacy)"
+            "before it is collected (local model)"
         )
         return [("answers", local)]
 
@@ -83,7 +93,7 @@ class SharesShape(CategoriesShape):
         if error > 1 / domain.size:
             yield (
                 f"the standard error ({console_number(error, 3)}) is larger than the average share "
-                f"({console_number(1 / domain.size, 3)}): the shares say little; ask more people, or "
+                f"({console_number(1 / domain.size, 3)}): the shares say little; collect more answers, or "
                 "take a larger epsilon"
             )
 

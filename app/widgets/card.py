@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolButton, QWidget
 from app.model.wording.formatting import escape
 from app.widgets.layouts import line_up, stack
 
-WHY_PRIVATE = (
-    "Not private: computed from the raw data. It may be seen by the curator of the data only; "
-    "showing it to others would void the guarantee. The Release view hides it."
+WHY_CONFIDENTIAL = (
+    "Computed from the raw data. Only the curator of the data may see it; "
+    "sharing it would void the guarantee. The Release view hides it."
 )
 
 
@@ -21,8 +21,8 @@ TOOL = 24
 """Least height of a title, about that of a small button beside it."""
 
 
-def badge(text: str = "not private", why: str = WHY_PRIVATE) -> QLabel:
-    """Return the amber mark of everything that must not leave the room."""
+def badge(text: str = "Confidential", why: str = WHY_CONFIDENTIAL) -> QLabel:
+    """Return the amber mark of everything that must not be shared."""
     label = QLabel(text)
     label.setObjectName("badge")
     label.setToolTip(why)

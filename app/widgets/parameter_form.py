@@ -22,7 +22,7 @@ from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
 from engine.parameters import Parameter
 
-LABEL_WIDTH = 74
+LABEL_WIDTH = 99
 TYPE_SIZE = 13
 """Pixels of ordinary type, for which the width of labels is meant."""
 

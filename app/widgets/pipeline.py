@@ -54,7 +54,7 @@ class StageBox(QAbstractButton):
         """Show other facts."""
         if tuple(facts) != self.facts:
             self.facts = tuple(facts)
-            said = "; ".join(f"{fact.text}{' (not private)' * fact.private}" for fact in facts)
+            said = "; ".join(f"{fact.text}{' (confidential)' * fact.private}" for fact in facts)
             self.setAccessibleDescription(said)
             self.update()
 

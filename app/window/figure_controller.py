@@ -82,7 +82,7 @@ class FigureExporter(QObject):
         return bool(self._pending)
 
     def allows(self, canvas: PlotCanvas | None) -> TypeGuard[PlotCanvas]:
-        """Tell whether there is a picture, and it may leave the room in this view."""
+        """Tell whether there is a picture, and it can be shared in this view."""
         return canvas is not None and canvas.has_result and not self._hides(canvas)
 
     def ask_figure(self, canvas: PlotCanvas | None) -> None:
@@ -98,7 +98,7 @@ class FigureExporter(QObject):
         self._ask(canvas, "Save the picture, and its numbers beside it", "png", FIGURES, self._on_both_chosen)
 
     def ask_release(self, header: list[str], rows: list[list[Any]]) -> None:
-        """Ask where to save the numbers of a release, which may leave the room in any view."""
+        """Ask where to save the numbers of a release, which can be shared in any view."""
         self.ask_table(f"{self._session.state.query}-released", header, rows, "Save the released numbers")
 
     def ask_table(
@@ -131,14 +131,17 @@ class FigureExporter(QObject):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text, slot in (
             ("Save &figure…", self.ask_figure),
-            ("Save &numbers…", self.ask_numbers),
+            ("Export &data…", self.ask_numbers),
             ("Sa&ve figure and numbers…", self.ask_both),
             ("&Copy figure", self.copy),
-            ("&Table of numbers", self.show_table),
+            ("S&how data", self.show_table),
         ):
             action = menu.addAction(text)
             action.setData(slot)
             action.setEnabled(self.allows(canvas))
+        whole = menu.addAction("&Reset view")
+        whole.setData(_reset)
+        whole.setEnabled(canvas.zoomed)
         self._canvas = canvas
         menu.triggered.connect(self._on_action)
         menu.popup(place)
@@ -158,7 +161,7 @@ class FigureExporter(QObject):
         self, canvas: PlotCanvas, undone: str, work: Callable[..., str | QImage], *place: str | Path
     ) -> None:
         """Send a picture as it is now on its way, if it may leave."""
-        refused = f"{undone}: there is no picture that may leave the room"
+        refused = f"{undone}: there is no picture that can be shared"
         if self.allows(canvas):
             work = partial(work, canvas.drawn, canvas.theme, *place)
             self._add(PendingExport(work, refused, canvas.private))
@@ -183,7 +186,7 @@ class FigureExporter(QObject):
         if isinstance(found, QImage):
             QGuiApplication.clipboard().setImage(found)
             private = self._pending[0].private
-            self.done.emit("The picture is on the clipboard" + "; it is not private" * private)
+            self.done.emit("The picture is on the clipboard" + "; it is confidential" * private)
         else:
             self.done.emit(found)
 
@@ -231,3 +234,7 @@ class FigureExporter(QObject):
     def _on_action(self, action: QAction) -> None:
         if self._canvas is not None:
             action.data()(self._canvas)
+
+
+def _reset(canvas: PlotCanvas) -> None:
+    canvas.reset_view()

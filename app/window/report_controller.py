@@ -128,7 +128,7 @@ class ReportController(QObject):
     def _on_chosen(self, options: ReportOptions) -> None:
         assert self._request is not None
         self._request = self.request(options, self._request.drawn)
-        name = f"{self._session.state.query}-report{'-not-private' * options.private}.html"
+        name = f"{self._session.state.query}-report{'-confidential' * options.private}.html"
         dialog = SaveDialog(self._window, "Save the report", name, FORMATS)
         dialog.fileSelected.connect(self._on_file_chosen)
         self.asking.show(dialog)

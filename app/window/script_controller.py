@@ -135,7 +135,7 @@ class ScriptController(QObject):
         self.asking.close()
         request = self.request
         stem = request.state.workspace or request.state.query
-        name = f"{stem}{'-not-private' * request.private}.{suffix}"
+        name = f"{stem}{'-confidential' * request.private}.{suffix}"
         dialog = SaveDialog(self._window, title, name, kind)
         dialog.fileSelected.connect(self.write)
         self.asking.show(dialog)
@@ -147,6 +147,6 @@ class ScriptController(QObject):
             self._status.show_message(f"Saved {request.path}{private}{written.remark}")
         else:
             QGuiApplication.clipboard().setText(written.text)
-            what = "with private numbers" if request.private else "with public numbers only"
+            what = "with confidential numbers" if request.private else "with public numbers only"
             self._status.show_message(f"On the clipboard: Python script {what}{written.remark}")
         self.written.emit(written)

@@ -13,8 +13,8 @@ from app.widgets.messages import MessageArea
 from engine.errors import DataError
 
 VIEWS = {
-    "curator": "Curator view: what is marked “not private” must not leave the room",
-    "release": "Release view: everything here may leave the room",
+    "curator": "Curator view: do not share what is marked “Confidential”",
+    "release": "Release view: everything here can be shared",
 }
 WIDTH, STEPS = 180, 1000
 """Pixels of the progress bar, and its steps."""

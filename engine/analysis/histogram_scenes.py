@@ -171,7 +171,7 @@ class QueryMap(MappedHistogram):
         if self.verdict is not None:
             yield Finding("distance of the nearest record", self.verdict.distance)
             yield Finding("records within c times that", self.verdict.within)
-            yield Finding("does the guess isolate somebody?", self.verdict.isolates)
+            yield Finding("does the guess isolate a record?", self.verdict.isolates)
 
     @property
     def kinds(self) -> tuple[str, ...]:

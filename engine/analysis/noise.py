@@ -201,9 +201,9 @@ class NoiseCertificates:
         """Yield the pair, and what it gives."""
         yield Finding("alpha", self.pair.alpha, public=True)
         yield Finding("beta", self.pair.beta, public=True)
-        yield Finding("epsilon, as certified numerically", self.found.joint_epsilon, public=True)
+        yield Finding("epsilon, verified numerically", self.found.joint_epsilon, public=True)
         if self.asked.delta:
-            yield Finding("delta, as certified numerically", self.found.joint_delta, public=True)
+            yield Finding("delta, verified numerically", self.found.joint_delta, public=True)
 
 
 def certify_noise(

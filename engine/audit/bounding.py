@@ -91,6 +91,17 @@ class AuditRun:
         """How often the feature had which value on either side."""
         return AuditBins.of(self.first, self.second, self.event.threshold)
 
+    @functools.cached_property
+    def largest_bound(self) -> float:
+        """The bound that as many draws give at most: with an event that always happens on one side alone."""
+        always, never = clopper_pearson(self.judged, 0, self.judged, 1 - self.audit.confidence)
+        return epsilon_bound(always, never, self.audit.privacy.delta)
+
+    @property
+    def could_refute(self) -> bool:
+        """Whether as many draws could refute the promise at all."""
+        return self.largest_bound > self.audit.privacy.epsilon
+
     @property
     def shares(self) -> tuple[float, float]:
         """How often the event happened on either side."""

@@ -179,7 +179,7 @@ def with_bug(mechanism: Mechanism[Any], bug: str) -> Mechanism[Any]:
     if not bug:
         return mechanism
     if bug not in PLANTED:
-        raise UnknownName("planted bug", bug, PLANTED)
+        raise UnknownName("faulty variant", bug, PLANTED)
     if not PLANTED[bug].applies_to(mechanism):
         raise ParameterError("bug", f"{PLANTED[bug].label} is no bug of {mechanism.label}; choose another")
     return PLANTED[bug].planted(mechanism)

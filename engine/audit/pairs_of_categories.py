@@ -34,7 +34,7 @@ def pairs_of_categories(
         Pair(
             "alone",
             "A single record",
-            "there is one record, and nobody among whom it could hide",
+            "there is one record, and no other among which it could hide",
             *_changing(domain, 1, 1),
         ),
     )

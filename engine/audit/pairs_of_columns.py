@@ -31,7 +31,7 @@ def pairs_of_columns(
     found = [
         Pair(
             "zeros-and-tops",
-            "Zeros and tops",
+            "Half at each bound",
             "all values are at one of the bounds, in such numbers that one record decides the answer",
             *_two_heaps(domain, n, tipping),
         ),

@@ -54,7 +54,7 @@ class Private(Mapping[str, Any]):
 
 @dataclasses.dataclass(frozen=True)
 class Release:
-    """What may leave the room, and how it was made.
+    """What can be shared, and how it was made.
 
     `SmoothRelease`, like every mechanism, makes one by `run`.
 

@@ -66,7 +66,7 @@ class SmoothRelease(ScalarMechanism):
         upper=1.0,
         lower_open=True,
         upper_open=True,
-        label="Share for sliding",
+        label="Sliding share of ε",
         help="Part of epsilon that pays for the shift of f; the rest pays for the change of the noise scale.",
         advanced=True,
     )

@@ -36,7 +36,7 @@ class GeneralizedCauchy(PowerTail):
 
     gamma: float = parameter(
         default=4.0,
-        label="Tail γ",
+        label="Tail exponent γ",
         help="The density falls like |z|^-γ: larger means lighter tails and a smoother S. "
         "The mean exists above 2, the variance above 3.",
         lower=1.1,

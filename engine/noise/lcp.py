@@ -44,7 +44,7 @@ class LaplacePareto(Noise):
 
     g: float = parameter(
         default=4.0,
-        label="Tail g",
+        label="Tail exponent g",
         help="Beyond g + 1 the density falls like |z|^-(g+1): larger means lighter tails and a smoother S. "
         "The variance exists above 2.",
         lower=0.1,

@@ -90,7 +90,7 @@ class Driver:
             if canvas is None or not canvas.has_result or not canvas.isVisible():
                 lines.append("no picture")
                 continue
-            private = "not private" if canvas.private else "public"
+            private = "confidential" if canvas.private else "public"
             lines.append(f"picture: {canvas.accessibleName()} ({private})")
             lines.append(f"told: {MASK if timed else rounded(canvas.accessibleDescription())}")
             lines += _numbers(*canvas.picture.saved_table())

@@ -34,7 +34,7 @@ def open_tab(window, tab):
 
 
 def release(window):
-    """Make a release, as if the question whether exact counts may leave the room was answered."""
+    """Make a release, as if the question whether exact counts may be released was answered."""
     window.controllers.releases.run()
     wait(window)
     return window.session.state.releases[-1].release

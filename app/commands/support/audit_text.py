@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.low_bits_text import low_bits_content, low_bits_text, worst_of
 from app.commands.support.mechanism_options import public_parameters
-from app.model.wording.console import PRIVATE, budget, counted, facts, number, settings
+from app.model.wording.console import CONFIDENTIAL, budget, counted, facts, number, settings
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def text(found: AuditedPairs) -> str:
     if found.low_bits:
         parts.append(low_bits_text(found.pairs, found.low_bits))
     said = "\n\n".join(parts)
-    return f"{said}\n{PUBLIC if found.public else PRIVATE}"
+    return f"{said}\n{PUBLIC if found.public else CONFIDENTIAL}"
 
 
 def sentence(found: AuditedPairs) -> str:

@@ -91,7 +91,7 @@ def warn_unless_private(noise: Noise, pair: Admissible, certificate: Certificate
             "warning",
             f"the published pair of {noise.name} noise (alpha = {pair.alpha:.4g}, beta = {pair.beta:.4g}; "
             f"{pair.source}) does NOT give epsilon = {privacy.epsilon:g}, delta = {privacy.delta:g}: "
-            f"its certified delta is {certificate.joint_delta:.3g}; use --constants tight",
+            f"its verified delta is {certificate.joint_delta:.3g}; use --constants tight",
         )
 
 

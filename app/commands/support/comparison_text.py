@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.model.wording.console import PRIVATE, budget, columns, counted, facts, number, size
+from app.model.wording.console import CONFIDENTIAL, budget, columns, counted, facts, number, size
 from app.model.wording.neighbours import WORDS
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def text(found: Comparison, data: LoadedRecords[Any], privacy: Privacy) -> str:
     ]
     head = f"SIMULATION with seed {found.seed}; nothing is a release\n{facts(rows)}"
     lines = [measured_words(found), *winners(found, unit)]
-    parts = [head, f"{PRIVATE}\n{table(found, unit)}", "\n".join(filter(None, lines))]
+    parts = [head, f"{CONFIDENTIAL}\n{table(found, unit)}", "\n".join(filter(None, lines))]
     return "\n\n".join(filter(None, parts))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from app.model.release_record import ReleaseRecord
 from app.model.report_document import Block, FactList, Paragraph, ReportSection, ReportTable
 from app.model.wording.neighbours import WORDS
-from app.model.wording.not_private import NOT_PRIVATE
+from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, share
 from engine.ledger import LedgerError
 from engine.privacy import NO_PROMISE, Privacy
@@ -28,24 +28,24 @@ ALL = (
     "{count}, made {between}. All rules are valid; the tightest one counts."
 )
 MEANS = (
-    "Somebody sees all of this and wonders whether one {record} is one value or another; everything else "
-    "they may know already. Whatever they believed before, the odds change by at most a factor "
-    "e^ε = {factor}. Who was undecided (50 %) is at most {belief} sure afterwards."
+    "An attacker sees all of this and wants to know whether one {record} is one value or another; everything "
+    "else may be known to them already. Whatever they believed before, the odds change by at most a factor "
+    "e^ε = {factor}. An attacker who was undecided (50 %) is at most {belief} sure afterwards."
 )
 FAILS = (
-    "With probability δ = {delta} at most, that may fail. It should be far below 1/n, so that hardly "
-    "anybody is ever the exception."
+    "δ = {delta} is the slack in this bound: for neighbouring data, any set of outcomes has at most e^ε "
+    "times the probability, plus δ. It should be far below 1/n."
 )
 HOLDS = (
     "It holds {between}, whatever is done with the released numbers later, and whatever becomes known "
-    "about other people. It does not say that nobody learns anything: what is true of many is what "
+    "about other records. It does not say that nothing is learned: what is true of many records is what "
     "releases are for."
 )
 ROUNDED = (
     "Some of these releases are not exact in floating point: for them it holds up to roundings, which may "
     "tell more."
 )
-VAGUE = "So large an ε promises next to nothing: the noise may be visible, but it hides hardly anybody."
+VAGUE = "So large an ε promises next to nothing: the noise may be visible, but it hides hardly any record."
 LARGE = 10.0
 
 
@@ -84,7 +84,7 @@ def _spent(account: Account) -> Iterator[tuple[str, Composition]]:
 def _composition(neighbours: str, found: Composition) -> Iterator[Block]:
     count = f"{found.releases} release{'s' * (found.releases != 1)}"
     if found.basic == NO_PROMISE:
-        yield Paragraph(f"{count}, not all of them private. {NOT_PRIVATE}", warns=True)
+        yield Paragraph(f"{count}, not all of them DP. {NOT_DP}", warns=True)
         return
     yield Paragraph(ALL.format(count=count, between=WORDS[neighbours].between))
     rows = [(rule, *_cost(found.by_method[name]), name == found.method) for name, rule in RULES.items()]
@@ -122,7 +122,7 @@ def guarantee_section(records: tuple[ReleaseRecord, ...]) -> ReportSection:
             if epsilon > LARGE:
                 blocks.append(Paragraph(VAGUE, warns=True))
     if any(not record.promises for record in made):
-        blocks.insert(0, Paragraph(NOT_PRIVATE, warns=True))
+        blocks.insert(0, Paragraph(NOT_DP, warns=True))
     return ReportSection("What is promised", tuple(blocks))
 
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 RELEASED = f"{REPORT_VIEWS['release']}. It holds public facts and releases, and nothing else about the data."
 CURATED = (
-    f"{REPORT_VIEWS['curator']}. What is marked “not private” was computed from the raw data and must not "
-    "leave the room: give this file to nobody but the curator of the data."
+    f"{REPORT_VIEWS['curator']}. What is marked “Confidential” was computed from the raw data: do not "
+    "share it, and give this file only to the curator of the data."
 )
 
 

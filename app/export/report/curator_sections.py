@@ -49,7 +49,7 @@ IN_UNITS = frozenset({"local", "smooth", "global", "scale", "true_value"})
 PUBLIC = frozenset({"global"})
 MOST_ROWS = 40
 RAW = "Computed from the raw data"
-WARNING = "Whatever follows would void the guarantee if it left the room."
+WARNING = "Whatever follows would void the guarantee if it were shared."
 PICTURED = "No number sums the raw data up here: pictures show them beside what is released."
 
 
@@ -75,10 +75,10 @@ def curator_sections(
 def compared_section(comparison: Comparison) -> ReportSection:
     """Return the numbers of a comparison."""
     header, rows = saved_table(comparison)
-    facts = f"{comparison.runs} simulated releases of each contender, all from the seed {comparison.seed}."
+    facts = f"{comparison.runs} simulated releases of each mechanism, all from the seed {comparison.seed}."
     # the last column says what the badge says
     table = ReportTable.of(
-        "Errors of the contenders", header[:-1], [row[:-1] for row in rows], MOST_ROWS, private=True
+        "Errors of the mechanisms", header[:-1], [row[:-1] for row in rows], MOST_ROWS, private=True
     )
     return ReportSection("Compared", (Paragraph(facts), table), level=3, private=True)
 

@@ -10,7 +10,7 @@ from app.export.report.text import cell_words, is_number, markup
 from app.help.formulas import formula_html
 from app.help.html import blocks_html
 from app.model.report_document import (
-    NOT_PRIVATE,
+    CONFIDENTIAL,
     Block,
     FactList,
     Paragraph,
@@ -23,7 +23,7 @@ from app.model.report_document import (
 from engine.progress import Progress, silent
 from engine.resources import resource
 
-BADGE = f'<span class="badge">{NOT_PRIVATE}</span>'
+BADGE = f'<span class="badge">{CONFIDENTIAL}</span>'
 
 HEAD = """<!DOCTYPE html>
 <html lang="en">

@@ -16,7 +16,7 @@ from app.export.report.table_setter import TableSetter
 from app.export.report.text import clean
 from app.export.report.typesetting import BODY, PART, SMALL, SUBPART, TITLE, Type, fill
 from app.model.report_document import (
-    NOT_PRIVATE,
+    CONFIDENTIAL,
     Block,
     FactList,
     Paragraph,
@@ -34,7 +34,7 @@ SIDE, TOP, BOTTOM = 54.0, 66.0, 54.0
 """Margins of a page, in points."""
 NAMES = 128.0
 """Width of the names of facts."""
-BANNER = "Not private: computed from raw data. For the curator of the data only."
+BANNER = "Confidential: computed from raw data. For the curator of the data only."
 SOFT = "#fdf3dc"
 
 _MEANINGS, _LIST = re.compile(rb"begincmap.*?endcmap", re.DOTALL), re.compile(rb"\[[^\]]*\]")
@@ -154,9 +154,9 @@ class _ReportSetter:
 
     def _mark(self, painter: QPainter, x: float, middle: float) -> None:
         """Draw a badge."""
-        height, width = self._badge.leading + 1, self._badge.width(NOT_PRIVATE) + 10
+        height, width = self._badge.leading + 1, self._badge.width(CONFIDENTIAL) + 10
         fill(painter, x, middle - height / 2, width, height, LIGHT.private, height / 2)
-        self._badge.draw(painter, x + 5, middle - self._badge.leading / 2, NOT_PRIVATE)
+        self._badge.draw(painter, x + 5, middle - self._badge.leading / 2, CONFIDENTIAL)
 
     def _block(self, block: Block) -> Iterator[PageBlock]:
         if isinstance(block, Paragraph):

@@ -12,7 +12,7 @@ from app.model.release_record import ReleaseRecord
 from app.model.report_document import MOST_ROWS, Block, FactList, Paragraph, ReportSection, ReportTable
 from app.model.wording.grids import INEXACT, sentence
 from app.model.wording.neighbours import WORDS
-from app.model.wording.not_private import NOT_PRIVATE
+from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, quantity
 from app.releases.labels import query_words
 from app.releases.registry import shape_of
@@ -20,7 +20,7 @@ from app.releases.text import mechanism_words, release_figure, release_table, ro
 from engine.catalog import entries, questions
 from engine.progress import Progress, part, silent
 
-NOTHING = "Nothing has left the room: there is no release on these data in this session."
+NOTHING = "No releases on these data in this session."
 SIMULATED = "Simulated with a seed: this is no release, and whoever knows the seed can subtract the noise."
 LOOKED = (
     "The {what} were taken from the data. What is promised holds for {what} that are known without looking, "
@@ -69,7 +69,7 @@ def flaws(record: ReleaseRecord) -> Iterator[str]:
     if release.simulated:
         yield SIMULATED
     if not record.promises:
-        yield NOT_PRIVATE
+        yield NOT_DP
     if record.looked:
         query = questions().get(record.release.query)
         what = "bounds" if query is None else KINDS[query.reads].public

@@ -44,5 +44,5 @@ NOT_WRITTEN = ScriptCell(
 
 
 def said(label: str, expression: str, *, private: bool = True) -> str:
-    """Return a line that prints a number, and says if it must not leave the room."""
-    return f'print("{label}{" (private)" * private}:", {expression})'
+    """Return a line that prints a number, and says if it must not be shared."""
+    return f'print("{label}{" (confidential)" * private}:", {expression})'

@@ -86,7 +86,7 @@ def drawn_cell(spec: PictureSpec, subject: Subject, *, private: bool) -> ScriptC
     facts = f"unit={written(unit)}, title={written(title)}, private={private}"
     code = f"export_picture({resolve(spec.drawn_by).__name__}, {shown}, {facts})"
     used = ("app.plots.figures:export_picture", spec.drawn_by, *filter(None, (spec.view,)))
-    return ScriptCell(f"A picture{' (private)' * private}", code, picture=True, imports=used)
+    return ScriptCell(f"A picture{' (confidential)' * private}", code, picture=True, imports=used)
 
 
 def call_of(analysis: Callable[..., Any], options: Mapping[str, Any], variables: Mapping[str, str]) -> str:

@@ -15,13 +15,13 @@ from engine.mechanisms import BlockMechanism, ScalarMechanism
 
 RELEASES = (
     "# The next line makes a NEW release, with noise that cannot be drawn again: budget is\n"
-    "# spent that nobody counts (a Ledger does). With rng=reproducible(1) it is a\n"
+    "# spent that is not counted (a Ledger does). With rng=reproducible(1) it is a\n"
     "# simulation instead.\n"
     "# release = mechanism.run(data, privacy)"
 )
 
 COINS = (
-    "# Who is in which block is decided by coins that nobody has seen, and anew in each\n"
+    "# Which record is in which block is decided by secret coins, and anew in each\n"
     "# program: numbers that follow from blocks differ a little from those of the page."
 )
 
@@ -38,7 +38,9 @@ def contenders(subject: Subject) -> ScriptCell:
         f"mechanisms = [{', '.join(map(written, request.mechanisms))}]",
         "contenders = labelled(mechanisms)",
     ]
-    return dataclasses.replace(ScriptCell.of("The contenders", lines), imports=references(request.mechanisms))
+    return dataclasses.replace(
+        ScriptCell.of("The mechanisms compared", lines), imports=references(request.mechanisms)
+    )
 
 
 def mechanism(subject: Subject) -> ScriptCell:
@@ -108,7 +110,7 @@ def _sanitizer(subject: Subject) -> list[str]:
         f"sought = {written(state.mechanism.build())}",
         f"plan = planned(sought, bounds, n, privacy, {guess})",
         "mechanism = with_blocks(sought, plan.blocks)",
-        said("blocks, as planned from public facts", "plan.blocks", private=False),
+        said("blocks, planned from public facts", "plan.blocks", private=False),
         said("error that the plan expects of blocks", "plan.block_error", private=False),
         said("error that the plan expects of noise", "plan.noise_error", private=False),
     ]

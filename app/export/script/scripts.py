@@ -21,10 +21,10 @@ from engine import __version__
 from engine.catalog import FAMILIES
 
 CURATOR = (
-    'What is marked "private" is computed from the raw data and must not leave the room: '
+    'What is marked "confidential" is computed from the raw data and must not be shared: '
     "neither must a file with these numbers."
 )
-RELEASE = "It holds only what may leave the room: public facts, and what was released."
+RELEASE = "It holds only what can be shared: public facts, and what was released."
 
 
 def script_of(state: SessionState, view_state: ViewState) -> list[ScriptCell]:

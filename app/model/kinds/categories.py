@@ -56,8 +56,8 @@ FIELDS = (
         edit="change what is done with other values",
     ),
     SourceField(
-        "They &were",
-        "The guarantee holds only for lists that were known before anyone looked at the data: a category "
+        "&Lists source",
+        "The guarantee holds only for lists that were known before the data were looked at: a category "
         "that only one person has tells that this person is there.",
         what="categories",
         warning="Categories taken from the data are not public: no guarantee holds for this release.",

@@ -162,13 +162,10 @@ class SourceField(FormField):
         What should be public, in the plural.
     warning : str
         What is said if it was taken from the data.
-    singular : str
-        The kind of data of which it is one thing.
     """
 
     what: str = "bounds"
     warning: str = ""
-    singular: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -178,9 +175,9 @@ class ResolutionField(FormField):
 
 MISSING = MissingField("Miss&ing", "Missing values are never dropped silently")
 SOURCE = SourceField(
-    "They &were",
-    "The guarantee holds only for bounds that were known before anyone looked at the data: a bound that "
-    "follows a person's value tells that value.",
+    "Bounds sour&ce",
+    "The guarantee holds only for bounds that were known before the data were looked at: a bound "
+    "that follows from a record's value tells that value.",
     warning="Bounds taken from the data are not public: no guarantee holds for this release.",
 )
 RESOLUTION = ResolutionField("Resol&ution")

@@ -37,7 +37,7 @@ class GraphChoice(IntervalChoice):
     edges : EdgeList or None
         What they name; None while it has not been read.
     vertices : int or None
-        How many vertices there are, where edges are private.
+        How many vertices there are, where edges are confidential.
     removed_edges : frozenset of int
         Edges that were taken out by hand.
     """
@@ -125,7 +125,7 @@ class GraphKind(DataKind[GraphChoice]):
             "how many there are, for triangles",
         ),
         BoundsField("&Bounds", BOUNDS_HELP, _has_bounds, "Largest possible weight Λ", "0  to  Λ =", NOTE),
-        dataclasses.replace(SOURCE, singular=SIMPLE),
+        SOURCE,
         RESOLUTION,
     )
 

@@ -91,7 +91,7 @@ TARGET = _of_edges("target", "the other vertex")
 WEIGHT = _of_edges("weight", "the weight, from 0 to --upper")
 VERTICES = DataOption(
     "vertices",
-    "public number of vertices, where edges are private (an example has its card's)",
+    "public number of vertices, where edges are confidential (an example has its card's)",
     "N",
     "count",
     most=MOST_VERTICES,

@@ -7,7 +7,7 @@ from typing import Any
 from app.model.kinds.base import DataChoice
 from app.model.kinds.kind import Write
 
-LOOKED = "# They were taken from the data: strictly, nothing that is released is private."
+LOOKED = "# They were taken from the data: strictly, no guarantee holds."
 
 
 def missing_argument(choice: DataChoice, write: Write) -> str:

@@ -7,10 +7,9 @@ from app.model.picture_spec import PictureSpec, TabTitle
 
 TITLE = TabTitle(
     "Audit",
-    "Audit",
-    "What a person could tell from many releases",
-    "Two databases that differ in one record are released from again and again: the better somebody can tell "
-    "them apart, the larger ε must be. An audit can refute a promise; it cannot prove one.",
+    "What an attacker could tell from many releases",
+    "Many releases are simulated of two databases that differ in one record: the better an attacker can tell "
+    "them apart, the larger ε must be. An audit can refute a guarantee, never prove it.",
 )
 LOW_BITS = "low-bits"
 """What is found by an attack of its own, on real releases."""
@@ -21,7 +20,7 @@ def _picture(name: str, words: str, shows: str, why: str, drawn_by: str) -> Pict
     analysis = "engine:attack_low_bits" if low_bits else "engine:audit_neighbours"
     return PictureSpec(
         f"audit {name}",
-        TabTitle(words, words, shows, why),
+        TabTitle(words, shows, why),
         drawn_by,
         analysis,
         public_analysis=analysis,
@@ -33,7 +32,7 @@ def _picture(name: str, words: str, shows: str, why: str, drawn_by: str) -> Pict
 
 AUDIT = PageSpec(
     "audit",
-    TITLE.long,
+    TITLE.name,
     "Audits",
     None,
     (
@@ -47,15 +46,15 @@ AUDIT = PageSpec(
         _picture(
             "posterior",
             "Odds",
-            "What somebody believes after the event, against what was believed before",
-            "Whatever somebody knows already, privacy bounds how much a release may change it.",
+            "What an attacker believes after the event, against what was believed before",
+            "Whatever an attacker knows already, DP bounds how much a release may change it.",
             "app.plots.audit.posterior:AuditPosterior",
         ),
         _picture(
             "trade-off",
             "Trade-off",
             "False alarms against missed detections of the best test",
-            "Whoever guesses from which database a release came errs: privacy bounds how seldom.",
+            "Guessing from which database a release came goes wrong: DP bounds how seldom.",
             "app.plots.audit.trade_off:AuditTradeOff",
         ),
         _picture(
@@ -71,5 +70,5 @@ AUDIT = PageSpec(
 TAB = AUDIT.name
 """What the tab is called by those who open it by name."""
 
-SHOWS = {spec.name.removeprefix("audit "): (spec.title.long, "", spec.title.shows) for spec in AUDIT.pictures}
+SHOWS = {spec.name.removeprefix("audit "): (spec.title.name, "", spec.title.shows) for spec in AUDIT.pictures}
 """Text, icon and tip of each choice of what is shown."""

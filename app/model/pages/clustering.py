@@ -25,8 +25,8 @@ class BlocksOptions(OptionGroup):
 
     published: bool = parameter(
         default=False,
-        label="Show the pu&blished bound, which is not private",
-        help="The bound that is in print is not private: it can be smaller than what one person moves, and "
+        label="Show the pu&blished bound (Not DP)",
+        help="The bound that is in print gives no DP: it can be smaller than what one person moves, and "
         "its logarithm changes by more than β. It is drawn for comparison only, and never used for a "
         "release.",
     )
@@ -84,7 +84,6 @@ PICTURES = (
         "data",
         TabTitle(
             "Data",
-            "Data",
             "The data, and what all of them give together",
             "The records, each a point between the public bounds of its columns",
         ),
@@ -95,7 +94,6 @@ PICTURES = (
     PictureSpec(
         "blocks",
         TabTitle(
-            "Blocks",
             "Blocks",
             "Bound and errors against the number of blocks",
             "The records are dealt out to blocks, blind to their values: how many are best?",
@@ -110,7 +108,6 @@ PICTURES = (
         "outputs",
         TabTitle(
             "Outputs",
-            "Outputs",
             "What the blocks gave, and their center",
             "The function runs on each block; one person can change no more than s of the outputs",
         ),
@@ -124,7 +121,6 @@ PICTURES = (
         "aggregate",
         TabTitle(
             "Aggregate",
-            "Aggregate",
             "How far from each output t others are",
             "One output is made of all, with a bound S on how far a person can move it",
         ),
@@ -136,7 +132,6 @@ PICTURES = (
     PictureSpec(
         "noise",
         TabTitle(
-            "Noise",
             "Noise",
             "Errors of this mechanism and of others",
             "Noise in proportion to S hides each person; how far do releases fall from the truth?",
@@ -150,9 +145,8 @@ PICTURES = (
         "release",
         TabTitle(
             "Release",
-            "Release",
             "Released, with the regions of its noise",
-            "What may leave the room, and how far it may be from what is true",
+            "What can be shared, and how far it may be from what is true",
         ),
         drawn_by=CLOUD,
         analysis="engine:place_release",

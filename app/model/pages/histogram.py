@@ -65,7 +65,6 @@ PICTURES = (
         "cells",
         TabTitle(
             "Cells",
-            "Cells",
             "The cells, and how many points each holds",
             "Cells are cut while they hold many points; how many each holds is what is released.",
         ),
@@ -86,7 +85,6 @@ PICTURES = (
         "levels",
         TabTitle(
             "Levels",
-            "Levels",
             "How many cells there are on each level, and how large they are",
             "Each level halves the sides of cells; in many dimensions it is all that is left to see.",
         ),
@@ -99,7 +97,6 @@ PICTURES = (
     HistogramPicture(
         "tree",
         TabTitle(
-            "Tree",
             "Tree",
             "The spanning tree or facilities on the cells, and the true ones",
             "Distances between cells are a guide to those between points: what is built on cells costs at "
@@ -120,8 +117,7 @@ PICTURES = (
         "isolation",
         TabTitle(
             "Isolation",
-            "Isolation",
-            "A query point, and whether it isolates somebody",
+            "A query point, and whether it isolates a record",
             "A guess q isolates a record at distance δ if fewer than t records lie within c δ of q.",
         ),
         drawn_by="app.plots.histogram.isolation:IsolationMap",
@@ -140,8 +136,7 @@ PICTURES = (
         "attacks",
         TabTitle(
             "Attacks",
-            "Attacks",
-            "How often attacks isolate somebody",
+            "How often attacks isolate a record",
             "What a histogram gives away is how much more often than a blind guess its attackers succeed.",
         ),
         drawn_by="app.plots.histogram.rates:IsolationRates",
@@ -158,7 +153,6 @@ PICTURES = (
         "compare",
         TabTitle(
             "Compare",
-            "Compare",
             "Errors of counts and trees of all kinds of histograms",
             "Each dot stands for repeated runs on the same data; smaller is better.",
         ),
@@ -172,7 +166,6 @@ PICTURES = (
     HistogramPicture(
         "radii",
         TabTitle(
-            "Radii",
             "Radii",
             "Diameters of cells against how near the neighbours are",
             "Where points are dense, cells are small: the diameter of the cell of a point is bounded by the "
@@ -188,7 +181,6 @@ PICTURES = (
     HistogramPicture(
         "matrix",
         TabTitle(
-            "Matrix",
             "Matrix",
             "The matrix, and the true one",
             "How columns vary together; noise is added to all entries, and then the nearest possible matrix "
@@ -207,7 +199,6 @@ PICTURES = (
         "points",
         TabTitle(
             "Points",
-            "Points",
             "The data, and the points that stand for them",
             "A few points on a grid that answer public questions about as the data do.",
         ),
@@ -225,7 +216,6 @@ PICTURES = (
         "table",
         TabTitle(
             "Table",
-            "Table",
             "How many records have each pair of categories",
             "Counts of two columns, added up over all others; the true ones stand beside.",
         ),
@@ -242,7 +232,6 @@ PICTURES = (
     HistogramPicture(
         "bars",
         TabTitle(
-            "Categories",
             "Categories",
             "How often each category occurs",
             "What is released of each category, and how often it truly occurs.",

@@ -38,13 +38,13 @@ class Columns(Directions):
 
 @dataclasses.dataclass(frozen=True)
 class Beside(OptionGroup):
-    """Whether what is private stands beside what is released."""
+    """Whether what is confidential stands beside what is released."""
 
     line: ClassVar[int] = 1
 
     records: bool = parameter(
         default=True,
-        label="Priva&te data",
+        label="Show da&ta",
         help="The data, and what is true of them; without it, only what is released is drawn",
     )
 

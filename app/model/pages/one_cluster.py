@@ -137,7 +137,6 @@ PICTURES = (
         "ball",
         TabTitle(
             "Ball",
-            "Ball",
             "The data, the ball, and the smallest one",
             "A ball about as small as one can be that holds t points; the true one is a 2-approximation.",
         ),
@@ -151,7 +150,6 @@ PICTURES = (
     PictureSpec(
         "number",
         TabTitle(
-            "Number",
             "Number",
             "The data, the number, and the median",
             "Any number with records on both sides of it is right.",
@@ -167,7 +165,6 @@ PICTURES = (
         "radius",
         TabTitle(
             "Radius",
-            "Radius",
             "How the radius is chosen",
             "How many points each radius is good for: where they fall below t, a radius is chosen with "
             "noise.",
@@ -182,7 +179,6 @@ PICTURES = (
         "boxes",
         TabTitle(
             "Boxes",
-            "Boxes",
             "The boxes that hold records, and the one that won",
             "One box is chosen among all, so that the mean of what is in it needs little noise.",
         ),
@@ -196,7 +192,6 @@ PICTURES = (
         "runs",
         TabTitle(
             "Runs",
-            "Runs",
             "Many simulated balls: what they hold, and how large they are",
             "Each dot is a ball that could be released; good ones are at the upper left.",
         ),
@@ -209,9 +204,8 @@ PICTURES = (
     PictureSpec(
         "axes",
         TabTitle(
-            "Attempt 1",
-            "Axes",
-            "First attempt: the fullest interval of each axis",
+            "Why not axis by axis?",
+            "Why not axis by axis? The fullest interval of each axis",
             "What is crowded on each axis need not be crowded in the plane. The intervals may meet in "
             "nothing.",
         ),
@@ -222,9 +216,8 @@ PICTURES = (
     PictureSpec(
         "sides",
         TabTitle(
-            "Attempt 2",
-            "Sides",
-            "Second attempt: boxes that a ball fits into",
+            "Why not one big box?",
+            "Why not one big box? Boxes that a ball fits into",
             "A box at a random place holds a ball, here with probability 1/2, only if its sides grow with "
             "the number of axes; its diameter grows faster still.",
         ),

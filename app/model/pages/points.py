@@ -13,7 +13,7 @@ from engine.parameters import parameter
 MOST_PLACES = 10_000_000
 PRINCIPAL_HELP = (
     "Principal components are the directions in which the data spread most. They follow from the data, and "
-    "so are not private."
+    "so are confidential."
 )
 
 
@@ -27,17 +27,17 @@ class Directions(OptionGroup):
         default=0,
         lower=0,
         upper=MOST_PLACES,
-        label="A&cross",
-        spoken="Direction across",
-        help=f"The direction across. {PRINCIPAL_HELP}",
+        label="x a&xis",
+        spoken="Direction of the x axis",
+        help=f"The direction from left to right. {PRINCIPAL_HELP}",
     )
     up: int = parameter(
         default=1,
         lower=0,
         upper=MOST_PLACES,
-        label="up",
-        spoken="Direction up",
-        help=f"The direction up. {PRINCIPAL_HELP}",
+        label="y axis",
+        spoken="Direction of the y axis",
+        help=f"The direction upwards. {PRINCIPAL_HELP}",
     )
 
     @classmethod

@@ -44,7 +44,6 @@ PICTURES = (
         "k",
         TabTitle(
             "Against k",
-            "k",
             "Sensitivity when k {records} may change",
             "A⁽ᵏ⁾ is the largest local sensitivity of any {database} that differs in k {records}. Smooth "
             "sensitivity S* is the peak of e^(−βk) A⁽ᵏ⁾; the rate β follows from ε, δ and the noise.",
@@ -56,7 +55,6 @@ PICTURES = (
         "epsilon",
         TabTitle(
             "Against ε",
-            "ε",
             "Sensitivity over a sweep of epsilon",
             "A smaller ε asks for a smaller rate β, and so S* has to look at {database}s farther away.",
         ),
@@ -67,7 +65,6 @@ PICTURES = (
         "path",
         TabTitle(
             "Along a path",
-            "Path",
             "Sensitivity while the data become others",
             "Local sensitivity may jump from one {record} to the next, and noise scaled to it would tell; "
             "S* changes by at most a factor e^β.",
@@ -79,7 +76,6 @@ PICTURES = (
     PictureSpec(
         "noise",
         TabTitle(
-            "Noise",
             "Noise",
             "Densities of all noise families",
             "What is added is S*/α times a draw from the family; how large α may be follows from ε and δ.",
@@ -93,7 +89,6 @@ PICTURES = (
         "distribution",
         TabTitle(
             "Distribution",
-            "Releases",
             "What would be released: theory and simulation",
             "The true value with its noise, as a curve and as a thousand draws.",
         ),

@@ -67,7 +67,6 @@ COMPARE = PageSpec(
             "errors",
             TabTitle(
                 "Errors",
-                "Errors",
                 "How far simulated releases are from the truth, at one value of what is varied",
                 "The same data and the same seeds for all; smaller is better.",
             ),
@@ -77,7 +76,6 @@ COMPARE = PageSpec(
         _compared(
             "frontier",
             TabTitle(
-                "Frontier",
                 "Frontier",
                 "Error against what is varied",
                 "How much accuracy more budget or more records buy; a click shows a single run.",
@@ -89,7 +87,6 @@ COMPARE = PageSpec(
             "time",
             TabTitle(
                 "Run time",
-                "Time",
                 "How long a release takes",
                 "Looking at the data once, and then a draw.",
             ),
@@ -99,16 +96,14 @@ COMPARE = PageSpec(
             "table",
             TabTitle(
                 "Table",
-                "Table",
                 "All numbers, to be sorted and saved",
-                "One row for each contender at each value.",
+                "One row for each mechanism at each value.",
             ),
             "",
         ),
         PictureSpec(
             "needed",
             TabTitle(
-                "Which ε?",
                 "Which ε?",
                 "The smallest epsilon for an error that is small enough",
                 "Found by search over simulated releases; the bar is what the runs leave open.",

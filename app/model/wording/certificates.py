@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 def certificate_line(certificates: NoiseCertificates) -> str:
     """Say in one line what the pair really gives."""
     asked, found = certificates.asked, certificates.found
-    if asked.delta:
-        gives = f"ε = {number(asked.epsilon)}, δ = {number(found.joint_delta)}"
+    if found.private:
+        verdict = f"Verified: ε ≤ {number(asked.epsilon)}"
+        verdict += f", δ ≤ {number(asked.delta)}" if asked.delta else ""
+    elif asked.delta:
+        verdict = f"Not as asked: δ = {number(found.joint_delta)} at ε = {number(asked.epsilon)}"
     else:
-        gives = f"ε = {number(found.joint_epsilon)}"
-    verdict = f"certified: {gives}" if found.private else f"NOT private as asked: gives {gives}"
+        verdict = f"Not as asked: ε = {number(found.joint_epsilon)}"
     if certificates.constants == "published":
         verdict += "; Definition 2.4 " + ("holds" if found.admissible else "is violated")
     return verdict
@@ -35,19 +37,19 @@ def certificate_paragraphs(certificates: NoiseCertificates) -> list[str]:
         "one database to its neighbour it changes by at most a factor e^β. How large α and β may be was "
         "not taken on trust, but checked numerically for all pairs of neighbours.",
         f"Used here: α = {number(pair.alpha)}, β = {number(pair.beta)} ({pair.source}). "
-        f"It is {'private as asked' if found.private else 'NOT private as asked'}: "
+        f"It is {'DP as asked' if found.private else 'Not DP as asked'}: "
         f"ε = {number(found.joint_epsilon)} at δ = {number(asked.delta)}; "
         f"δ = {number(found.joint_delta)} at ε = {number(asked.epsilon)}.",
         "Definition 2.4 of Nissim, Raskhodnikova and Smith, which gives the shift (sliding) and the "
         "stretch (dilation) of the noise half of ε and δ each, "
         f"{'holds' if found.admissible else 'does not hold'} "
         f"(sliding δ = {number(found.sliding_delta)}, dilation δ = {number(found.dilation_delta)}). "
-        "A pair that shares the budget better can be private without it.",
+        "A pair that shares the budget better can be DP without it.",
     ]
     if certificates.published is None:
         return [*said, "The pairs in print are still being checked."]
     if not certificates.published:
-        return [*said, f"In print: nobody has published a pair for {noise.label}."]
+        return [*said, f"In print: no pair is published for {noise.label}."]
     return [
         *said,
         "In print:\n" + "\n".join(f"• {words}." for words in published_lines(asked, certificates.published)),
@@ -61,7 +63,7 @@ def published_lines(asked: Privacy, pairs: Iterable[tuple[Admissible, Certificat
         gives = f"δ = {number(found.joint_delta)}" if asked.delta else f"ε = {number(found.joint_epsilon)}"
         lines.append(
             f"{pair.source}: α = {number(pair.alpha)}, β = {number(pair.beta)} is "
-            f"{'private' if found.private else 'NOT private'} ({gives}); "
+            f"{'DP' if found.private else 'Not DP'} ({gives}); "
             f"Definition 2.4 {'holds' if found.admissible else 'is violated'}"
         )
     return lines

@@ -12,7 +12,7 @@ from app.model.wording.neighbours import WORDS
 if TYPE_CHECKING:
     from engine.data import Example
 
-PRIVATE = "private: computed from raw data and not a release; it must not leave the room"
+CONFIDENTIAL = "confidential: computed from raw data and not a release; do not share it"
 
 
 def number(value: float, digits: int = 5, unit: str = "") -> str:
@@ -82,9 +82,9 @@ def budget(epsilon: float, delta: float, neighbours: str, inexact: str = "") -> 
     `inexact` says that, and why, this does not hold to the last bit.
     """
     if math.isinf(epsilon):
-        from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
+        from engine.mechanisms.histograms.exact import WHY_NOT_DP
 
-        return f"NOT{WHY_NOT_PRIVATE.removeprefix('not')}"
+        return f"NOT{WHY_NOT_DP.removeprefix('not')}"
     words = f"epsilon = {epsilon:g}, delta = {delta:g} {WORDS[neighbours].between}"
     return f"{words}; {inexact}" if inexact else words
 

@@ -34,7 +34,7 @@ def ball_words(promise: Guarantee, t: int, n: int, beta: float) -> str:
 def share_words(share: Share) -> str:
     """Say what one step costs."""
     delta = f" (delta {share.privacy.delta:.3g})" if share.privacy.delta else ""
-    return f"{share.label.lower()}: {share.privacy.epsilon:.4g}{delta}"
+    return f"{share.label}: {share.privacy.epsilon:.4g}{delta}"
 
 
 def percent(share: float) -> str:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 OF_DATA = PairOffer(
     audit.MOVED,
     "These data, one record moved",
-    "the data as they are, and with one record that is another one; what is found is as private as they are",
+    "the data as they are, and with one record replaced; what is found is as confidential as they are",
     public=False,
 )
 

@@ -162,9 +162,16 @@ class AuditController(QObject):
         if canvas.result is not found.view:
             self._card.show_result(self._tools.picture, found.view)
         fresh = found.answers(request)
-        words = audit_words.UNDER_WAY if self.running.busy else audit_words.found(found, fresh)
-        self._card.say(self._said or words)
+        self._tools.verdict.show_verdict(found.view.verdict, fresh)
+        self._card.say(self._said or self._explanation(found, fresh))
         self._card.show_outdated(not fresh)
+
+    def _explanation(self, found: AuditResult, fresh: bool) -> str:
+        """Say what was found and what it means, where that is asked for; and what is not what it seems."""
+        if self.running.busy:
+            return audit_words.UNDER_WAY
+        asked = self._tools.verdict.explain.isChecked()
+        return audit_words.found(found, fresh) if asked or not fresh else ""
 
     def _make_request(self) -> AuditRequest | None:
         if self._setup is None:
@@ -176,6 +183,7 @@ class AuditController(QObject):
         busy = self.running.busy and not self._said
         words = self._said or audit_words.waiting(self._tools.pair(), self._make_request(), busy)
         self._card.say("")
+        self._tools.verdict.show_verdict(None)
         self._card.show_waiting(words)
 
     def _look_for_neighbours(self) -> None:

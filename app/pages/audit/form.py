@@ -10,6 +10,7 @@ from app.model.pages.audit import SHOWS
 from app.model.wording.numbers import share
 from app.pages.audit.lines import row_of
 from app.pages.audit.progress import AuditProgress
+from app.pages.audit.verdict_bar import VerdictBar
 from app.theme import Palette
 from app.widgets.card import badge, caption
 from app.widgets.flow import Flow
@@ -22,19 +23,19 @@ BUG = "Faulty variant (planted bug)"
 FAULTY = "Faulty variant"
 RIGHT = "None"
 RIGHT_HELP = "The mechanism as it is; its audit should prove nothing"
-NOT_PRIVATE = "not private"
+NOT_DP = "Not DP"
 WHY_PLANTED = (
-    "A mechanism with a mistake in it on purpose, so that people see an audit catch it. It is not private, "
+    "A mechanism with a mistake in it on purpose, to see an audit catch it. It is not DP, "
     "and nothing is ever released with it."
 )
 RUNS_HELP = "Simulated releases of either database, 1000 to a million; more of them find smaller faults"
 SEED_HELP = "Audit once more, with another seed: what is found with one may be chance"
 RECORD_HELP = "Which record is another one in the neighbouring database, counted from 1"
 VALUE_HELP = "What this record is in the neighbouring database; coordinates are separated by a colon"
-SETTINGS_HELP = "Choose neighbours, planted bug, runs and confidence"
+SETTINGS_HELP = "Choose neighbours, faulty variant, runs and confidence"
 RUNS_WIDTH, SLIDER_WIDTH = 112, 150
 """Room for a million, and for a belief."""
-PRIOR_HELP = "How sure somebody is beforehand that the data are the first of both databases"
+PRIOR_HELP = "How sure an attacker is beforehand that the data are the first of both databases"
 
 
 class AuditForm(QWidget):
@@ -56,6 +57,8 @@ class AuditForm(QWidget):
         column.addWidget(self.progress)
         self.problem = caption(name="problem")
         column.addWidget(self.problem)
+        self.verdict = VerdictBar()
+        column.addWidget(self.verdict)
 
     @property
     def fields(self) -> dict[str, QWidget]:
@@ -103,7 +106,7 @@ class AuditForm(QWidget):
             self.confidence_box.addItem(share(confidence), confidence)
         self.audit_button = QPushButton("Audit")
         self.audit_button.setToolTip("Draw so many simulated releases of either database, and compare them")
-        self.seed_button = QPushButton("Next seed")
+        self.seed_button = QPushButton("New seed")
         self.seed_button.setToolTip(SEED_HELP)
         self.segments = Segmented("Shows", SHOWS)
         self.runs_row = row_of(QLabel("Runs"), self.runs_box, QLabel("at"), self.confidence_box)
@@ -132,6 +135,6 @@ class AuditForm(QWidget):
 
     def _build_planted(self) -> QWidget:
         self.wrong = caption()
-        self.planted_badge = badge(f"planted bug: {NOT_PRIVATE}", WHY_PLANTED)
+        self.planted_badge = badge(f"Faulty variant: {NOT_DP}", WHY_PLANTED)
         self.planted_row = row_of(self.planted_badge, (self.wrong, 1))
         return self.planted_row

@@ -11,7 +11,7 @@ from app.model.audit_choice import AuditChoice
 from app.model.pages.audit import LOW_BITS
 from app.model.view_states import AuditViewState
 from app.model.wording.numbers import share
-from app.pages.audit.form import NOT_PRIVATE, RIGHT, RIGHT_HELP, AuditForm
+from app.pages.audit.form import NOT_DP, RIGHT, RIGHT_HELP, AuditForm
 from app.pages.audit.lines import fill_box
 from app.pages.audit.pair_offer import PairOffer
 from app.widgets.card import set_text, show_only
@@ -68,6 +68,7 @@ class AuditOptionsBar(AuditForm):
         self.value_box.editingFinished.connect(self._on_value)
         self.prior_slider.valueChanged.connect(self._on_prior)
         self.progress.cancelled.connect(self.cancelled)
+        self.verdict.unfolded.connect(self._on_unfolded)
         self._show()
 
     # What is chosen.
@@ -243,10 +244,13 @@ class AuditOptionsBar(AuditForm):
         self._show()
         self.shown.emit()
 
+    def _on_unfolded(self, _: bool) -> None:
+        self.shown.emit()
+
     def _on_prior(self, _: int) -> None:
         self._show()
         self.shown.emit()
 
 
 def _labelled(bug: PairOffer) -> PairOffer:
-    return PairOffer(bug.name, f"{bug.label} ({NOT_PRIVATE})", bug.why)
+    return PairOffer(bug.name, f"{bug.label} ({NOT_DP})", bug.why)

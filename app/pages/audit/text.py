@@ -40,16 +40,16 @@ def found(audited: AuditResult, fresh: bool) -> str:
     drawn = f"{format_count(choice.runs)} {_kind(request)} of each, seed {choice.seed}.{bare}"
     promised = f"ε\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{number(run.audit.privacy.epsilon)}"
     if run.audit.violated and choice.bug:
-        why = "The planted bug is caught. "
+        why = "The faulty variant is caught. "
     elif run.audit.violated and not right.is_private:
-        why = f"It must be: nothing is promised here; a private one would keep to {promised}. "
+        why = f"It must be: nothing is promised here; a mechanism that is DP would keep to {promised}. "
     elif run.audit.violated:
         odds = share(1 - run.audit.confidence)
         why = f"A right mechanism is called violated in at most {odds} of all audits: try other seeds. "
     elif choice.bug and PLANTED[choice.bug].shows_in_low_bits:
-        why = "The planted bug shows in the low bits alone: choose Low bits, and audit again. "
+        why = "The faulty variant shows in the low bits alone: choose Low bits, and audit again. "
     elif choice.bug:
-        why = "The planted bug does not show: try other neighbours, or more runs. "
+        why = "The faulty variant does not show: try other neighbours, or more runs. "
     else:
         why = ""
     return f"{why}{pair} {drawn}"
@@ -58,8 +58,8 @@ def found(audited: AuditResult, fresh: bool) -> str:
 def _of_low_bits(run: LowBitsRun, choice: AuditChoice) -> str:
     """Say what the attack on the low bits means."""
     if run.found.violated:
-        return "The planted bug is caught. " if choice.bug else ""
-    return "The planted bug does not show in the low bits. " if choice.bug else ""
+        return "The faulty variant is caught. " if choice.bug else ""
+    return "The faulty variant does not show in the low bits. " if choice.bug else ""
 
 
 def _kind(request: AuditRequest) -> str:

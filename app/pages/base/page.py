@@ -242,8 +242,6 @@ class Page(PictureView):
         """Whether the newest release is to be marked in the open picture."""
         raise NotImplementedError
 
-    # What they have in common.
-
     def _drop(self, unit: str) -> None:
         """Let no picture of other data stay, nor one that this view must not show."""
         self.curves.cancel()

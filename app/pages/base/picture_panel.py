@@ -49,9 +49,7 @@ class PicturePanel(PlotPanel):
         self._selection: Any = None
         self._told = ""
         titles = {**page.titles, audit_tabs.TAB: audit_tabs.TITLE}
-        super().__init__(
-            page.subject, page.opened or page.pictures[0].name, page.drawn_by, titles, dense=True
-        )
+        super().__init__(page.subject, page.opened or page.pictures[0].name, page.drawn_by, titles)
         self.freshness.add(self.note)
         self.set_title("")  # the tabs say it
         self.setAccessibleName(page.subject)

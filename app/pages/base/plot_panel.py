@@ -36,8 +36,6 @@ class PlotPanel(Card):
         References to their classes.
     titles : dict of str to TabTitle
         What each tab says.
-    dense : bool
-        As of `Tabs`.
 
     Signals
     -------
@@ -62,7 +60,6 @@ class PlotPanel(Card):
         tab: str,
         pictures: Mapping[str, str],
         titles: dict[str, TabTitle],
-        dense: bool = False,
     ) -> None:
         super().__init__("", private=True)
         self.setAccessibleName(name)
@@ -77,12 +74,12 @@ class PlotPanel(Card):
         self._canvases: dict[str, PlotCanvas] = {}
         self._expected = False
         self.log: dict[str, bool] = {}
-        self.tabs = Tabs("Pictures", titles, dense=dense)
+        self.tabs = Tabs("Pictures", titles)
         self.tabs.choose(tab)
         self.tabs.currentChanged.connect(self._on_tab)
         self.head.insertWidget(0, self.tabs)
         self.save_button = self.add_tool("save", "Save the picture… (Ctrl+E)")
-        self.numbers_button = self.add_tool("table", "The numbers behind the picture (Ctrl+T)")
+        self.numbers_button = self.add_tool("table", "Show data (Ctrl+T)")
         self.log_button = self.add_tool("logarithm", "Logarithmic vertical axis", checkable=True)
         self.log_button.toggled.connect(self._on_log)
         self.log_button.hide()

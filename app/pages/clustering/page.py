@@ -47,7 +47,7 @@ class ClusteringPage(AnalysisPage):
         self.pipeline.chosen.connect(self.show_tab)
         self.top.body.addWidget(self.pipeline)
         self.top.head.insertWidget(
-            self.top.head.count() - 1, self.pipeline.beside(AUDIT, TITLE.long, TITLE.shows)
+            self.top.head.count() - 1, self.pipeline.beside(AUDIT, TITLE.name, TITLE.shows)
         )
         self._old_facts = Veil(self.pipeline)
         self.card.tabs.hide()  # the stages are tabs

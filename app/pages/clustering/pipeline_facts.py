@@ -21,7 +21,7 @@ Facts = dict[str, tuple[Fact, ...]]
 
 def stages(page: PageSpec) -> dict[str, tuple[str, str]]:
     """Return the name of each stage, and what happens there."""
-    return {spec.name: (spec.title.long, spec.title.why) for spec in page.pictures}
+    return {spec.name: (spec.title.name, spec.title.why) for spec in page.pictures}
 
 
 def stages_of(page: PageSpec, setup: Selection) -> tuple[str, ...]:

@@ -66,6 +66,13 @@ class NameLabel(QLabel):
         most = round(self._widest * self.fontMetrics().height() / ORDINARY)
         return QSize(min(wish, most), super().sizeHint().height())
 
+    def set_name(self, name: str) -> None:
+        """Change the name."""
+        self.name = name
+        self.setText(self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, self.width()))
+        self.setToolTip(escape(name))
+        self.updateGeometry()
+
     def minimumSizeHint(self) -> QSize:
         """Give way before the window must."""
         return QSize(min(60, self.sizeHint().width()), super().minimumSizeHint().height())

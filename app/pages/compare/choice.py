@@ -57,6 +57,7 @@ class ComparisonController(QObject):
         contenders.added.connect(self.add)
         contenders.removed.connect(self._on_removed)
         contenders.reset.connect(self.start_over)
+        contenders.delta_chosen.connect(self._on_delta)
         contenders.menu.aboutToShow.connect(self._offer)
         for tools in (contenders.tools, needed):
             tools.edited.connect(self._on_edited)
@@ -68,13 +69,15 @@ class ComparisonController(QObject):
         try:
             mechanism = selection(self._session.state).mechanism
         except ParameterError:
-            return RunButton("Add to the comparison", "What the form describes cannot be made", able=False)
+            return RunButton("Add to comparison", "What the form describes cannot be made", able=False)
         request = self.request
         if request is not None and mechanism in request.mechanisms:
-            return RunButton("In the comparison", "This is one of the contenders already", able=False)
+            return RunButton("Already compared", "This mechanism is already in the comparison", able=False)
         if request is not None and mechanism.question != request.mechanisms[0].question:
-            return RunButton("Compare this instead", "It answers another question than the contenders")
-        return RunButton("Add to the comparison", "Let what this form describes take part")
+            return RunButton(
+                "Compare this instead", "It answers another question than the mechanisms compared"
+            )
+        return RunButton("Add to comparison", "Let what this form describes take part")
 
     def follow(self) -> bool:
         """Find the question that the state asks; tell whether it is one about other data than before."""
@@ -149,6 +152,9 @@ class ComparisonController(QObject):
     def _on_removed(self, place: int) -> None:
         if self.request is not None:
             self._edits.remove(self.request, place)
+
+    def _on_delta(self, delta: float) -> None:
+        self._session.edit("change delta", delta=delta)
 
     def _offer(self) -> None:
         """Offer all mechanisms that answer the question, when somebody wants to see them."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,12 +11,14 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.model.wording.formatting import escape
+from app.model.wording.numbers import superscript
+from app.pages.audit.lines import row_of
 from app.pages.compare.chips import Chip, NameLabel, parameter_words
 from app.pages.compare.options_bar import CompareOptionsBar
-from app.pages.compare.request import ComparisonRequest, Mechanisms
+from app.pages.compare.request import USUAL_DELTA, ComparisonRequest, Mechanisms
 from app.plots.compare.contender_style import looks
 from app.theme import Palette
-from app.widgets.card import Card
+from app.widgets.card import Card, show_only
 from app.widgets.flow import Flow
 from engine.comparison import Contender
 from engine.mechanisms.base import Mechanism
@@ -38,14 +41,17 @@ class ContendersPanel(Card):
         The contender at that place is to be left out.
     reset()
         Those that fit the form are to be compared instead.
+    delta_chosen(float)
+        Another delta is to hold, with which more of them fit.
     """
 
     added = Signal(object)
     removed = Signal(int)
     reset = Signal()
+    delta_chosen = Signal(float)
 
     def __init__(self) -> None:
-        super().__init__("Contenders")
+        super().__init__("Mechanisms compared")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._palette: Palette | None = None
         self._shown: tuple[Any, ...] = ()
@@ -57,21 +63,35 @@ class ContendersPanel(Card):
         self.menu.setToolTipsVisible(True)
         self.menu.triggered.connect(self._on_add)
         self.add_button = QPushButton("Add…")
-        self.add_button.setAccessibleName("Add a contender")
+        self.add_button.setAccessibleName("Add a mechanism")
         self.add_button.setToolTip("All mechanisms that answer the same question")
         self.add_button.setMenu(self.menu)
         self._line = QWidget()
         self._flow = Flow()
         self._line.setLayout(self._flow)
         self.tools = CompareOptionsBar()
+        self.fold_button = QPushButton("Details")
+        self.fold_button.setCheckable(True)
+        self.fold_button.setChecked(True)
+        self.fold_button.setToolTip("Show or hide the mechanisms; they fold after a comparison")
+        self.fold_button.toggled.connect(self._show_folded)
+        self.delta_button = QPushButton(f"Use δ = 10{superscript(round(math.log10(USUAL_DELTA)))}")
+        self.delta_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.delta_button.clicked.connect(self._on_delta)
+        self.head.addWidget(self.fold_button)
         self.head.addWidget(self.add_button)
         self.head.addWidget(self.tools.compare)
         self.explanations: list[NameLabel] = []
         self._reasons = QVBoxLayout()
         self._reasons.setSpacing(1)
         self._room_for_reasons = True
+        self.needy = NameLabel("", WIDE)
+        self.needy.setObjectName("caption")
+        self._delta_row = row_of((self.needy, 1), self.delta_button)
+        self._delta_row.hide()
         self.body.addWidget(self._line)
         self.body.addLayout(self._reasons)
+        self.body.addWidget(self._delta_row)
         self.body.addWidget(self.tools)
 
     def show_question(self, request: ComparisonRequest | None, chosen: bool) -> None:
@@ -85,24 +105,40 @@ class ContendersPanel(Card):
             Whether a person chose the contenders.
         """
         self.reset_button.setVisible(chosen)
-        self._line.setVisible(request is not None)
         self.tools.show_question(request)
         if request is None:
             self._shown = ()
             self._show_chips((), ())
+            self._show_folded()
             return
         problems = tuple(request.problem(contender) for contender in request.contenders)
+        needy = tuple(one.label for one in request.contenders if request.needs_delta(one))
         shown = (request.contenders, problems)
         if shown != self._shown:
             self._shown = shown
-            self._show_chips(request.contenders, problems)
+            self._show_chips(request.contenders, problems, needy)
+            self.fold(False)
+        self.set_title(_title(problems))
+
+    def fold(self, folded: bool) -> None:
+        """Leave the room to the pictures, whose legends name the mechanisms; or show them all."""
+        self.fold_button.setChecked(not folded)
+        self._show_folded()
+
+    def _show_folded(self) -> None:
+        seen = self.fold_button.isChecked() and bool(self._shown)
+        self.fold_button.setVisible(bool(self._shown))
+        reasons = seen and self._room_for_reasons
+        show_only(
+            {self._line: seen, self._delta_row: seen and bool(self.needy.name)}
+            | dict.fromkeys(self.explanations, reasons)
+        )
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size; large type leaves reasons to the tips and to the pictures."""
         self.tools.set_scale(scale)
         self._room_for_reasons = scale == 1
-        for line in self.explanations:
-            line.setVisible(self._room_for_reasons)
+        self._show_folded()
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -111,7 +147,9 @@ class ContendersPanel(Card):
         for chip in self.chips:
             chip.set_palette(palette)
 
-    def _show_chips(self, contenders: Sequence[Contender], problems: Sequence[str]) -> None:
+    def _show_chips(
+        self, contenders: Sequence[Contender], problems: Sequence[str], needy: Sequence[str] = ()
+    ) -> None:
         had_focus = any(chip.remove.hasFocus() for chip in self.chips)
         while self._flow.count():
             self._flow.takeAt(0)
@@ -137,10 +175,10 @@ class ContendersPanel(Card):
             self._reasons.removeWidget(line)
             line.hide()
             line.deleteLater()
-        self.explanations = [_reason(words) for words in explained(contenders, problems)]
+        self.explanations = [_reason(words) for words in explained(contenders, problems, needy)]
         for line in self.explanations:
             self._reasons.addWidget(line)
-            line.setVisible(self._room_for_reasons)
+        self.needy.set_name(f"With δ = 0 these do not fit: {'; '.join(needy)}" if needy else "")
         self.setTabOrder(before, self.tools.sweep)
         if had_focus:
             self.add_button.setFocus()
@@ -158,6 +196,9 @@ class ContendersPanel(Card):
             )
             action.setEnabled(mechanism not in present)
 
+    def _on_delta(self) -> None:
+        self.delta_chosen.emit(USUAL_DELTA)
+
     def _on_add(self, action: Any) -> None:
         mechanism: Mechanism[Any] = action.data()
         self.added.emit(mechanism)
@@ -168,12 +209,21 @@ class ContendersPanel(Card):
         self.removed.emit(chip.place)
 
 
-def explained(contenders: Sequence[Contender], problems: Sequence[str]) -> list[str]:
-    """Say why some contenders do not fit, and which ones promise nothing."""
+def _title(problems: Sequence[str]) -> str:
+    """Return what is known of the mechanisms while they are folded."""
+    fit = sum(not problem for problem in problems)
+    many = f"{fit} of {len(problems)}" if fit < len(problems) else f"{fit}"
+    return f"Mechanisms compared: {many}"
+
+
+def explained(
+    contenders: Sequence[Contender], problems: Sequence[str], needy: Sequence[str] = ()
+) -> list[str]:
+    """Say why some contenders do not fit, but for the `needy` ones, and which ones promise nothing."""
     unfit = [
         f"{contender.label} does not fit: {problem}"
         for contender, problem in zip(contenders, problems, strict=True)
-        if problem
+        if problem and contender.label not in needy
     ]
     unprotected = [one.label for one in contenders if not one.mechanism.is_private]
     if unprotected:

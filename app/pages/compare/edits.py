@@ -60,15 +60,15 @@ class ComparisonEdits(QObject):
     def add(self, request: ComparisonRequest, mechanism: Mechanism[Any]) -> None:
         """Let a mechanism take part, unless it does already."""
         if mechanism not in request.mechanisms:
-            self._edit("add a contender", mechanisms=(*request.mechanisms, mechanism))
+            self._edit("add a mechanism", mechanisms=(*request.mechanisms, mechanism))
 
     def remove(self, request: ComparisonRequest, place: int) -> None:
         """Leave out a contender, but not the last one."""
         kept = [one for index, one in enumerate(request.mechanisms) if index != place]
         if kept:
-            self._edit("leave out a contender", mechanisms=tuple(kept))
+            self._edit("remove a mechanism", mechanisms=tuple(kept))
         else:
-            self.refused.emit("a comparison needs at least one contender")
+            self.refused.emit("a comparison needs at least one mechanism")
 
     def start_over(self) -> None:
         """Compare what fits the form."""

@@ -64,7 +64,7 @@ def asking_words(request: ComparisonRequest, values: int, seconds: float | None)
     """Say how much it is, and how long it may take."""
     many = len(request.contenders)
     much = (
-        f"{format_count(many)} contenders at {format_count(values)} values, "
+        f"{format_count(many)} mechanisms at {format_count(values)} values, "
         f"{format_count(request.runs)} runs each: "
         f"{format_count(many * values * request.runs)} simulated releases."
     )

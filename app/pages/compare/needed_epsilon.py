@@ -40,7 +40,7 @@ class NeededOptionsBar(QWidget):
             box.refused.connect(self.refused)
         self.unit = plain()
         self.search = QPushButton("Find ε")
-        self.search.setToolTip("Search for the smallest epsilon of each contender")
+        self.search.setToolTip("Search for the smallest epsilon of each mechanism")
         self.search.setAccessibleName("Find the smallest epsilon")
         self.search.clicked.connect(self.search_requested)
         flow = Flow(gap=8)

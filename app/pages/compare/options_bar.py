@@ -16,7 +16,7 @@ from app.widgets.style import icon
 WIDTHS = {"start": 74, "stop": 74, "steps": 56, "runs": 76}
 """Pixels of the boxes, in type of ordinary size."""
 
-COMPARE_HELP = "Simulate releases of all contenders with the same seeds (Ctrl+R); no budget is spent"
+COMPARE_HELP = "Simulate releases of all mechanisms with the same seeds (Ctrl+R); no budget is spent"
 
 
 class CompareOptionsBar(QWidget):
@@ -52,7 +52,7 @@ class CompareOptionsBar(QWidget):
         self.start = NumberBox("First value", logarithmic=True)
         self.stop = NumberBox("Last value", logarithmic=True)
         self.steps = NumberBox("How many values", whole=True, lower=1)
-        self.runs = NumberBox("Runs of each contender at each value", whole=True, lower=1)
+        self.runs = NumberBox("Runs of each mechanism at each value", whole=True, lower=1)
         self.boxes = {"start": self.start, "stop": self.stop, "steps": self.steps, "runs": self.runs}
         for box in self.boxes.values():
             box.edited.connect(self._on_number)
@@ -60,7 +60,7 @@ class CompareOptionsBar(QWidget):
         self.expected = QLabel()
         self.expected.setObjectName("caption")
         self.expected.setToolTip("As far as is known of data of this size, or from the last comparison")
-        self.runs.setToolTip("Simulated releases of each contender at each value; all use the same seeds")
+        self.runs.setToolTip("Simulated releases of each mechanism at each value; all use the same seeds")
         self.compare = QPushButton("Compare   Ctrl+R")
         self.compare.setObjectName("run")
         self.compare.setIconSize(QSize(16, 16))
@@ -144,7 +144,7 @@ class CompareOptionsBar(QWidget):
 
     def _show_running(self) -> None:
         self.compare.setText("Cancel   Esc" if self._running else "Compare   Ctrl+R")
-        self.compare.setAccessibleName("Cancel the comparison" if self._running else "Compare the contenders")
+        self.compare.setAccessibleName("Cancel the comparison" if self._running else "Compare the mechanisms")
         if self._palette is not None:
             name = "stop" if self._running else "play"
             self.compare.setIcon(icon(name, self._palette.on_accent, disabled=self._palette.muted))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QVBoxLayout
-
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.pages.workspaces import COMPARE
 from app.model.references import module_of
@@ -25,6 +23,7 @@ from app.pages.compare.runner import ComparisonRunner
 from app.plots.compare.outcome_table import saved_table
 from app.session import Session
 from app.theme import Palette
+from app.widgets.layouts import stack
 
 if TYPE_CHECKING:
     from app.model.state import SessionState
@@ -34,8 +33,8 @@ IGNORED = frozenset({"releases", "lesson"})
 """Fields of the state that have nothing to do with a comparison."""
 
 PUBLIC = (
-    "Errors are distances from the true answer, so that they tell about the raw data: nothing here may leave "
-    "the room. The Curator view compares."
+    "Errors are distances from the true answer, so that they tell about the raw data: nothing here can be "
+    "shared. The Curator view compares."
 )
 
 
@@ -57,11 +56,7 @@ class ComparePage(PictureView):
         self.choosing = ComparisonController(session, self.contenders, self.card.needed)
         self.seen = ComparisonResults(self.card, self.running, self.picks, session)
         self._wire()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.contenders)
-        column.addWidget(self.card, 1)
+        stack(self, self.contenders, (self.card, 1), spacing=8)
         session.changed.connect(self.refresh)
 
     def _wire(self) -> None:
@@ -116,7 +111,7 @@ class ComparePage(PictureView):
         """The numbers in sight where there is no picture: name, header and rows."""
         if self.card.tab != "table" or self.seen.found is None or not self._curator:
             return None
-        return ("comparison-not-private", *saved_table(self.seen.found.comparison))
+        return ("comparison-confidential", *saved_table(self.seen.found.comparison))
 
     @property
     def request(self) -> ComparisonRequest | None:
@@ -286,6 +281,8 @@ class ComparePage(PictureView):
 
     def _on_busy(self, busy: bool) -> None:
         self.tools.show_running(busy)
+        if not busy and self.seen.found is not None:
+            self.contenders.fold(True)
         self._enable()
         self._show()
         self.purpose_changed.emit()

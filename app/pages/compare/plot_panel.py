@@ -28,7 +28,7 @@ MODE_HELP = {
     "ecdf": "Curves: which share of the runs is within an error",
 }
 SPREAD_HELP = {
-    "band": "The middle 90 % of the runs of each contender as a band",
+    "band": "The middle 90 % of the runs of each mechanism as a band",
     "dots": "Runs as dots, to be clicked",
 }
 MARKED = ("frontier",)

@@ -38,6 +38,9 @@ FEWER = (50, 30, 20, 10)
 LONG = 30.0
 """Seconds, of one processor, that a comparison may take unless somebody wants more runs."""
 
+USUAL_DELTA = 1e-6
+"""What is offered in the place of a delta of 0."""
+
 SLOW = 0.2
 """Seconds of a draw from which on a contender without privacy is not compared unless it is added."""
 
@@ -122,6 +125,13 @@ class ComparisonRequest:
         found = contender.mechanism.problems(self.privacy, self.source.domain, self.source.n)
         return found[0].message if found else ""
 
+    def needs_delta(self, contender: Contender) -> bool:
+        """Tell whether a mechanism does not fit for no other reason than that delta is 0."""
+        if self.privacy.delta > 0 or not self.problem(contender):
+            return False
+        above = Privacy(self.privacy.epsilon, USUAL_DELTA)
+        return not contender.mechanism.problems(above, self.source.domain, self.source.n)
+
     def same_data(self, other: ComparisonRequest) -> bool:
         """Tell whether both are about the same records."""
         alike = self.page == other.page and type(self.source) is type(other.source)
@@ -184,7 +194,7 @@ def request_of(state: SessionState, defaults: Alternatives) -> ComparisonRequest
         mechanisms = choice.mechanisms
         if any(mechanism.reads != state.reads for mechanism in mechanisms):
             problem = "they read other columns than what the form asks for; its large button starts anew"
-            raise ParameterError("contenders", problem)
+            raise ParameterError("mechanisms", problem)
         for box in (box for mechanism in mechanisms for box in files_of(mechanism)):
             check_trust(box, state.trusted)
     wrong = source.problem()

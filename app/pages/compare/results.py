@@ -18,8 +18,8 @@ from app.plots.compare.words import measured_words, value_words
 from app.session import Session
 from app.widgets.card import set_text
 
-READY = "Compare simulates releases of all contenders with the same seeds, and shows how far off they are."
-ALONE = "There is one contender only: change the form at the right and add what it describes."
+READY = "Compare simulates releases of all mechanisms with the same seeds, and shows how far off they are."
+ALONE = "There is only one mechanism: change the form at the right and add another."
 STALE = "This is the comparison from before the last change; Compare makes a new one."
 CANCELLED = "Cancelled before anything was found."
 CHOOSE = "Choose how large an error may be, and how often it may be larger; Find ε searches for the rest."

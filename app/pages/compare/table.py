@@ -125,7 +125,7 @@ class CompareTable(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.view = QTableView()
-        quiet_table(self.view, "Errors and run times of all contenders")
+        quiet_table(self.view, "Errors and run times of all mechanisms")
         self.model = _Model()
         self.model.setParent(self)
         self.view.setModel(self.model)

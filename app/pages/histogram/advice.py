@@ -36,7 +36,7 @@ def attack_note(setup: Selection, sweep: AttackSweep) -> str:
     gain = float(best.rates[place] - blind.rates[place])
     apart = best.lower[place] > blind.upper[place] or best.upper[place] < blind.lower[place]
     tries = (
-        f"At {where} the best attack ({ATTACK_NAMES[best.attack]}) isolates somebody in "
+        f"At {where} the best attack ({ATTACK_NAMES[best.attack]}) isolates a record in "
         f"{_percent(best.rates[place])} of its guesses, a blind guess in {_percent(blind.rates[place])}"
     )
     if not apart:

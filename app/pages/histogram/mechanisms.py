@@ -8,9 +8,9 @@ from app.model.view_states import ViewState
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS
 from engine.mechanisms.histograms.base import HistogramMechanism
-from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
+from engine.mechanisms.histograms.exact import WHY_NOT_DP
 
-NOTICE = f"{WHY_NOT_PRIVATE[0].upper()}{WHY_NOT_PRIVATE[1:]}."
+NOTICE = f"{WHY_NOT_DP[0].upper()}{WHY_NOT_DP[1:]}."
 
 
 def notice(setup: Selection) -> str:

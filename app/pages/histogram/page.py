@@ -27,7 +27,7 @@ POINTS = "CSV table (*.csv);;Parquet file (*.parquet)"
 PARTIAL = "Cancelled: the runs so far. Change anything, or open another picture, to start again."
 SYNTHETIC_HELP = (
     "Draw points evenly from the cells, as many as they hold, and save them as CSV or Parquet. Of a release "
-    "they may leave the room like the release itself; of a simulated histogram they may not."
+    "they can be shared like the release itself; of a simulated histogram they may not."
 )
 
 
@@ -96,8 +96,8 @@ class HistogramPage(AnalysisPage):
         if request is None or self.canvas is None or not self.canvas.has_result:
             return
         real = request.released is not None
-        name = f"{request.setup.mechanism.name}-synthetic{'' if real else '-simulated-not-private'}.csv"
-        title = "Save synthetic points" + (", derived from private data" * (not real))
+        name = f"{request.setup.mechanism.name}-synthetic{'' if real else '-simulated-confidential'}.csv"
+        title = "Save synthetic points" + (", derived from confidential data" * (not real))
         dialog = SaveDialog(self, title, name, POINTS)
         dialog.fileSelected.connect(self.save_points)
         dialog.open()

@@ -30,4 +30,4 @@ def save_points(request: PictureRequest, databases: DatabaseCache, path: str, ta
     said = f"Saved {path}: {number(len(drawn))} points drawn from"
     if request.released is not None:
         return f"{said} the newest release"
-    return f"{said} a simulated histogram, which was derived from private data"
+    return f"{said} a simulated histogram, which was derived from confidential data"

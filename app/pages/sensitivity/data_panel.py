@@ -29,11 +29,14 @@ class DataPlotPanel(Card):
         The picture, once `make` has made it.
     modules : tuple of str
         What `make` needs, imported beforehand by a worker.
+    is_large : bool
+        Whether it takes the room that an audit needs.
     shown_at_once : frozenset of str
         Fields of the state that it follows by itself.
     """
 
     modules: ClassVar[tuple[str, ...]] = ()
+    is_large: ClassVar[bool] = False
     shown_at_once: ClassVar[frozenset[str]] = frozenset()
 
     asked = Signal()

@@ -66,7 +66,7 @@ def decided(setup: Selection, graph: object, choice: Hashable, progress: Progres
 
 
 def topology(setup: Selection, graph: None, choice: Hashable, progress: Progress) -> GraphView | None:
-    """Return what of the graph is public: its edges without weights, or nothing where edges are private."""
+    """Return what of the graph is public: its edges without weights, or nothing if confidential."""
     source = _graph_source(setup)
     if isinstance(source, SimpleGraphBuilder):
         return None

@@ -57,6 +57,7 @@ class GraphPanel(DataPlotPanel):
     """
 
     modules: ClassVar[tuple[str, ...]] = ("app.plots.sensitivity.graph_picture",)
+    is_large: ClassVar[bool] = True
 
     def __init__(self, session: Session) -> None:
         super().__init__("")

@@ -115,7 +115,7 @@ class SensitivityPage(AnalysisPage):
 
     def _show_top(self) -> None:
         """Show the data, if they may be seen; where room is short, an audit, of other data, has theirs."""
-        short = self._scale > 1 or self.card.audit.folded
+        short = self.top.is_large or self._scale > 1 or self.card.audit.folded
         seen = self._curator or self.top.is_public
         self.top.setVisible(seen and not (self.card.tab == AUDIT and short))
 

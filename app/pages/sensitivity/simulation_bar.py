@@ -41,7 +41,7 @@ class SimulationBar(OptionsEditor):
         self.words = QLabel()
         self.words.setObjectName("caption")
         self.words.setToolTip(
-            "Simulated with a known seed, for the curator's eyes: what these runs show is private like the "
+            "Simulated with a known seed, for the curator: what these runs show is confidential like the "
             "data, and nothing of it counts as a release."
         )
         line_up(self, self.play, self.again, (self.words, 1))

@@ -8,8 +8,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import StepPatch
 
+from app.model.wording.audit_verdicts import AuditVerdict, low_bits_verdict
 from app.model.wording.numbers import number, share
-from app.plots.audit.view import planted_label
+from app.plots.audit.view import caption_of, planted_label
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
@@ -58,17 +59,15 @@ class LowBitsView:
         counts = [np.histogram(positions[impossible == no], self.edges)[0] for no in (False, True)]
         return np.array(counts) / max(1, len(positions))
 
-    def sentence(self) -> str:
-        """Say what was found."""
-        found = self.run.found
-        promised = f"ε = {number(found.privacy.epsilon)}"
-        verdict = f"{'Violates' if found.violated else 'Consistent with'} {promised}."
-        return f"{verdict} {found.words()}"
+    @property
+    def verdict(self) -> AuditVerdict:
+        """What the attack proves."""
+        return low_bits_verdict(self.run)
 
     @property
     def caption(self) -> str:
         """What must be known of a saved picture."""
-        return f"Planted on purpose, not private: {self.planted}" if self.planted else ""
+        return caption_of(self.verdict, self.planted)
 
 
 class AuditLowBits(Picture[LowBitsView]):
@@ -106,7 +105,7 @@ class AuditLowBits(Picture[LowBitsView]):
             bars.set_data(heights, result.edges, starts)  # type: ignore[arg-type]
         set_y_label(self.axes, self.palette, "share of the released numbers, in each bar")
         set_x_label(self.axes, "position from the nearest point of the public grid, in steps")
-        self._sentence.set_text(result.sentence())
+        self._sentence.set_text(result.run.found.words())
         self.labels.set_labels(self._labels(result))
 
     def _labels(self, r: LowBitsView) -> list[Label]:
@@ -145,6 +144,10 @@ class AuditLowBits(Picture[LowBitsView]):
         if place == _BINS // 2:
             where = "on a point of the grid, or near it"
         return f"{where}: {share(possible + impossible)} of the numbers, {share(impossible)} impossible"
+
+    def alt_text_of(self, r: LowBitsView) -> str:
+        """Say the verdict first, which stands beside the picture."""
+        return f"{r.verdict.sentence} {super().alt_text_of(r)}"
 
     def table_of(self, r: LowBitsView) -> Table:
         """Return the bars, in per cent of all numbers."""

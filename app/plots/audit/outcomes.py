@@ -76,7 +76,7 @@ class AuditOutcomes(Picture[AuditView]):
         self._show_event(result, bins)
         out = float(bins.out.max())
         set_x_label(self.axes, result.feature_words() + (f"  ({share(out)} out of view)" if out else ""))
-        self._sentence.set_text(f"{result.sentence()} {result.event_sentence(self._unit(result))}")
+        self._sentence.set_text(result.event_sentence(self._unit(result)))
         self.labels.set_labels([self._label(result, bins, side) for side in range(2)])
 
     def _scale(self, r: AuditView, bins: AuditBins) -> None:
@@ -175,6 +175,10 @@ class AuditOutcomes(Picture[AuditView]):
         if bins.least >= low > 0:
             return f"at most {quantity(high, unit, 4)}"
         return f"{number(low, 4)} to {quantity(high, unit, 4)}"
+
+    def alt_text_of(self, r: AuditView) -> str:
+        """Say the verdict first, which stands beside the picture."""
+        return f"{r.verdict.sentence} {super().alt_text_of(r)}"
 
     def units_of(self, r: AuditView) -> Mapping[str, str]:
         """Return the unit of the event's feature."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+from app.model.wording.audit_verdicts import AuditVerdict, audit_verdict
 from app.model.wording.numbers import number, quantity, share
 from app.plots.compare.contender_style import ContenderStyle, contender_style
 from app.theme import Palette
@@ -25,6 +26,12 @@ _SPOKEN = {
 def side_names(public: bool) -> tuple[str, str]:
     """Return what a database and its neighbour are called: such as follow from public facts, or the data."""
     return ("first database", "second database") if public else ("the data", "their neighbour")
+
+
+def caption_of(verdict: AuditVerdict, planted: str) -> str:
+    """Return what stands below a saved picture of an audit."""
+    faulty = f"Faulty variant (planted bug), Not DP: {planted}. " if planted else ""
+    return f"{faulty}{verdict.sentence}"
 
 
 def planted_label(bug: str) -> str:
@@ -57,15 +64,10 @@ class AuditView:
         """Show what was found, for somebody who was so sure beforehand."""
         return cls(found.run, side_names(found.pair.public), planted_label(found.bug), prior)
 
-    def sentence(self) -> str:
-        """Say what the audit proves."""
-        found = self.run.audit
-        bound, promised = found.epsilon_lower_bound, found.privacy.epsilon
-        sure = f"With {share(found.confidence)} confidence"
-        words = f"{sure} ε is at least {number(bound)}, and {number(promised)} was promised: {found.verdict}."
-        return (
-            words if found.violated else f"{words} That proves nothing; no event was found that refutes it."
-        )
+    @property
+    def verdict(self) -> AuditVerdict:
+        """What the audit proves."""
+        return audit_verdict(self.run)
 
     def spoken(self, side: int) -> str:
         """Return what a side is called in a sentence."""
@@ -113,7 +115,7 @@ class AuditView:
     @property
     def caption(self) -> str:
         """What must be known of a saved picture."""
-        return f"Planted on purpose, not private: {self.planted}" if self.planted else ""
+        return caption_of(self.verdict, self.planted)
 
 
 _LOOKS = (1, 3)

@@ -82,7 +82,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
             label(r.block_error, "of which blocks", p.truth, "the rest is noise"),
         ]
         if r.published is not None:
-            labels.append(label(r.published, "published", published(p), "not private"))
+            labels.append(label(r.published, "published", published(p), "Not DP"))
         return labels
 
     def tooltip_at(self, r: BlocksSweep, x: float, y: float) -> str:
@@ -116,7 +116,7 @@ class BoundAgainstBlocks(Picture[BlocksSweep]):
         header = [
             "blocks",
             "smooth",
-            "published, not private",
+            "published, Not DP",
             "block_error",
             "noise_error",
             "error",

@@ -172,7 +172,7 @@ class ComparisonErrors(Picture[ComparisonView]):
     def _show_largest(self, r: ComparisonView) -> None:
         known = [] if r.largest is None else [r.largest] * 2
         self._largest.set_data(known, self.axes.get_ylim() if known else [])
-        self._limit.set(x=known[0] if known else 1.0, text="the bounds alone" if known else "")
+        self._limit.set(x=known[0] if known else 1.0, text="trivial baseline" if known else "")
 
     def _at(self, error: float) -> float:
         return float(self._errors.place(error))

@@ -75,7 +75,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._best.set_data(values, self._errors.place(result.comparison.best_medians(result.places)))
         edges = self.axes.get_xlim()
         self._largest.set_data(*((edges, [result.largest] * 2) if result.largest else ([], [])))
-        self._limit.set(y=result.largest or 1.0, text="the bounds alone" if result.largest else "")
+        self._limit.set(y=result.largest or 1.0, text="trivial baseline" if result.largest else "")
         several = len(result.comparison.sweep.values) > 1
         self._chosen.set_data(*(([result.value] * 2, self.axes.get_ylim()) if several else ([], [])))
         self._picked.set_data(*self._place_of(result))

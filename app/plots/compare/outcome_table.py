@@ -9,7 +9,7 @@ from typing import Any
 from app.model.wording.formatting import format_count
 from engine.comparison import Comparison, Outcome
 
-PRIVATE = "not private"
+CONFIDENTIAL = "Confidential"
 """What each row of a saved table says of itself."""
 
 Table = tuple[list[str], list[list[Any]]]
@@ -21,7 +21,7 @@ SWEPT = "Swept"
 Cell = Callable[[Comparison, Outcome], Any]
 
 CELLS: dict[str, tuple[str, Cell]] = {
-    "Contender": ("Contender", lambda c, o: c.contenders[o.trial.contender].label),
+    "Mechanism": ("Mechanism", lambda c, o: c.contenders[o.trial.contender].label),
     SWEPT: ("", lambda _, o: o.trial.value),
     "Median error": ("Median", lambda _, o: o.quantile(0.5)),
     "Mean error": ("Mean", lambda _, o: o.mean),
@@ -41,7 +41,7 @@ def saved_table(comparison: Comparison) -> Table:
     """Return the table for a file, with what that must say of itself: a row for each trial."""
     header = [comparison.sweep.name if name == SWEPT else name for name in CELLS]
     rows = [
-        [*(known(cell(comparison, outcome)) for _, cell in CELLS.values()), PRIVATE]
+        [*(known(cell(comparison, outcome)) for _, cell in CELLS.values()), CONFIDENTIAL]
         for outcome in comparison.outcomes
     ]
     return [*header, "Status"], rows

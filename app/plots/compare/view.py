@@ -153,7 +153,7 @@ class ComparisonView:
     def remarks(self, contender: int) -> list[str]:
         """Return what must be said of a contender in a word or two, wherever it is shown."""
         outcome = self.outcome(contender)
-        words = [] if contender in self.comparison.private else ["not private"]
+        words = [] if contender in self.comparison.private else ["Not DP"]
         if outcome is not None and outcome.refused:
             words.append(f"{share(outcome.refused / outcome.runs)} refused")
         return words

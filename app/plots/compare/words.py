@@ -42,7 +42,9 @@ def sentence(
     within = _within(middle, unit)
     if verdict.useless:
         limit = (
-            "" if largest is None else f", where the bounds alone tell it within {quantity(largest, unit)}"
+            ""
+            if largest is None
+            else f", where the midpoint of the bounds is within {quantity(largest, unit)}"
         )
         return f"None of them is of much use here: even with {name} only {within}{limit}."
     second = _name(other, labels)

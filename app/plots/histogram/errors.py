@@ -120,7 +120,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
     def _label(self, r: HistogramErrors, place: int) -> Label:
         sample = r.samples[place]
         chosen = sample.mechanism.name == r.mechanism.name
-        promise = "" if sample.mechanism.is_private else "(not private)"
+        promise = "" if sample.mechanism.is_private else "(Not DP)"
         middle = _BASE - place + _HEIGHT / 2
         return Label(middle, plain(sample.mechanism.label), self._colour(sample), extra=promise, bold=chosen)
 
@@ -149,7 +149,7 @@ class HistogramErrorRows(Picture[HistogramErrors]):
                 for kind, name in (("counts", "counts"), ("tree", "tree"))
                 if _errors(sample, kind).size
             ]
-            promise = "" if sample.mechanism.is_private else " (not private)"
+            promise = "" if sample.mechanism.is_private else " (Not DP)"
             words.append(f"{sample.mechanism.label}{promise}: {', '.join(found) or sample.problem or 'none'}")
         return f"{_sentence(r)} Median errors: {'; '.join(words)}."
 
@@ -197,9 +197,9 @@ def _sentence(r: HistogramErrors) -> str:
         return "No histogram has been made yet."
     typical = {key: float(np.median(_errors(s, "counts"))) for key, s in best.items()}
     if True not in best:
-        return f"{best[False].mechanism.label} counts best, but none of these is private."
+        return f"{best[False].mechanism.label} counts best, but none of these is DP."
     name = best[True].mechanism.label
     words = f"Of the private ones {name} counts best: typically off by {number(typical[True], 2)}"
     if False not in best:
         return f"{words} records."
-    return f"{words} records; {best[False].mechanism.label}, not private, by {number(typical[False], 2)}."
+    return f"{words} records; {best[False].mechanism.label}, which is not DP, by {number(typical[False], 2)}."

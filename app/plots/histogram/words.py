@@ -83,7 +83,7 @@ def summary_words(view: CellMap) -> str:
     if view.shift is not None:
         words.append(f"shifted to {place_words(view, view.shift.middle)}")
     if view.records is not None:
-        words.append(f"{count_words(view.records.n)} (not private)")
+        words.append(f"{count_words(view.records.n)} (confidential)")
     names = " and ".join(direction.name for direction in view.directions)
     return f"Along {names}: {'; '.join(words)}."
 

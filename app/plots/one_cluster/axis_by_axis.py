@@ -38,7 +38,7 @@ _RIMS: Mapping[str, Mapping[str, Any]] = {
 class AxisByAxisPicture(Picture[AxesAttempt]):
     """First attempt: the fullest interval of each axis; they meet where there is nothing."""
 
-    title = "First attempt: axis by axis"
+    title = "Why not axis by axis?"
     has_log_y = has_cursor = False
     export_size = (5.2, 4.6)
 

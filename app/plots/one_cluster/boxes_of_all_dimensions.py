@@ -16,7 +16,7 @@ from engine.analysis.first_attempts import SidesAttempt
 class BoxesOfAllDimensions(Picture[SidesAttempt]):
     """Second attempt: boxes at a random place, drawn in all dimensions at once."""
 
-    title = "Second attempt: boxes in all dimensions"
+    title = "Why not one big box?"
     x_ticks_vary = False
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:

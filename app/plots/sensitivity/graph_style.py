@@ -51,7 +51,9 @@ def legend_entries(r: GraphView, palette: Palette, unit: str) -> list[LegendEntr
         samples = tuple({"color": colour, "linewidth": width} for colour, width in strengths(palette))
         low, high = r.ramp
         entries.append(LegendEntry(samples, quantity(high, unit), before=f"weight {number(low)}"))
-        entries.append(LegendEntry(({"color": palette.ink, "linewidth": TREE_WIDTH},), "cheapest tree"))
+        entries.append(
+            LegendEntry(({"color": palette.ink, "linewidth": TREE_WIDTH},), "minimum spanning tree")
+        )
     square = _sample("s", palette.tint(palette.local, 0.35), palette.local)
     if isinstance(r.decision, DecidingCut):
         crossing = {"color": palette.local, "linewidth": STROKES["local"].width}

@@ -12,7 +12,7 @@ from engine.mechanisms.problem import Problem
 from engine.parameters import parameter
 from engine.privacy import Privacy
 
-WHY_NOT_PRIVATE = (
+WHY_NOT_DP = (
     "not differentially private: exact counts tell neighbouring databases apart with certainty, so no "
     "epsilon holds, and nothing is promised of several releases together"
 )
@@ -31,7 +31,7 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
         default=50,
         lower=2,
         label="Points t",
-        help="How many points a person is to be hidden among.",
+        help="How many points a record is to be hidden among.",
     )
 
     @property
@@ -50,6 +50,6 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
         return (
             Problem(
                 "t",
-                f"t = {self.t:,} is more than n = {n:,}: nobody is hidden among so many, and {self.whole}",
+                f"t = {self.t:,} is more than n = {n:,}: no record is hidden among so many, and {self.whole}",
             ),
         )

@@ -79,10 +79,10 @@ class OverlappingCells(Finder):
     source: ClassVar[str] = "In place of Nissim, Stemmer, Vadhan 2016, Algorithms 1 and 2"
 
     parts: ClassVar[Mapping[str, tuple[str, float]]] = {
-        "scale": ("How large", 0.25),
-        "box": ("Which cell", 0.35),
-        "center": ("Its mean", 0.2),
-        "reach": ("How far", 0.2),
+        "scale": ("GoodRadius", 0.25),
+        "box": ("GoodCenter (cell)", 0.35),
+        "center": ("NoisyAVG", 0.2),
+        "reach": ("Radius", 0.2),
     }
     with_delta: ClassVar[Mapping[str, float]] = {"center": 1.0}
 
@@ -152,9 +152,9 @@ class CenterOnly(OverlappingCells):
     """Overlapping cells without its last step, for those who need the center only."""
 
     parts: ClassVar[Mapping[str, tuple[str, float]]] = {
-        "scale": ("How large", 0.3),
-        "box": ("Which cell", 0.4),
-        "center": ("Its mean", 0.3),
+        "scale": ("GoodRadius", 0.3),
+        "box": ("GoodCenter (cell)", 0.4),
+        "center": ("NoisyAVG", 0.3),
     }
 
 

@@ -95,12 +95,12 @@ class Published(Finder):
         """Return what each step costs; either algorithm has half of the budget."""
         epsilon, delta = task.privacy.epsilon, task.privacy.delta
         return (
-            Share("zero", "Whether 0", Privacy(epsilon / 4)),
-            Share("scale", "How large", Privacy(epsilon / 4, delta / 2)),
-            Share("threshold", "When to stop", Privacy(epsilon / 8)),
-            Share("box", "Which box", Privacy(epsilon / 8, delta / 8)),
-            Share("axes", "Where in it", Privacy(epsilon / 8, delta / 8)),
-            Share("center", "Its mean", Privacy(epsilon / 8, delta / 8)),
+            Share("zero", "GoodRadius (zero)", Privacy(epsilon / 4)),
+            Share("scale", "GoodRadius", Privacy(epsilon / 4, delta / 2)),
+            Share("threshold", "AboveThreshold", Privacy(epsilon / 8)),
+            Share("box", "GoodCenter (box)", Privacy(epsilon / 8, delta / 8)),
+            Share("axes", "GoodCenter (axes)", Privacy(epsilon / 8, delta / 8)),
+            Share("center", "NoisyAVG", Privacy(epsilon / 8, delta / 8)),
         )
 
     def promise(self, task: Task) -> float:

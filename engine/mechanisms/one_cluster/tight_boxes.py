@@ -57,19 +57,19 @@ class TightBoxes(InBoxes):
     source: ClassVar[str] = "After Nissim, Stemmer, Vadhan 2016, Algorithm 2"
 
     parts: ClassVar[Mapping[str, tuple[str, float]]] = {
-        "scale": ("How large", 0.2),
-        "threshold": ("When to stop", 0.2),
-        "box": ("Which box", 0.2),
-        "center": ("Its mean", 0.2),
-        "reach": ("How far", 0.2),
+        "scale": ("GoodRadius", 0.2),
+        "threshold": ("AboveThreshold", 0.2),
+        "box": ("GoodCenter (box)", 0.2),
+        "center": ("NoisyAVG", 0.2),
+        "reach": ("Radius", 0.2),
     }
     projected: ClassVar[Mapping[str, tuple[str, float]]] = {
-        "scale": ("How large", 0.16),
-        "threshold": ("When to stop", 0.16),
-        "box": ("Which box", 0.16),
-        "axes": ("Where in it", 0.2),
-        "center": ("Its mean", 0.16),
-        "reach": ("How far", 0.16),
+        "scale": ("GoodRadius", 0.16),
+        "threshold": ("AboveThreshold", 0.16),
+        "box": ("GoodCenter (box)", 0.16),
+        "axes": ("GoodCenter (axes)", 0.2),
+        "center": ("NoisyAVG", 0.16),
+        "reach": ("Radius", 0.16),
     }
     with_delta: ClassVar[Mapping[str, float]] = {"box": 0.5, "center": 0.5}
     with_delta_projected: ClassVar[Mapping[str, float]] = {"box": 0.25, "axes": 0.5, "center": 0.25}

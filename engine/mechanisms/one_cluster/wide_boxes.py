@@ -38,10 +38,10 @@ class WideBoxes(InBoxes):
     source: ClassVar[str] = "After Nissim, Stemmer, Vadhan 2016, Algorithms 1 and 2"
 
     parts: ClassVar[Mapping[str, tuple[str, float]]] = {
-        "scale": ("How large", 0.25),
-        "threshold": ("When to stop", 0.25),
-        "box": ("Which box", 0.25),
-        "center": ("Its mean", 0.25),
+        "scale": ("GoodRadius", 0.25),
+        "threshold": ("AboveThreshold", 0.25),
+        "box": ("GoodCenter (box)", 0.25),
+        "center": ("NoisyAVG", 0.25),
     }
     with_delta: ClassVar[Mapping[str, float]] = {"box": 0.5, "center": 0.5}
 

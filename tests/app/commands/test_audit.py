@@ -133,7 +133,7 @@ def test_pairs_of_the_data_are_private(cli, words, spec):
     content = cli("audit", *where, "--json").json
     assert content["public"] is False
     assert content["neighbour"] == ("realises-s" if spec == "realises-s" else "moved")
-    assert "private: computed from raw data" in cli("audit", *where).out
+    assert "confidential: computed from raw data" in cli("audit", *where).out
 
 
 def test_a_figure_says_what_is_private_and_what_is_planted(cli, drawn, tmp_path):
@@ -141,9 +141,9 @@ def test_a_figure_says_what_is_private_and_what_is_planted(cli, drawn, tmp_path)
     public = cli("audit", "median", "--planted", "local-noise", "--example", "salaries", *words)
     private = cli("audit", "median", "--example", "salaries", "--neighbour", "record=5,value=9", *words)
     assert public.err == ""
-    assert "must not leave the room" in private.err
-    assert "not private: computed from raw data" not in drawn[0]
-    assert "not private: computed from raw data" in drawn[1]
+    assert "do not share it" in private.err
+    assert "Confidential: computed from raw data" not in drawn[0]
+    assert "Confidential: computed from raw data" in drawn[1]
     assert "Audit of Smooth sensitivity" in drawn[0]
 
 
@@ -179,7 +179,7 @@ def test_a_cancelled_audit_keeps_whole_pairs(cli, monkeypatch, pairs):
         (("medan", *SALARIES), "there is no query or mechanism 'medan'; try median"),
         (
             ("median", *SALARIES, "--planted", "local-nois"),
-            "there is no planted bug 'local-nois'; try local-",
+            "there is no faulty variant 'local-nois'; try local-",
         ),
         (
             ("lloyd,k=2", "--example", "four-heaps", "--epsilon", 1, "--low-bits"),

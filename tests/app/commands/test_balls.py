@@ -128,9 +128,9 @@ def test_text_for_people(cli):
         r"smallest ball with 600 points, with probability 90 %, for points rounded to the grid\n",
         text,
     )
-    assert "how large: 0.25, which cell: 0.35, its mean: 0.2 (delta 1e-06), how far: 0.2" in text
+    assert "GoodRadius: 0.25, GoodCenter (cell): 0.35, NoisyAVG: 0.2 (delta 1e-06), Radius: 0.2" in text
     assert re.search(r"\n +x +y +radius\n +ball( +0\.\d+){3}\n", text)
-    assert "private" not in text
+    assert "confidential" not in text
     units = cli("run", "one-cluster", "--example", "airports", "--t", 300, *BUDGET).out
     assert "longitude [°]  latitude [°]  radius [°]" in units
     several = cli("run", *MINORITIES, "--seed", 5, "--show-private").out
@@ -143,7 +143,7 @@ def test_text_for_people(cli):
         r"true ball: smallest around a record +center \(0\.\d+, 0\.\d+\), radius 0\.\d+; center", several
     )
     assert re.search(r"records in the ball +\([\d,]+, [\d,]+\)\n", several)
-    assert "ball 1: 0.5 (delta 5e-07), ball 2: 0.5 (delta 5e-07)" in several
+    assert "Ball 1: 0.5 (delta 5e-07), Ball 2: 0.5 (delta 5e-07)" in several
     mean = cli("run", *OUTLIERS).out
     assert "1 ball, and the mean inside" in mean
     assert re.search(r"\n +mean( +0\.\d+){2}\n", mean)

@@ -34,7 +34,7 @@ def test_every_mechanism_runs_on_the_lists_of_the_card(cli, name):
     text = cli("run", name, *ADMISSIONS, *column).out
     assert "public categories" in text
     assert "department: A, B, C, D, E, F" in text
-    assert "private:" not in text
+    assert "confidential:" not in text
 
 
 def test_a_table_is_written_down_cell_by_cell(cli):
@@ -82,7 +82,7 @@ def test_randomized_answers_say_that_they_are_private_one_by_one(cli):
     value = cli(*where, "--json").json["value"]
     assert sum(value["answers"].values()) == 4526
     assert value["shares"]["male"] == pytest.approx(0.5946, abs=0.1)
-    assert "local privacy" in cli(*where).out
+    assert "local model" in cli(*where).out
     assert "± 0.014" in cli(*where).out
 
 
@@ -210,7 +210,7 @@ def test_figures_say_what_is_private(cli, drawn, name, tmp_path):
     where = ("run", name, *ADMISSIONS, "--column", "department", "--seed", 1)
     for private in ((), ("--show-private",)):
         assert cli(*where, *private, "--plot", tmp_path / "figure.png").status == 0
-        assert ("not private: computed from raw data" in drawn[-1]) == bool(private)
+        assert ("Confidential: computed from raw data" in drawn[-1]) == bool(private)
 
 
 def test_the_file_of_the_example_is_what_the_card_says():

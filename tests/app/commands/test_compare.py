@@ -95,7 +95,7 @@ def test_a_sweep_has_a_row_for_each_mechanism_and_value(cli, tmp_path):
     assert [each["epsilon"] for each in content["mechanisms"]] == [0.1, 0.1, 1, 1, 10, 10]
     assert [verdict["value"] for verdict in content["verdicts"]] == [0.1, 1, 10]
     assert content["verdict"] == content["verdicts"][-1]
-    assert "must not leave the room" in found.err
+    assert "do not share it" in found.err
     rows = list(csv.DictReader(sheet.read_text().splitlines()))
     assert [row["label"] for row in rows] == [each["label"] for each in content["mechanisms"]]
     assert float(rows[0]["median"]) == content["mechanisms"][0]["errors"]["median"]
@@ -148,7 +148,7 @@ def test_what_promises_nothing_has_no_epsilon(cli):
 def test_text_says_who_wins_and_that_it_is_private(cli):
     out = cli("compare", "median:smooth", "median:laplace", *SALARIES, *HERE).out
     assert "SIMULATION with seed 1; nothing is a release" in out
-    assert "private: computed from raw data and not a release" in out
+    assert "confidential: computed from raw data and not a release" in out
     assert "salary (salaries.csv), n = 10,001" in out
     assert "Smooth sensitivity wins: half of the releases are within" in out
     assert out.isascii()
@@ -175,7 +175,7 @@ def test_a_figure_of_errors_or_of_the_sweep(cli, drawn, tmp_path):
     assert cli(*words, "--epsilon", 1, "--plot", tmp_path / "one.png").status == 0
     assert cli(*words, "--sweep", "epsilon=0.1:10:3", "--plot", tmp_path / "two.svg").status == 0
     for figure in drawn:
-        assert "not private: computed from raw data" in figure
+        assert "Confidential: computed from raw data" in figure
     assert "Errors of simulated releases" in drawn[0]
     assert "Errors against epsilon" in drawn[1]
 

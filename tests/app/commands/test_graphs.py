@@ -266,11 +266,11 @@ def test_figures_say_what_a_record_is(cli, drawn, tmp_path, query):
     assert cli("sensitivity", *where, "--plot", tmp_path / "x.png").status == 0
     assert f"how far one {record} can move the answer" in drawn[0]
     assert f"the number of other {record}s that may change" in drawn[0]
-    assert "not private" in drawn[0]
+    assert "Confidential" in drawn[0]
     assert cli("run", *where, "--plot", tmp_path / "x.png").status == 0
     assert change in drawn[1]
     assert "possible results" in drawn[1]
-    assert not re.search("not private|truth|record", drawn[1])
+    assert not re.search("Confidential|truth|record", drawn[1])
     assert cli("run", *where, "--show-private", "--plot", tmp_path / "x.png").status == 0
     assert "truth" in drawn[2]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.data import load_example, read_table
-from engine.mechanisms.histograms.exact import WHY_NOT_PRIVATE
+from engine.mechanisms.histograms.exact import WHY_NOT_DP
 
 RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "simulated", "version"]
 AIRPORTS = ("--example", "airports")
@@ -57,8 +57,8 @@ def test_nothing_is_promised_and_that_is_said(cli):
     outcome = cli("run", *SHIFTED)
     assert "\n  privacy                     NOT differentially private: exact counts tell" in outcome.out
     assert "epsilon =" not in outcome.out
-    assert outcome.err == f"sensiscope: note: histogram-shifted is {WHY_NOT_PRIVATE}\n"
-    assert WHY_NOT_PRIVATE in cli("run", *SHIFTED, "--json").err
+    assert outcome.err == f"sensiscope: note: histogram-shifted is {WHY_NOT_DP}\n"
+    assert WHY_NOT_DP in cli("run", *SHIFTED, "--json").err
 
 
 def test_text_for_people(cli):
@@ -70,7 +70,7 @@ def test_text_for_people(cli):
     assert re.search(r"\n +39 +3 +-\d+\.\d+ to -\d+\.\d+ +\d+\.\d+ to \d+\.\d+\n", text)
     assert re.search(r"\n  … and \d+ cells more, which --json writes down\n\n +level +cells +points in", text)
     assert len(text.splitlines()) < 30
-    assert "must not leave" not in text
+    assert "do not share" not in text
 
 
 def test_many_columns_are_said_to_be_there(cli):
@@ -92,7 +92,7 @@ def test_show_private_says_how_far_answers_are_from_the_truth(cli):
     errors = private["range_errors"]
     assert 0 < errors["mean"] < errors["largest"] < 300
     text = cli(*words).out
-    assert "private: computed from raw data" in text
+    assert "confidential: computed from raw data" in text
     assert re.search(r"records in 100 public ranges +\d+ to [\d,]+, as the histogram says within", text)
 
 
@@ -162,7 +162,7 @@ def test_estimates_from_the_release_alone_and_the_truth_beside_them(cli):
         r"spanning tree +[\d,.]+ min by the distance of cells, [\d,.]+ min of points drawn", text
     )
     assert re.search(r"facilities +\d+ facilities, which cost [\d,.]+ in all\n", text)
-    assert re.search(r"  spanning tree +[\d,.]+ min\n", text.partition("must not leave")[2])
+    assert re.search(r"  spanning tree +[\d,.]+ min\n", text.partition("do not share")[2])
     assert "estimates" not in cli("run", *GEYSER, "--json").json
 
 
@@ -202,8 +202,8 @@ def test_more_to_hide_among_than_there_are(cli, csv):
     words = ("run", "histogram-recursive", "--data", path, *SQUARE)
     assert "is more than" not in cli(*words, "--t", 9).err
     assert cli(*words, "--t", 1e9).err.endswith(
-        "note: t = 1,000,000,000 is more than n = 9: nobody is hidden among so many, and the bounds are cut "
-        "once and no more\n"
+        "note: t = 1,000,000,000 is more than n = 9: no record is hidden among so many, and the bounds are "
+        "cut once and no more\n"
     )
 
 

@@ -66,7 +66,7 @@ def test_text_gives_pair_quantiles_certificate_and_neighbours(cli):
         "one record replaced, n public",
     ):
         assert word in out
-    assert "is private" in out
+    assert "is verified" in out
 
 
 def test_dimension(cli):
@@ -96,17 +96,17 @@ def test_a_pair_that_is_not_private_gets_a_warning(cli, monkeypatch):
     assert outcome.err.startswith("sensiscope: warning: ")
     assert "NOT" in outcome.err
     assert outcome.err.count("\n") == 1
-    assert "NOT PRIVATE" in cli("noise", *words).out
+    assert "NOT DP as asked" in cli("noise", *words).out
 
 
 def test_both_facts_about_published_pairs_can_be_seen(cli):
     """The conference's Gaussian pair is neither; its pair for gamma = 4 is private all the same."""
     out = cli("noise", "gaussian", "--epsilon", 1, "--delta", 1e-3).out
     conference = next(line for line in out.splitlines() if "Example 3" in line)
-    assert "NOT private" in conference
+    assert "Not DP" in conference
     assert "is violated" in conference
     out = cli("noise", "generalized-cauchy", "--epsilon", 1).out
     conference = next(line for line in out.splitlines() if "Example 2" in line)
-    assert "is private" in conference
+    assert "is DP" in conference
     assert "is violated" in conference
     assert "in print" not in cli("noise", "lcp", "--epsilon", 1).out

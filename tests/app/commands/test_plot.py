@@ -41,9 +41,9 @@ def test_a_release_shows_the_truth_only_when_asked_by_name(cli, drawn, tmp_path)
     public, private = drawn
     assert "truth" not in public
     assert "48139" not in public
-    assert "not private" not in public
+    assert "Confidential" not in public
     assert "48139" in private
-    assert "not private: computed from raw data" in private
+    assert "Confidential: computed from raw data" in private
 
 
 def test_a_simulation_says_so_on_its_figure(cli, drawn, tmp_path):
@@ -66,8 +66,8 @@ def test_a_refusal_is_drawn_in_words(cli, drawn, tmp_path, csv):
 def test_sensitivity_is_marked_and_noise_is_not(cli, drawn, tmp_path):
     cli(*VERBS["sensitivity"], "--plot", tmp_path / "x.png")
     cli(*VERBS["noise"], "--plot", tmp_path / "x.png")
-    assert "not private" in drawn[0]
-    assert "not private" not in drawn[1]
+    assert "Confidential" in drawn[0]
+    assert "Confidential" not in drawn[1]
 
 
 @pytest.fixture
@@ -95,8 +95,8 @@ def test_points_show_records_and_blocks_only_when_asked_by_name(cli, panels, dra
     assert (public.private, private.private, simulated.private) == (False, True, False)
     assert private.result.outputs.shape == (20, 2, 2)
     assert (private.result.records.n, private.result.majority) == (272, 11)
-    assert "not private" not in drawn[0]
-    assert "not private" in drawn[1]
+    assert "Confidential" not in drawn[0]
+    assert "Confidential" in drawn[1]
     assert "simulated, not a release" in drawn[2]
     assert "released" not in drawn[2]
 
@@ -118,8 +118,8 @@ def test_every_kind_of_points_release_is_drawn(cli, panels, drawn, tmp_path, wor
     for more in ((), ("--show-private",)):
         outcome = cli("run", *words, "--epsilon", 1, "--seed", 1, *more, "--plot", tmp_path / "x.png")
         assert outcome.status == 0, outcome.err
-    assert "not private" not in drawn[0]
-    assert "not private" in drawn[1]
+    assert "Confidential" not in drawn[0]
+    assert "Confidential" in drawn[1]
     assert all(getattr(panels[0].result, name) is None for name in PRIVATE)
     view = panels[1].result
     assert view.truth.shape == view.released.shape == (len(view.truth), len(view.directions))
@@ -148,9 +148,9 @@ def test_balls_show_records_and_true_balls_only_when_asked_by_name(cli, panels, 
     value = cli(*run).json["value"]
     cli(*run, "--show-private")
     public, private = (panel.result for panel in panels)
-    assert "not private" not in drawn[0]
+    assert "Confidential" not in drawn[0]
     assert "simulated, not a release" in drawn[0]
-    assert "not private" in drawn[1]
+    assert "Confidential" in drawn[1]
     balls = value if isinstance(value, list) else [value]
     for view in (public, private):
         assert [disc.radius for disc in view.balls] == [ball["radius"] for ball in balls]

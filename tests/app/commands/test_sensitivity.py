@@ -122,7 +122,7 @@ def test_negative_bounds(cli, csv):
 def test_text_says_that_everything_is_private_and_for_which_neighbours(cli):
     found = cli("sensitivity", "median", "--example", "salaries", "--epsilon", 1)
     assert found.status == 0
-    assert "private" in found.out
+    assert "confidential" in found.out
     assert "one record replaced, n public" in found.out
     assert "10,001" in found.out
     for word in ("local", "smooth", "global", "beta", "A^(k)"):

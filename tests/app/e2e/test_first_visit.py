@@ -61,7 +61,7 @@ def test_from_a_file_to_a_notebook(window, tmp_path):
 
     save(window, "save_notebook", tmp_path / "median.ipynb")
     printed = run_notebook(tmp_path / "median.ipynb")
-    assert said(printed, "true value (private)") == SECRET
+    assert said(printed, "true value (confidential)") == SECRET
     assert f"'value': {record.release.value!r}" in printed
     at_distance = re.search(r"A\^\(0\), A\^\(1\), \.\.\. \(private\): \[(.*?)\]", printed, re.DOTALL)
     found = [float(word) for word in at_distance[1].split()]
@@ -112,7 +112,7 @@ def comparison_comes_back(window, folder):
     for place, value in enumerate(results.sweep.values):
         for outcome in results.at(place):
             if outcome.problem is None:
-                label = f"epsilon = {value:g}, {labels[outcome.trial.contender]}: median error (private)"
+                label = f"epsilon = {value:g}, {labels[outcome.trial.contender]}: median error (confidential)"
                 assert said(printed, label) == outcome.quantile(0.5), label
 
 

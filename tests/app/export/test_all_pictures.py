@@ -10,7 +10,7 @@ from loading import clusters, load_points
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import tabs_of
 from app.model.pages.workspaces import COMPARE
-from app.plots.figures import NOT_PRIVATE
+from app.plots.figures import CONFIDENTIAL
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
 
@@ -21,9 +21,9 @@ FORMATS = tuple(BEGINNINGS)
 def check(window, canvas, folder, formats):
     """Save a picture in these formats, and its numbers; see that all of them say what must be said."""
     assert canvas.has_result
-    assert canvas.private == canvas.file_stem.endswith("-not-private")
+    assert canvas.private == canvas.file_stem.endswith("-confidential")
     figure = canvas.drawn.drawn().axes.get_figure(root=True)
-    assert (NOT_PRIVATE in [text.get_text() for text in figure.texts]) == canvas.private
+    assert (CONFIDENTIAL in [text.get_text() for text in figure.texts]) == canvas.private
     target = folder / f"{canvas.file_stem}.csv"
     window.controllers.exports.figures.write(canvas, target)
     for form in formats:
@@ -129,5 +129,5 @@ def test_the_pictures_of_comparisons_can_be_saved(window, tmp_path):
     window.page.show_tab("table")
     assert window.wait_until_idle()
     name, header, rows = window.page.table
-    assert name.endswith("-not-private")
+    assert name.endswith("-confidential")
     assert {len(row) for row in rows} == {len(header)}

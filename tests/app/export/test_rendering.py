@@ -11,7 +11,7 @@ from reported import Quiet
 
 from app.export.rendering import DPI, copied, save_both, save_picture, save_table
 from app.plots.figure_panel import FigurePanel
-from app.plots.figures import NOT_PRIVATE
+from app.plots.figures import CONFIDENTIAL
 from app.plots.sensitivity.against_k import AgainstK
 from app.theme import DARK, LIGHT
 from engine.data.order_statistics import Sample
@@ -58,7 +58,7 @@ def test_a_copied_picture_is_the_saved_one(tmp_path):
 @pytest.mark.parametrize("private", [True, False])
 def test_saved_pictures_say_that_they_are_not_private_unless_they_are(private):
     texts = [text.get_text() for text in drawn(private).drawn().axes.get_figure(root=True).texts]
-    assert (NOT_PRIVATE in texts) == private
+    assert (CONFIDENTIAL in texts) == private
 
 
 def test_numbers_are_saved_in_full(tmp_path):

@@ -9,7 +9,7 @@ from reported import KINDS, both_of, inside, lettered, pdf_pages, release, secre
 from app.export.report.release_sections import NOTHING, SIMULATED
 from app.model.report_document import Paragraph, ReportFigure, ReportTable
 from app.model.report_options import VIEWS
-from app.plots.figures import NOT_PRIVATE
+from app.plots.figures import CONFIDENTIAL
 from engine.ledger import Limit
 
 LIKE_OTHERS = {"triangles", "lloyd", "covariance", "randomized-response"}
@@ -38,7 +38,7 @@ def test_nothing_private_is_in_the_release_view(of_kind, kind):
             assert secret.encode() not in hidden
         assert secret.encode("utf-16-be") not in hidden
     assert session.ledger.account(session.state.dataset.digest).name not in page
-    assert NOT_PRIVATE not in page
+    assert CONFIDENTIAL not in page
 
 
 @pytest.mark.parametrize("kind", PARAMETERS)
@@ -69,7 +69,7 @@ def test_public_facts_budget_promise_method_and_citation_are_there(median):
     _, made = median
     words = text_of(made["release"][1])
     for part in (
-        "Release view: what may leave the room",
+        "Release view: what can be shared",
         "data.csv",
         "0 to 100",
         "n = 201 records (public)",

@@ -19,10 +19,10 @@ def test_the_curator_view_names_what_is_private_and_marks_it(median):
         assert str(reported.MEDIAN) in words
         for name in ("True value", "Local sensitivity LS", "Smooth sensitivity S*", "Scale of the noise"):
             start = words.index(name)
-            assert "not private" in words[start : start + len(name) + 60]
+            assert "Confidential" in words[start : start + len(name) + 60]
     assert report.private
     assert all("Not private: computed from raw data" in one for one in pages)
-    assert page.index("must not leave the room") < page.index("<h1>")
+    assert page.index("must not be shared") < page.index("<h1>")
     for place in (page, inside(file).decode("latin-1")):
         assert not any(secret in place for secret in ("quokkauser", reported.FOLDER.name, "5eed5eed"))
     assert session.state.dataset.digest not in page

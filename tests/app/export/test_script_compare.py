@@ -99,7 +99,7 @@ def test_a_comparison_that_makes_no_sense_is_refused_in_a_line():
 def test_nothing_of_a_comparison_leaves_in_the_release_view():
     names = run(dataclasses.replace(room(HEAPS), view="release"), ViewState(tab="errors"))
     assert not names.keys() & {"data", "table", "shown"}
-    assert "(private)" not in names["printed"]
+    assert "(confidential)" not in names["printed"]
 
 
 # Audits.

@@ -35,7 +35,7 @@ def check(state, tab, **options):
 def test_every_histogram(query):
     view, names = check(MIDDLE.replaced({"query": query}), "levels", seed=2)
     assert names["shown"].points.tolist() == view.points.tolist()
-    assert "typical error of the counts of public boxes (private): " in names["printed"]
+    assert "typical error of the counts of public boxes (confidential): " in names["printed"]
     assert "mechanism.run(data, privacy)" not in names["printed"]
 
 

@@ -35,7 +35,7 @@ def test_columns_and_files_with_hostile_names(name, tmp_path):
     state = of_file("median", path, fields)
     left = run(state)
     assert left["data"].values.tolist() == list(range(20))
-    assert "strictly, nothing that is released is private" in python(state)
+    assert "strictly, no guarantee holds" in python(state)
     assert "import os" not in [ast.unparse(node) for node in ast.parse(python(state)).body]
 
 

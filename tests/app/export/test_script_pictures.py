@@ -82,7 +82,7 @@ def test_script_and_notebook_have_the_numbers_and_the_picture_of_the_window(page
 
 def test_how_long_contenders_take():
     printed = run(STATES[COMPARE.name], ViewState(tab="time"))["printed"]
-    assert printed.count("seconds to prepare, to draw (private): ") > 1
+    assert printed.count("seconds to prepare, to draw (confidential): ") > 1
 
 
 @pytest.mark.parametrize("view", ["curator", "release"])
@@ -95,7 +95,7 @@ def test_a_picture_that_no_script_knows_is_no_other_picture(page, view):
         state, ViewState("planted")
     )
     assert "cannot be written as a script" in json.dumps(json.loads(to_notebook(cells)))
-    assert not any(cell.title == "A picture (private)" for cell in cells)
+    assert not any(cell.title == "A picture (confidential)" for cell in cells)
 
 
 def test_a_picture_that_the_chosen_mechanism_does_not_have():

@@ -124,7 +124,7 @@ def test_independent_subsets_and_that_those_of_secret_coins_differ():
     state = GEYSER.replaced({"sampling": "subsets", "delta": 1e-3, "epsilon": 5.0})
     check_errors(run(state), shown(state))
     state = choose(state, sampling__subsets={"check": "delta", "blocks": 60})
-    assert "coins that nobody has seen" in python(state, ViewState(tab="data"))
+    assert "secret coins" in python(state, ViewState(tab="data"))
     # in this program they are the same
     check_errors(run(state), shown(state))
     assert "coins" not in python(GEYSER, ViewState(tab="data"))

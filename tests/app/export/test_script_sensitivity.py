@@ -40,7 +40,7 @@ def test_every_query_of_a_column(query):
     state = HEAPS.replaced({"query": query, "modified_values": {3: 0.25, 40: 1.0}})
     profile, names = check(state)
     assert names["shown"].at_distance.tolist() == profile.at_distance.tolist()
-    assert f"smooth sensitivity S* (private): {profile.smooth}" in names["printed"]
+    assert f"smooth sensitivity S* (confidential): {profile.smooth}" in names["printed"]
 
 
 @pytest.mark.parametrize("method", methods())
@@ -52,7 +52,7 @@ def test_every_method(method):
 
 def test_a_method_that_does_not_fit_leaves_the_sensitivity_to_look_at():
     names = run(HEAPS.replaced({"method": "exponential", "query": "mean"}), ViewState(tab="distribution"))
-    assert "smooth sensitivity S* (private): " in names["printed"]
+    assert "smooth sensitivity S* (confidential): " in names["printed"]
     assert "typical error" not in names["printed"]
     assert "shown" not in names
 
@@ -94,7 +94,7 @@ def test_the_distribution_of_what_would_be_released():
 @pytest.mark.parametrize("state", [KARATE.replaced({"modified_values": {0: 2.5}}), TRIANGLES])
 def test_a_graph_and_what_decides(state):
     _, names = check(state)
-    assert "that decide A^(2) (private): " in names["printed"]
+    assert "that decide A^(2) (confidential): " in names["printed"]
 
 
 @pytest.mark.parametrize("state", [HEAPS, KARATE, TRIANGLES])
@@ -103,4 +103,4 @@ def test_the_release_view_reads_no_data(state):
     names = run(state, ViewState(tab="noise"))
     assert findings_text(worked_out(state, "noise", {}, public=True).last("noise")) in names["printed"]
     assert not names.keys() & {"data", "table", "values", "edges", "profile"}
-    assert "(private)" not in names["printed"]
+    assert "(confidential)" not in names["printed"]

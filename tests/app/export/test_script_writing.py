@@ -52,7 +52,7 @@ def test_scripts_of_the_release_view_compute_nothing_private():
             continue
         used = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
         assert not used & {"read_table", "load_example", "data", "table", "ready", "simulate"}, text
-        assert "(private)" not in text
+        assert "(confidential)" not in text
 
 
 def test_releases_stand_in_a_list_that_everybody_may_see():

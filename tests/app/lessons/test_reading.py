@@ -122,7 +122,7 @@ MISTAKES = [
     ("values = [0, 0, 10]", "values = [0, nan, 10]", "values", "finite"),
     ("upper = 10", "upper = -10", "upper", "the lower bound must be the smaller one"),
     ('tab = "audit"', 'tab = "k"', "audit = {", "'audit' belongs to the picture"),
-    ('"local-noise"', '"global-noise"', "audit = {", "no planted bug 'global-noise'; try local-noise"),
+    ('"local-noise"', '"global-noise"', "audit = {", "no faulty variant 'global-noise'; try local-noise"),
     ("runs = 2000", "runs = 5", "audit = {", "from 1,000 to 1,000,000"),
     ("values = [0, 0, 10]", "", ("[step.scene]", 0, 2), "either an example or"),
     ("upper = 10", "upper = 10\nk = 2", ("upper", 1), "marks the cut of a graph"),

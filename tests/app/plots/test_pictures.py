@@ -16,7 +16,7 @@ from matplotlib.transforms import Bbox
 
 from app.plots.base import Picture
 from app.plots.elements.artists import figure_of
-from app.plots.figures import NOT_PRIVATE, export_picture, new_figure, titled_figure
+from app.plots.figures import CONFIDENTIAL, export_picture, new_figure, titled_figure
 from app.theme import DARK, LIGHT, Palette
 
 
@@ -194,7 +194,7 @@ def test_exported_figures_have_title_and_badge_and_room_at_any_resolution(
     assert figure.get_suptitle() == "A title"
     said = ("A title", figure.get_supxlabel())
     badges = [text.get_text() for text in figure.texts if text.get_text() not in said]
-    assert badges == ["not private: computed from raw data"] * private
+    assert badges == ["Confidential: computed from raw data"] * private
     edge = figure.axes[0].get_position().x1
     for dpi, form in ((200, vector and "png"), (72, vector)):
         write(figure, dpi, form)
@@ -203,8 +203,8 @@ def test_exported_figures_have_title_and_badge_and_room_at_any_resolution(
 
 def test_a_long_title_and_a_badge_do_not_lie_on_each_other():
     title = "How many cells there are on each level, and how large they are"
-    figure = titled_figure(title, badge=NOT_PRIVATE)
-    (badge,) = (text for text in figure.texts if text.get_text() == NOT_PRIVATE)
+    figure = titled_figure(title, badge=CONFIDENTIAL)
+    (badge,) = (text for text in figure.texts if text.get_text() == CONFIDENTIAL)
     (heading,) = (text for text in figure.texts if text.get_text().strip() == title)
     figure.draw_without_rendering()
     words = heading.get_window_extent()

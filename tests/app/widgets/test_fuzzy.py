@@ -18,7 +18,7 @@ LINES = [
     ("Noise", "Laplace core, Pareto tail"),
     ("Example", "Palmer penguins"),
     ("File", "Save figure"),
-    ("File", "Save numbers"),
+    ("File", "Export data"),
 ]
 
 
@@ -35,7 +35,7 @@ def found(typed):
 @pytest.mark.parametrize(
     ("typed", "first"),
     [
-        ("exp", "Method: Exponential mechanism"),
+        ("expo m", "Method: Exponential mechanism"),
         ("EXPONENTIAL", "Method: Exponential mechanism"),
         ("em", "Method: Exponential mechanism"),
         ("exme", "Method: Exponential mechanism"),

@@ -39,7 +39,7 @@ def test_arrows_and_space_open_stages(pipeline, qtbot):
 
 def test_facts_are_read_aloud_with_what_is_private(pipeline):
     pipeline.show_facts({"one": (Fact("n = 3"), Fact("2 fell back", private=True))})
-    assert pipeline.stages["one"].accessibleDescription() == "n = 3; 2 fell back (not private)"
+    assert pipeline.stages["one"].accessibleDescription() == "n = 3; 2 fell back (confidential)"
     assert pipeline.stages["two"].accessibleDescription() == ""
     pipeline.show_facts({})
     assert pipeline.stages["one"].accessibleDescription() == ""

@@ -6,7 +6,7 @@ from PySide6.QtGui import QImage
 from app.theme import DARK, LIGHT
 from app.widgets.stacked_bar import GAP, BarPiece, StackedBar
 
-PIECES = (BarPiece("How large", 1.0, "ε 0.25"), BarPiece("Which cell", 3.0, "ε 0.75"))
+PIECES = (BarPiece("GoodRadius", 1.0, "ε 0.25"), BarPiece("GoodCenter (cell)", 3.0, "ε 0.75"))
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_pieces_are_as_wide_as_their_shares(bar):
 
 def test_everything_is_said_in_words(bar):
     assert bar.accessibleName() == "Budget"
-    assert bar.accessibleDescription() == "How large: ε 0.25; Which cell: ε 0.75"
+    assert bar.accessibleDescription() == "GoodRadius: ε 0.25; GoodCenter (cell): ε 0.75"
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
@@ -43,7 +43,7 @@ def test_it_takes_the_colours_of_a_theme(bar, palette):
 
 
 def test_words_get_another_line_where_a_piece_is_narrow(bar):
-    bar.show_pieces([BarPiece("Its mean", 1.0, "ε 0.1, δ 4.05×10⁻⁷"), *PIECES])
+    bar.show_pieces([BarPiece("NoisyAVG", 1.0, "ε 0.1, δ 4.05×10⁻⁷"), *PIECES])
     low = bar.minimumSizeHint().height()
     bar.resize(4000, low)
     drawn(bar)

@@ -45,20 +45,21 @@ def test_the_context_menu_offers_what_the_file_menu_does(window):
     actions, menu = open_menu(window, window.body.pages["median"].canvas)
     assert list(actions) == [
         "Save figure…",
-        "Save numbers…",
+        "Export data…",
         "Save figure and numbers…",
         "Copy figure",
-        "Table of numbers",
+        "Show data",
+        "Reset view",
     ]
-    assert all(action.isEnabled() for action in actions.values())
-    actions["Table of numbers"].trigger()
+    assert [name for name, action in actions.items() if not action.isEnabled()] == ["Reset view"]
+    actions["Show data"].trigger()
     menu.close()
     assert len(window.findChildren(TableDialog)) == 1
 
 
 def test_the_menu_saves_the_picture_that_was_clicked(window, tmp_path):
     actions, menu = open_menu(window, window.body.pages["median"].strip.canvas)
-    actions["Save numbers…"].trigger()
+    actions["Export data…"].trigger()
     menu.close()
     dialog = dialog_of(window)
     assert dialog.defaultSuffix() == "csv"
@@ -75,7 +76,7 @@ def test_the_suggested_name_says_what_must_be_said(window):
     dialog = dialog_of(window)
     # the files of the folder are read after the name was set
     (name,) = [path.rsplit("/", 1)[-1] for path in dialog.selectedFiles()]
-    assert name == "median-sensitivity-against-distance-not-private.png"
+    assert name == "median-sensitivity-against-distance-confidential.png"
     dialog.close()
 
 
@@ -130,7 +131,7 @@ def test_nothing_private_leaves_in_release_view(window, tmp_path):
     window.controllers.exports.figures.write(private, tmp_path / "dots.csv")
     assert window.wait_until_idle()
     assert list(tmp_path.iterdir()) == []
-    assert "may leave the room" in window.body.messages.texts()[0]
+    assert "can be shared" in window.body.messages.texts()[0]
     QApplication.clipboard().clear()
     window.controllers.exports.figures.copy(private)
     assert window.wait_until_idle()
@@ -157,7 +158,7 @@ def test_a_copied_picture_says_whether_it_is_private(window, view):
     assert window.wait_until_idle()
     window.controllers.exports.copy_figure()
     assert window.wait_until_idle()
-    assert ("not private" in window.controllers.status.text()) == (view == "curator")
+    assert ("confidential" in window.controllers.status.text()) == (view == "curator")
     assert not QApplication.clipboard().image().isNull()
 
 
@@ -196,7 +197,7 @@ def test_a_view_that_changes_meanwhile_keeps_what_is_private(window, tmp_path, h
     assert QApplication.clipboard().image().isNull()
     told = window.body.messages.texts()
     assert len(told) == 3
-    assert all("may leave the room" in words for words in told)
+    assert all("can be shared" in words for words in told)
 
 
 def test_an_image_that_was_being_drawn_is_not_copied_in_the_release_view(window, held):
@@ -209,7 +210,7 @@ def test_an_image_that_was_being_drawn_is_not_copied_in_the_release_view(window,
     assert window.wait_until_idle()
     assert QApplication.clipboard().image().isNull()
     assert window.body.messages.texts() == [
-        "The picture was not copied: there is no picture that may leave the room"
+        "The picture was not copied: there is no picture that can be shared"
     ]
 
 

@@ -60,7 +60,7 @@ def test_the_release_view_shows_nothing_private(shared):
         shared.session.databases.get(selection(shared.session.state).source),
         selection(shared.session.state).privacy,
     )
-    for secret in (TRUE_VALUE, "Typical error", "clamped", "local", "smooth S", "not private: "):
+    for secret in (TRUE_VALUE, "Typical error", "clamped", "local", "smooth S", "Confidential: "):
         assert secret not in seen.replace(CLAMPED, ""), secret
     assert f"{smooth.diagnostics['smooth']:.3g}" not in seen
     assert not shared.body.pages["median"].strip.isVisible()

@@ -57,11 +57,11 @@ def test_the_curator_view_is_chosen_by_name_and_holds_the_pictures_in_sight(shar
     dialog.views["curator"].setChecked(True)
     assert len([box for box, _ in dialog.pictures if box.isEnabled()]) == 2
     dialog.save_button.click()
-    assert save_as(shared, tmp_path / "out.html") == ["median-report-not-private.html"]
+    assert save_as(shared, tmp_path / "out.html") == ["median-report-confidential.html"]
     page = (tmp_path / "out.html").read_text(encoding="utf-8")
     assert "31.25" in page
     assert page.count("<figure") == page.count("<details>") == 2
-    assert "not private" in page
+    assert "Confidential" in page
 
 
 def test_in_the_release_view_of_the_window_no_curator_report_is_offered(shared):
@@ -77,7 +77,7 @@ def test_in_the_release_view_of_the_window_no_curator_report_is_offered(shared):
     report, page, _ = reported.both_of(public)
     assert "Pictures" in [section.title for section in report.sections]
     assert "Densities of all noise families" in page
-    assert "not private" not in page
+    assert "Confidential" not in page
     shared.session.show_view("curator")
     assert shared.controllers.exports.reports.asking.dialog is None
 

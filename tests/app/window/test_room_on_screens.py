@@ -92,10 +92,10 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window):
         "Even n",
         "How it is protected",
         "Family of the noise",
-        "Tail g",
+        "Tail exponent g",
         "Constants",
-        "Share for sliding",
-        "certified: ε = 0.941",
+        "Sliding share of ε",
+        "Verified: ε ≤ 1",
         "Run: make one release",
     ]
     assert [name for name in names if name in expected] == expected
@@ -109,10 +109,10 @@ def test_the_certificate_tells_about_the_pairs_in_print(window):
         window.body.column.release.form.chooser("noise").box.currentIndex()
     )
     assert window.wait_until_idle()
-    assert "certified: ε = " in window.body.column.release.certificate.text()
+    assert "Verified: ε ≤ " in window.body.column.release.certificate.text()
     dialog = window.body.column.release.show_details()
     words = dialog.findChild(QLabel).text()
-    assert "Example 2: α = 0.0625, β = 0.25 is private" in words
+    assert "Example 2: α = 0.0625, β = 0.25 is DP" in words
     assert "Definition 2.4 is violated" in words
     assert "Definition 2.4 holds" in words
     dialog.close()

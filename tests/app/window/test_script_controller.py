@@ -45,7 +45,7 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     assert actions["save_notebook"].shortcut().toString() == "Ctrl+Shift+N"
     assert all(actions[name].toolTip() for name in ("copy_python", "save_python", "save_notebook"))
     text = copied(window)
-    assert window.controllers.status.text() == "On the clipboard: Python script with private numbers"
+    assert window.controllers.status.text() == "On the clipboard: Python script with confidential numbers"
     shown = window.body.pages["median"].canvas.picture.result
     names = found(text)
     assert names["shown"].smooth == shown.smooth
@@ -59,7 +59,7 @@ def test_what_is_copied_finds_what_the_page_shows(opened, qtbot, tmp_path):
     assert "must end in .py or .ipynb" in window.body.messages.messages()[-1].text
     actions["save_python"].trigger()
     assert window.controllers.exports.scripts.asking.dialog.selectedFiles()[0].endswith(
-        "median-not-private.py"
+        "median-confidential.py"
     )
     assert window.controllers.exports.scripts.asking.dialog.defaultSuffix() == "py"
     window.controllers.run.start()
@@ -107,7 +107,9 @@ def test_a_picture_that_cannot_be_written_is_said_where_it_is_asked_for(
     )
     text = copied(window)
     said = "; the open picture cannot be written as a script and is not in it"
-    assert window.controllers.status.text() == f"On the clipboard: Python script with private numbers{said}"
+    assert (
+        window.controllers.status.text() == f"On the clipboard: Python script with confidential numbers{said}"
+    )
     assert "cannot be written as a script" in text
     written(window, qtbot, tmp_path / "page.py")
     assert window.controllers.status.text().endswith(f"; it finds private numbers{said}")

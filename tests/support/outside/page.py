@@ -16,13 +16,13 @@ register(
         (
             PictureSpec(
                 "epsilon",
-                TabTitle("Against ε", "ε", "Sensitivity over a sweep of epsilon", "As it is."),
+                TabTitle("Against ε", "Sensitivity over a sweep of epsilon", "As it is."),
                 drawn_by="app.plots.sensitivity.against_epsilon:AgainstEpsilon",
                 analysis="engine:sensitivity_against_epsilon",
             ),
             PictureSpec(
                 "noise",
-                TabTitle("Noise", "Noise", "Densities of noise", "As it is."),
+                TabTitle("Noise", "Densities of noise", "As it is."),
                 drawn_by="app.plots.sensitivity.noise_densities:NoiseDensities",
                 analysis="engine:noise_families",
                 public_analysis="engine:public_noise_families",

@@ -64,7 +64,7 @@ class GapPicture(Picture[Spread]):
 
 GAPS = PictureSpec(
     "gaps",
-    TabTitle("Gaps", "Gaps", "Gaps between {records}", "Where records are far apart, ranks move far."),
+    TabTitle("Gaps", "Gaps between {records}", "Where records are far apart, ranks move far."),
     drawn_by="outside.picture:GapPicture",
     analysis="outside.picture:spread",
     options=(GapOptions, Seeded),
@@ -120,7 +120,7 @@ class ReachPicture(GapPicture):
 
 REACH = PictureSpec(
     "reach",
-    TabTitle("Reach", "Reach", "How far points reach", "The farthest decide what the bounds must be."),
+    TabTitle("Reach", "How far points reach", "The farthest decide what the bounds must be."),
     drawn_by="outside.picture:ReachPicture",
     analysis="outside.picture:reach",
     options=(ReachOptions, Seeded),

@@ -33,6 +33,8 @@ def tools(window):
 def told(window):
     card = window.page.card
     waits = card.pictures.currentWidget() is card.waiting
+    if not waits:
+        card.audit.verdict.explain.setChecked(True)
     return card.waiting.text() if waits else card.advice.text()
 
 
@@ -88,8 +90,8 @@ def test_the_median_is_audited(window):
     assert window.wait_until_idle()
     assert chosen.choice.pair == "before-the-jump"
     assert chosen.planted_row.isVisible()
-    assert "not private" in chosen.planted_badge.text()
-    assert "not private" in chosen.bug_box.currentText()
+    assert "Not DP" in chosen.planted_badge.text()
+    assert "Not DP" in chosen.bug_box.currentText()
     assert "local" in chosen.bug_box.currentText().lower()
     assert chosen.wrong.text().endswith(".")
     chosen.audit_button.click()
@@ -170,7 +172,7 @@ def test_low_bits_are_attacked(window):
     found = page.audit.found
     assert (found.view.run.found.verdict, found.view.run.found.runs) == ("consistent", RUNS)
     assert type(page.canvas.picture).__name__ == "AuditLowBits"
-    assert page.canvas.picture.alt_text().startswith("Consistent with ε = 1.")
+    assert page.canvas.picture.alt_text().startswith("Consistent with ε\xa0=\xa01.")
     assert "clamped" in told(window)
     # the other pictures are of another audit
     chosen.segments.button("outcomes").click()
@@ -190,7 +192,7 @@ def test_low_bits_are_attacked(window):
     assert window.wait_until_idle(30_000)
     assert page.audit.found.view.run.found.violated
     assert "caught" in told(window)
-    assert page.canvas.picture.alt_text().startswith("Violates ε = 1.")
+    assert page.canvas.picture.alt_text().startswith("Violated: ε\xa0=\xa01.")
     assert not window.session.state.releases
     chosen.segments.button("outcomes").click()
     chosen.audit_button.click()
@@ -209,6 +211,10 @@ def test_low_bits_are_attacked(window):
 
 def test_a_spanning_tree_is_audited(graph_window):
     found = audited(graph_window, bug="beta-is-epsilon", shows="trade-off")
+    verdict = tools(graph_window).verdict
+    assert (verdict.isVisible(), verdict.chip.property("state")) == (True, found.view.verdict.state)
+    assert verdict.chip.text() == found.view.verdict.chip
+    assert not graph_window.page.top.isVisible()
     assert found.public
     assert found.request.choice.pair == "before-the-jump"
     assert type(graph_window.page.canvas.picture).__name__ == "AuditTradeOff"

@@ -166,4 +166,4 @@ def test_what_is_chosen_of_a_declared_list_is_kept_while_it_is_not_offered(edito
 
 
 def test_a_short_label_has_a_long_name_for_those_who_hear_it():
-    assert field_of(Directions.parameters()[1], Directions).box.accessibleName() == "Direction up"
+    assert field_of(Directions.parameters()[1], Directions).box.accessibleName() == "Direction of the y axis"

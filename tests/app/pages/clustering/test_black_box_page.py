@@ -157,7 +157,7 @@ def test_blocks_that_fall_back_are_told_to_the_curator_only(window, file):
     confirmed(window, file, "fails")
     assert window.wait_until_idle(60_000)
     assert (
-        "12 fell back (not private)"
+        "12 fell back (confidential)"
         in window.body.pages["clustering"].pipeline.stages["outputs"].accessibleDescription()
     )
     assert "12 of 12 blocks fell back" in window.body.pages["clustering"].card.advice.text()

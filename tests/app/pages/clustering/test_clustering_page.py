@@ -87,7 +87,7 @@ def test_stages_tell_their_numbers(shared_points):
     assert said["release"][1].startswith("error ")
     for stage in shared_points.body.pages["clustering"].pipeline.stages.values():
         private = [fact.text for fact in stage.facts if fact.private]
-        assert all(f"{text} (not private)" in stage.accessibleDescription() for text in private)
+        assert all(f"{text} (confidential)" in stage.accessibleDescription() for text in private)
 
 
 def test_epsilon_does_not_run_the_blocks_again(points_window, monkeypatch):

@@ -60,7 +60,7 @@ def test_a_bound_that_is_published_is_drawn_and_never_used(shared_points):
     assert shared_points.wait_until_idle(30_000)
     assert np.isfinite(result(shared_points).published).any()
     assert facts(shared_points) == before
-    assert "not private" in option(card, "published").text()
+    assert "Not DP" in option(card, "published").text()
     run(shared_points)
     parameters = shared_points.session.state.releases[-1].release.parameters
     assert not any("publish" in str(item) for pair in parameters.items() for item in pair)
@@ -83,7 +83,7 @@ class TestReleaseView:
         seen = words(shared_points)
         assert "fell back" not in seen
         assert "S = " not in seen
-        assert "not private" not in seen
+        assert "Confidential" not in seen
         assert not any(number in seen for number in private if len(number) > 3)
         assert "Nothing has been released yet" in shared_points.body.pages["clustering"].card.waiting.text()
         stages = shared_points.body.pages["clustering"].pipeline.stages
@@ -268,10 +268,10 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(shared_points):
         "How the blocks are drawn",
         "Number of blocks m",
         "as &planned",
-        "Guess of the error of a block, in percent",
+        "Assumed block error in percent",
         "How one output is made of those of the blocks",
         "Family of the noise",
-        "Tail g",
+        "Tail exponent g",
         "Pattern",
         "Run: make one release",
     ]

@@ -12,7 +12,7 @@ from seen import choose
 from app.export.report.building import build_report
 from app.model.report_options import ReportOptions
 from app.pages.compare import results as compare_seen
-from app.plots.compare.outcome_table import PRIVATE, saved_table
+from app.plots.compare.outcome_table import CONFIDENTIAL, saved_table
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
 
@@ -30,11 +30,15 @@ def test_who_enters_brings_the_data_and_all_that_answer_the_question(room):
     assert room.body.stack.currentWidget() is room.body.pages["compare"]
     assert labels(room) == LABELS
     assert room.body.column.data.isVisible()
-    reasons = [line.name for line in room.body.pages["compare"].contenders.explanations]
-    assert len(reasons) == 2
-    assert reasons[0].startswith("Global sensitivity, Gaussian does not fit: ")
-    assert "delta above 0" in reasons[0]
-    assert room.body.column.release.run.text() == "In the comparison"
+    panel = room.body.pages["compare"].contenders
+    assert panel.needy.name.startswith("With δ = 0 these do not fit: Global sensitivity, Gaussian; ")
+    panel.delta_button.click()
+    assert room.session.state.delta == 1e-6
+    assert panel.needy.name == ""
+    assert not panel.delta_button.isVisible()
+    room.session.undo_stack.undo()
+    assert panel.delta_button.isVisible()
+    assert room.body.column.release.run.text() == "Already compared"
     assert not room.body.column.release.run.isEnabled()
     assert room.actions_by_name["run"].text() == "Co&mpare"
     room.session.show_page("median")
@@ -47,6 +51,11 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     assert found.complete
     assert (found.runs, len(found.sweep.values), len(found.outcomes)) == (200, 3, 15)
     page = room.page
+    # what was compared leaves the room to what was found
+    assert not page.contenders.chips[0].isVisible()
+    assert page.contenders.title == "Mechanisms compared: 3 of 5"
+    page.contenders.fold_button.click()
+    assert page.contenders.chips[0].isVisible()
     for tab in ("errors", "frontier", "time", "table"):
         page.show_tab(tab)
         assert room.wait_until_idle()
@@ -95,13 +104,13 @@ def test_the_table_is_sorted_by_numbers_and_saved_with_a_warning(room, tmp_path)
         assert (np.diff(known) * (-1 if table.down.isChecked() else 1) >= 0).all()
         table.down.click()
     name, header, rows = room.page.table
-    assert "not-private" in name
+    assert "confidential" in name
     file = tmp_path / "table.csv"
     room.controllers.exports.figures.write_table(file, header, rows)
     assert room.wait_until_idle()
     lines = list(csv.DictReader(file.read_text("utf-8").splitlines()))
     assert len(lines) == 15
-    assert {line["Status"] for line in lines} == {PRIVATE}
+    assert {line["Status"] for line in lines} == {CONFIDENTIAL}
     first = found.outcomes[0]
     assert float(lines[0]["Median error"]) == first.quantile(0.5)
     assert saved_table(found)[1] == rows
@@ -157,18 +166,18 @@ def test_the_values_that_there_are_are_counted_not_those_asked_for(room):
     assert room.wait_until_idle(30_000)
     dialog = room.body.pages["compare"].running.dialog
     said = dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", "")
-    assert "5 contenders at 1801 values, 200 runs each: 1801000 simulated" in said
+    assert "5 mechanisms at 1801 values, 200 runs each: 1801000 simulated" in said
     dialog.reject()
 
 
 def test_the_form_adds_what_it_describes(room):
     choose(room.body.column.release.form.chooser("noise").box, "student-t")
-    assert room.body.column.release.run.text() == "Add to the comparison"
+    assert room.body.column.release.run.text() == "Add to comparison"
     room.body.column.release.run.click()
     assert len(labels(room)) == 6
     assert len(set(labels(room))) == 6
     assert "Student" in labels(room)[-1]
-    assert room.body.column.release.run.text() == "In the comparison"
+    assert room.body.column.release.run.text() == "Already compared"
     room.body.pages["compare"].contenders.menu.aboutToShow.emit()
     offered = [
         action for action in room.body.pages["compare"].contenders.menu.actions() if action.isEnabled()

@@ -257,8 +257,8 @@ def test_all_of_it_has_a_name_and_is_reached_by_keys(room):
     room.page.show_tab("errors")
     names = tabbed(room)
     expected = [
-        "Add a contender",
-        "Compare the contenders",
+        "Add a mechanism",
+        "Compare the mechanisms",
         "Leave out: Smooth sensitivity",
         "What is varied",
         "Pictures",

@@ -96,8 +96,13 @@ def test_the_ball_stands_beside_the_true_one(window):
 def test_the_budget_of_the_steps_adds_up_and_the_promise_is_said(window):
     top, setup = window.page.top, selection(window.session.state)
     assert sum(piece.size for piece in top.bar.pieces) == pytest.approx(1.0)
-    assert [piece.name for piece in top.bar.pieces] == ["How large", "Which cell", "Its mean", "How far"]
-    assert "Which cell: ε 0.35" in top.bar.accessibleDescription()
+    assert [piece.name for piece in top.bar.pieces] == [
+        "GoodRadius",
+        "GoodCenter (cell)",
+        "NoisyAVG",
+        "Radius",
+    ]
+    assert "GoodCenter (cell): ε 0.35" in top.bar.accessibleDescription()
     promise = setup.mechanism.guarantee(setup.source.domain, 1500, setup.privacy)
     assert f"at least {np.ceil(promise.promised):.0f} of 500 points" in top.promise.text()
     assert top.promise.text().startswith("Overlapping cells: ")

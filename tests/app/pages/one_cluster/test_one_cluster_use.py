@@ -139,7 +139,7 @@ class TestReleaseView:
         seen = words(window)
         assert "simulated runs" not in seen
         assert "Typically" not in seen
-        assert "not private" not in seen
+        assert "Confidential" not in seen
 
     def test_the_released_ball_stands_alone_in_the_public_box(self, window):
         value = run(window).value

@@ -218,7 +218,7 @@ def test_the_release_view_shows_nothing_private(shared_graph, query, tmp_path):
     for tab in TABS:
         shared_graph.page.show_tab(tab)
         assert shared_graph.wait_until_idle()
-    secrets = ["Typical error", "clamped", "local", "smooth S", "not private: "]
+    secrets = ["Typical error", "clamped", "local", "smooth S", "Confidential: "]
     if query == "mst":
         secrets += [COST, "2.03125"]
         assert COST[:5] in words(shared_graph)
@@ -240,4 +240,4 @@ def test_the_release_view_shows_nothing_private(shared_graph, query, tmp_path):
     shared_graph.actions_by_name["curator"].trigger()
     assert shared_graph.wait_until_idle()
     assert shared_graph.page.card.isVisible()
-    assert "not private: " in words(shared_graph)
+    assert "Confidential: " in words(shared_graph)

@@ -234,8 +234,8 @@ def test_the_graph_can_be_saved(card, tmp_path):
         card.window().controllers.exports.figures.write(card.canvas, tmp_path / name)
     settle(card)
     text = (tmp_path / "graph.svg").read_text("utf-8")
-    assert "not private" in text
+    assert "Confidential" in text
     rows = (tmp_path / "graph.csv").read_text("utf-8").splitlines()
     assert len(rows) == 6
     assert rows[0].startswith("edge,source,target,weight,in the tree,across the cut")
-    assert card.canvas.file_stem == "graph-not-private"
+    assert card.canvas.file_stem == "graph-confidential"

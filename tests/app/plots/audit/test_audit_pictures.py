@@ -43,11 +43,16 @@ def good(make, cases):
 
 
 def test_the_verdict_is_said(good, bad):
-    assert "1 was promised: violated" in drawn(AuditOutcomes, bad).alt_text()
+    assert drawn(AuditOutcomes, bad).alt_text().startswith("Violated: ε\xa0=\xa01. Measured lower bound ")
     words = drawn(AuditOutcomes, good).alt_text()
-    assert "1 was promised: consistent. That proves nothing" in words
+    assert words.startswith("Consistent with ε\xa0=\xa01. Measured lower bound ")
+    assert "An audit can refute a guarantee, never prove it." in words
     assert "“all equal”" in words
-    assert drawn(AuditOutcomes, bad).caption() == "Planted on purpose, not private: half the noise"
+    assert (
+        drawn(AuditOutcomes, bad)
+        .caption()
+        .startswith("Faulty variant (planted bug), Not DP: half the noise. Viol")
+    )
 
 
 def test_refusals_stand_beyond_all_numbers(make, cases):
@@ -212,10 +217,10 @@ def test_bars_of_low_bits_hold_all_numbers_and_the_impossible_ones_stand_on_top(
 
 def test_low_bits_say_what_is_consistent_and_what_is_violated(low_bits_views):
     on_grid, off_grid = (drawn(AuditLowBits, view) for view in low_bits_views)
-    assert on_grid.alt_text().startswith("Consistent with ε = 1.")
+    assert on_grid.alt_text().startswith("Consistent with ε\xa0=\xa01.")
     assert "never prove it" in on_grid.alt_text()
-    assert off_grid.alt_text().startswith("Violates ε = 1.")
+    assert off_grid.alt_text().startswith("Violated: ε\xa0=\xa01.")
     assert "on a point of the grid" in on_grid.tooltip(0.0)
     assert "impossible" in off_grid.tooltip(0.3)
     assert on_grid.tooltip(0.7) == ""
-    assert off_grid.caption().startswith("Planted on purpose")
+    assert off_grid.caption().startswith("Faulty variant (planted bug), Not DP")

@@ -45,7 +45,7 @@ def test_every_curve_has_its_numbers_and_its_name():
     assert made._published.is_dashed()
     assert not made._smooth.is_dashed()
     published = next(text for text in made.labels.texts() if text.startswith("published"))
-    assert published.endswith("not private")
+    assert published.endswith("Not DP")
 
 
 def test_the_chosen_number_is_marked():
@@ -80,6 +80,6 @@ def test_words_and_numbers():
     assert made.tooltip(5) == made.tooltip(20_000) == ""
     assert made.alt_text().endswith("smallest error in view 0.374\u202fcm, with 1\u202f000 blocks.")
     header, rows = made.table()
-    assert header[2] == "published, not private"
+    assert header[2] == "published, Not DP"
     assert rows[2] == pytest.approx([1000, 0.025, 0.026, 0.004, 0.37, 0.374, 2.45])
     assert rows[3][2] == ""

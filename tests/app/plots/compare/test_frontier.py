@@ -128,7 +128,7 @@ def test_who_promises_nothing_is_a_reference_and_leads_nowhere(view):
     contenders = (Contender(open_book, "Exact counts"), *view.comparison.contenders[1:])
     found = dataclasses.replace(view.comparison, contenders=contenders)
     picture = drawn(ComparisonView(found, 2))
-    assert any("Exact counts" in words and "not private" in words for words in picture.labels.texts())
+    assert any("Exact counts" in words and "Not DP" in words for words in picture.labels.texts())
     assert len(picture._bands[0].get_xy()) < 3
     assert picture._best.get_ydata()[2] == view.outcome(1).quantile(0.5)
     assert "Exact counts has" not in picture.alt_text()

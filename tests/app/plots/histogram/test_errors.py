@@ -59,7 +59,7 @@ def test_dots_and_medians_are_those_of_the_runs():
 @pytest.mark.parametrize("scale", [1.0, 1.5])
 def test_what_is_not_private_is_said_in_words_at_any_size(scale):
     made = picture(scale=scale)
-    assert made.labels.texts() == ["plain  (not private)", "noisy", "PrivTree", "synthetic"]
+    assert made.labels.texts() == ["plain  (Not DP)", "noisy", "PrivTree", "synthetic"]
     rows = made._rows["counts"]._rows
     assert [row.colour for row in rows] == [LIGHT.private, LIGHT.released, LIGHT.released]
 
@@ -78,9 +78,9 @@ def test_medians_hide_neither_each_other_nor_leave_their_panel(scale):
 
 def test_the_sentence_says_who_counts_best():
     assert picture()._sentence.words.startswith("Of the private ones PrivTree counts best: typically off by ")
-    assert "; plain, not private, by " in picture()._sentence.words
+    assert "; plain, which is not DP, by " in picture()._sentence.words
     alone = picture(HistogramErrors(NOISY.mechanism, (PLAIN,), 500))
-    assert alone._sentence.words == "plain counts best, but none of these is private."
+    assert alone._sentence.words == "plain counts best, but none of these is DP."
     assert picture(HistogramErrors(NOISY.mechanism, (NOTHING,), 500))._sentence.words == (
         "No histogram has been made yet."
     )

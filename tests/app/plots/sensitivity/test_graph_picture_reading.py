@@ -11,7 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from app.plots.elements.artists import figure_of
 from app.plots.figure_panel import FigurePanel
-from app.plots.figures import NOT_PRIVATE, new_figure
+from app.plots.figures import CONFIDENTIAL, new_figure
 from app.plots.sensitivity.graph_layout import layout
 from app.plots.sensitivity.graph_picture import GraphPicture
 from app.plots.sensitivity.graph_view import GraphView
@@ -92,7 +92,7 @@ def test_saved_figures_are_complete(palette):
         target = io.BytesIO()
         figure.savefig(target, format=form)
         assert target.tell() > 5000
-    assert [text.get_text() for text in figure.texts if text.get_text() != "A graph"] == [NOT_PRIVATE]
+    assert [text.get_text() for text in figure.texts if text.get_text() != "A graph"] == [CONFIDENTIAL]
     figure.canvas = FigureCanvasAgg(figure)
     figure.canvas.draw()
     pixels = np.asarray(figure.canvas.buffer_rgba())[..., :3].reshape(-1, 3)

@@ -1,9 +1,9 @@
-"""Exact counts leave the room only after a person has agreed, and everything says what is not promised."""
+"""Exact counts are released only after a person has agreed, and everything says what is not promised."""
 
 import numpy as np
 import pytest
 
-from app.model.wording.not_private import NO_MORE, NOT_PRIVATE, WARNING
+from app.model.wording.not_dp import NO_MORE, NOT_DP, WARNING
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -32,8 +32,8 @@ def test_exact_counts_are_released_only_after_a_person_has_agreed(window):
     assert not session.state.releases[0].promises
     assert "it is not differentially private" in window.controllers.status.text()
     table = window.body.history.model
-    assert [table.data(table.index(0, column)) for column in (3, 4, 5)] == ["∞", "", "release (not private)"]
-    assert NOT_PRIVATE in table.data(table.index(0, 0), 3)
+    assert [table.data(table.index(0, column)) for column in (3, 4, 5)] == ["∞", "", "release (Not DP)"]
+    assert NOT_DP in table.data(table.index(0, 0), 3)
     assert window.body.history.total.text() == NO_MORE
     # it asks again, until told not to
     window.controllers.run.start()
@@ -49,7 +49,7 @@ def test_exact_counts_are_released_only_after_a_person_has_agreed(window):
 def test_the_forms_say_what_is_not_promised_and_take_it_back(window, monkeypatch):
     form, privacy = window.body.column.release, window.body.column.privacy
     assert form.unprotected.text() == WARNING
-    assert privacy.none.text() == NOT_PRIVATE
+    assert privacy.none.text() == NOT_DP
     assert "comparing it with private ones" in privacy.sentence.text()
     monkeypatch.setattr("engine.mechanisms.ShiftedHistogram.is_private", True)
     window.session.set_parameter(40, "t")

@@ -1,0 +1,8 @@
+"""What is said wherever a release promises no privacy at all."""
+
+from engine.mechanisms.histograms.exact import WHY_NOT_DP
+
+NOT_DP = f"{WHY_NOT_DP[0].upper()}{WHY_NOT_DP[1:]}."
+WARNING = "Not DP: exact counts are released."
+FOR_OTHERS = "ε and δ are for comparing it with private ones."
+NO_MORE = "no guarantee any more on this dataset: exact counts were released"
