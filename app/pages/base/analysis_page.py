@@ -108,6 +108,8 @@ class AnalysisPage(Page):
         if "releases" in fields and self.card.draws is not None:
             self.card.draws.simulated = False
         self.card.show_words(WORDS[state.neighbours])
+        if fields & {"query", "method", "noise"}:
+            self.card.alternative.show_offer(None)
         if self._shows_other_data(fields, seen):
             self._forget()
         try:
@@ -222,6 +224,7 @@ class AnalysisPage(Page):
         if setup.mechanism.part("noise"):
             self._certificates.request(partial(publish_certificates, setup), live=True)
         if self.card.tab == AUDIT:
+            self.card.alternative.show_offer(None)
             self.judged.emit(None)  # nobody looks at the data now
 
     def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
@@ -249,6 +252,8 @@ class AnalysisPage(Page):
         unit = self._session.state.unit
         if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
             set_text(self.card.advice, resolve(self.declared.advice)(estimate, unit))
+        if self.card.tab != AUDIT and self.declared.offer:
+            self.card.alternative.show_offer(resolve(self.declared.offer)(request.setup, estimate))
         self.judged.emit(None if estimate is None else resolve(self.declared.expected)(estimate, unit))
 
     def _is_about(self, setup: Selection) -> bool:

@@ -87,6 +87,7 @@ class Page(PictureView):
         self._ask.timeout.connect(self._start_request)
         self.card = card
         self.card.asked.connect(self._ask.start)
+        self.card.alternative.taken.connect(self._on_offer)
         self.audit = AuditController(self.name, session, jobs, card)
         self.audit.failed.connect(self.failed)
         session.changed.connect(self.refresh)
@@ -228,6 +229,7 @@ class Page(PictureView):
         self.audit.forget()
         self.card.forget(unit)
         set_text(self.card.advice, "")
+        self.card.alternative.show_offer(None)
         self.judged.emit(None)
 
     def _begin(self) -> None:
@@ -267,6 +269,10 @@ class Page(PictureView):
             set_text(self.card.advice, "")
             words = f"{problem[:1].upper()}{problem[1:]}."
             self.card.show_waiting(words if self._session.state.dataset else "")
+
+    def _on_offer(self, fields: dict[str, str]) -> None:
+        """Choose what was offered, as one step that can be undone."""
+        self._session.edit("choose", **fields)
 
     def _on_failed(self, failure: Failure) -> None:
         """Pass on what went wrong, unless it is explained beside its field."""
