@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy
 
 from app.model.wording.expected import SwitchOffer
+from app.session import Session
 
 
 class OfferButton(QPushButton):
     """Shows an offer, and is hidden while there is none.
 
-    Signals
-    -------
-    taken(dict)
-        The fields of the state that the offer changes.
+    An offer of other numbers than those on the screen cannot be taken; one of another mechanism goes.
     """
-
-    taken = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
+        self._session: Session | None = None
         self.offer: SwitchOffer | None = None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setToolTip("Choose this instead; Ctrl+Z takes it back")
         self.clicked.connect(self._on_clicked)
         self.hide()
+
+    def serve(self, session: Session) -> None:
+        """Change this session, and follow it."""
+        self._session = session
+        session.changed.connect(self._follow)
 
     def show_offer(self, offer: SwitchOffer | None) -> None:
         """Show an offer; None: there is nothing to offer."""
@@ -35,7 +36,15 @@ class OfferButton(QPushButton):
             self.setText(words)
             self.setAccessibleName(f"Offer: {words}")
         self.setVisible(offer is not None)
+        self.setEnabled(True)
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        if fields & {"query", "method", "noise"}:
+            self.show_offer(None)
+        elif fields & {"epsilon", "delta", "parameters"}:
+            self.setEnabled(False)
 
     def _on_clicked(self) -> None:
         assert self.offer is not None
-        self.taken.emit(dict(self.offer.fields))
+        assert self._session is not None
+        self._session.edit("choose", **self.offer.fields)
