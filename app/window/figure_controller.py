@@ -141,6 +141,9 @@ class FigureExporter(QObject):
             action = menu.addAction(text)
             action.setData(slot)
             action.setEnabled(self.allows(canvas))
+        whole = menu.addAction("&Reset view")
+        whole.setData(_reset)
+        whole.setEnabled(canvas.zoomed)
         self._canvas = canvas
         menu.triggered.connect(self._on_action)
         menu.popup(place)
@@ -243,3 +246,7 @@ class FigureExporter(QObject):
     def _on_action(self, action: QAction) -> None:
         if self._canvas is not None:
             action.data()(self._canvas)
+
+
+def _reset(canvas: PlotCanvas) -> None:
+    canvas.reset_view()

@@ -10,9 +10,10 @@ from matplotlib.transforms import Bbox
 
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, plain, quantity
-from app.plots.base import Picture, Table, quiet, set_x_label, set_y_label
+from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.artists import figure_of
 from app.plots.elements.labels import Label
+from app.plots.elements.quiet_axes import quiet
 from app.plots.elements.scales import around, linear_ticks, scale_from_zero, tick_unit
 from app.theme import LIGHT, Palette
 from engine.queries.profile import SensitivityPath
