@@ -30,6 +30,7 @@ class StripPanel(DataPlotPanel):
     """
 
     modules = ("app.plots.sensitivity.dot_strip",)
+    shown_at_once = frozenset({"modified_values"})
 
     def __init__(self, session: Session) -> None:
         super().__init__("Data")
