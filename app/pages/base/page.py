@@ -28,7 +28,6 @@ SHARED = frozenset(
 )
 """The fields of the state that every page follows."""
 
-
 STALE = "The picture still shows the last choices that made sense."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
 
