@@ -20,6 +20,7 @@ from engine.queries import QUERIES
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from app.model.figure_style import FigureStyle
     from app.model.release_record import ReleaseRecord
     from app.plots.figure_panel import FigurePanel
     from app.releases.run import Run
@@ -108,15 +109,22 @@ class NumberShape(Shape):
         """Return what is private about query and data."""
         return {**prepared.diagnostics, "clamped": run.data.clamped, "dropped": run.data.dropped}
 
-    def figure(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> Figure:
+    def figure(
+        self, run: Run, release: Release, prepared: Prepared, style: FigureStyle, *, show_private: bool
+    ) -> Figure:
         """Draw the distribution of releases, or the released value alone."""
         from app.plots.figure_panel import figure
+        from app.plots.fonts import set_font
         from app.releases.number_figure import distribution_panel, number_line
 
         if show_private:
             released = None if release.simulated else release.value
-            return figure(distribution_panel(run.mechanism, run.data, run.privacy, released, seed=0))
-        return number_line(release, run.data.range_of(run.mechanism.query), run.unit, release.query)
+            panel = distribution_panel(run.mechanism, run.data, run.privacy, released, seed=0)
+            return figure(panel, style)
+        possible = run.data.range_of(run.mechanism.query)
+        drawn = number_line(release, possible, run.unit, release.query, style)
+        set_font(drawn, style.font)
+        return drawn
 
 
 def single_words(record: ReleaseRecord) -> str:

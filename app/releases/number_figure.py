@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 
+from app.model.figure_style import STYLE, FigureStyle
 from app.model.wording.grids import INEXACT
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import plain, quantity
@@ -35,11 +36,13 @@ def distribution_panel(
     return FigurePanel(f"Released value: {mechanism.label}", ReleaseDistribution, view, data.unit)
 
 
-def number_line(release: Release, possible: Interval, unit: str, name: str) -> Figure:
+def number_line(
+    release: Release, possible: Interval, unit: str, name: str, style: FigureStyle = STYLE
+) -> Figure:
     """Draw the released value beside all possible results, with its error where that is public."""
     value, error = release.value, release.error
     title = plain(f"Simulated {name}, not a release" if release.simulated else f"Released {name}")
-    drawn = titled_figure(title, LIGHT, PUBLIC_SIZE)
+    drawn = titled_figure(title if style.has_title else "", LIGHT, style.size(PUBLIC_SIZE))
     drawn.set_dpi(DPI)
     axes = drawn.add_subplot()
     quiet(axes, LIGHT)

@@ -20,6 +20,7 @@ from engine.progress import Progress, silent
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from app.model.figure_style import FigureStyle
     from app.model.release_record import ReleaseRecord
     from app.plots.figure_panel import FigurePanel
     from app.releases.run import Run
@@ -48,6 +49,8 @@ class Shape(abc.ABC):
         What stands for an empty cell of a table in a line of words; "" leaves it out.
     ranks : bool
         Whether the last column counts, so that of a long table the fullest rows are shown first.
+    heading : str
+        Above which mechanisms that release such values stand together where one is chosen; "" for none.
     explanations : mapping
         What the names of private facts mean, where they need to be explained.
     """
@@ -56,6 +59,7 @@ class Shape(abc.ABC):
     nothing: ClassVar[str] = "nothing found"
     blank: ClassVar[str] = ""
     ranks: ClassVar[bool] = False
+    heading: ClassVar[str] = ""
     explanations: ClassVar[Mapping[str, str]] = {}
 
     # what anybody may see, from the record alone
@@ -201,11 +205,13 @@ class Shape(abc.ABC):
             raise SensiscopeError("there is nothing to draw")
         return panel
 
-    def figure(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> Figure:
+    def figure(
+        self, run: Run, release: Release, prepared: Prepared, style: FigureStyle, *, show_private: bool
+    ) -> Figure:
         """Draw what was released: the curator's view, or only what can be shared."""
         from app.plots.figure_panel import figure
 
-        return figure(self.run_panel(run, release, prepared, show_private=show_private))
+        return figure(self.run_panel(run, release, prepared, show_private=show_private), style)
 
 
 def cell_words(value: Any) -> str:

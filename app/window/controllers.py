@@ -70,7 +70,7 @@ class Controllers:
         self.trusted_code = TrustedCodeController(window, session, jobs, body.column.releases, messages)
         self.releases = ReleaseController(session, jobs)
         self.confirmation = ReleaseConfirmation(window, session, settings, self.releases, self.budget_watcher)
-        self.exports = ExportHandlers(window, session, jobs, body, self.status)
+        self.exports = ExportHandlers(window, session, settings, jobs, body, self.status)
         self.budget = BudgetController(
             window, session, settings, self.budget_watcher, self.status, self.exports.figures.ask_table
         )

@@ -189,7 +189,9 @@ class ComparePage(PictureView):
 
     @property
     def _curator(self) -> bool:
-        return self._session.state.view == "curator"
+        """Whether errors may be seen: by the curator, or of data that are public anyway."""
+        state = self._session.state
+        return state.view == "curator" or (state.dataset is not None and state.dataset.is_public)
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Follow the session."""

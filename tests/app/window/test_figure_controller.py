@@ -168,10 +168,10 @@ def held(monkeypatch):
     begun, free = threading.Event(), threading.Event()
     again = rendering._again
 
-    def waiting(drawn, palette):
+    def waiting(drawn, palette, style):
         begun.set()
         assert free.wait(10)
-        return again(drawn, palette)
+        return again(drawn, palette, style)
 
     monkeypatch.setattr(rendering, "_again", waiting)
     yield begun, free
