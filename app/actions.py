@@ -227,7 +227,9 @@ _ACTIONS = (
         "Ctrl+B",
         "What was ever spent on this dataset, and how much may be",
     ),
-    ActionSpec("cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; dismiss a message"),
+    ActionSpec(
+        "cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; close a message or a result"
+    ),
     ActionSpec("lessons", "&Help", "&Lessons", "show_lessons", tip="Learn on the real pages, step by step"),
     ActionSpec(
         "help",

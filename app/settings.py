@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
+from app.model.figure_style import FONTS, STAMPS, STYLE, WIDTHS, WORDS_AROUND, FigureStyle
 from app.model.views import CURATOR, VIEWS
 from engine.errors import ParameterError
 from engine.parameters import Parameter, Parameterised, parameter
@@ -108,6 +109,30 @@ class Preferences(Parameterised):
         label="&Ask before a release",
         help="Whether to ask before something is released and its budget is spent for good",
     )
+    figure_width: str = _choice(
+        WIDTHS,
+        default=STYLE.width,
+        label="Figure &width",
+        help="How wide figures are saved and copied; type keeps a size that can be read there",
+    )
+    figure_font: str = _choice(
+        FONTS,
+        default=STYLE.font,
+        label="Figure &font",
+        help="The font of saved and copied figures: take that of the paper or the slides they are for",
+    )
+    figure_words: str = _choice(
+        WORDS_AROUND,
+        default=STYLE.words,
+        label="Title and ca&ption",
+        help="What stands around saved and copied figures; a paper has its own",
+    )
+    figure_stamp: str = _choice(
+        STAMPS,
+        default=STYLE.stamp,
+        label="“Co&nfidential”",
+        help="Whether figures of confidential data say so; without it, you must not forget it",
+    )
 
 
 SETTINGS: Mapping[str, Parameter] = MappingProxyType({one.name: one for one in Preferences.parameters()})
@@ -116,6 +141,7 @@ SETTINGS: Mapping[str, Parameter] = MappingProxyType({one.name: one for one in P
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "Look": ("theme", "type_size"),
+        "Figures": ("figure_width", "figure_font", "figure_words", "figure_stamp"),
         "Start": ("start_with", "view", "recent_files"),
         "Budget": ("limit_epsilon", "limit_delta", "slack", "ask"),
     }
@@ -220,6 +246,12 @@ class Settings(QObject):
         from engine.ledger import Limit
 
         return Limit(chosen.limit_epsilon, chosen.limit_delta, chosen.slack)
+
+    @property
+    def figure_style(self) -> FigureStyle:
+        """The look of saved figures."""
+        chosen = self._preferences
+        return FigureStyle(chosen.figure_width, chosen.figure_font, chosen.figure_words, chosen.figure_stamp)
 
     @property
     def values(self) -> dict[str, Any]:

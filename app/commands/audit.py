@@ -16,6 +16,7 @@ from app.commands.support.audit_text import AuditedPairs, content, text
 from app.commands.support.budget import add_privacy_options, read_privacy
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option
+from app.commands.support.figure_options import add_figure_options, figure_style
 from app.commands.support.interrupt import INTERRUPTED, Stopping
 from app.commands.support.mechanism_options import mechanism_of
 from app.commands.support.mechanism_parts import add_mechanism_options, add_method_option
@@ -79,7 +80,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_mechanism_options(parser)
     group = parser.add_argument_group("output")
     group.add_argument("--json", action="store_true", help="one JSON object")
-    group.add_argument("--plot", metavar="FILE", help="save the figure of what came out (png, svg or pdf)")
+    add_figure_options(group, "of what came out")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -133,8 +134,10 @@ def run(options: argparse.Namespace) -> int:
         from app.commands.support.figures import audit_panel, low_bits_panel
         from app.plots.figure_panel import figure, save_figure
 
-        save_figure(figure(low_bits_panel(audited) if audited.low_bits else audit_panel(audited)), plot)
-        if not audited.public:
+        style = figure_style(options)
+        panel = low_bits_panel(audited) if audited.low_bits else audit_panel(audited)
+        save_figure(figure(panel, style), plot, style)
+        if not audited.public and style.has_stamp:
             remark("note", f"{plot.path} is {CONFIDENTIAL}")
     if not audited.complete:
         remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")

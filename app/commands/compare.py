@@ -19,12 +19,14 @@ from app.commands.support.comparison_rows import content, csv_text
 from app.commands.support.comparison_text import error_unit, needed_table, text
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option, readers
+from app.commands.support.figure_options import add_figure_options, figure_style
 from app.commands.support.interrupt import INTERRUPTED, Stopping
 from app.commands.support.mechanism_spec import ALL, SHAPE, MechanismSpec, check_same_data, read_spec
 from app.commands.support.options import UsageError, count, number, up_to, whole
 from app.commands.support.reading import load
 from app.commands.support.sweeps import SHAPE as SWEEP
 from app.commands.support.sweeps import RequestedSweep, requested_sweep
+from app.model.figure_style import FigureStyle
 from app.model.output_file import OutputFile, output
 from app.model.wording.console import CONFIDENTIAL, counted
 from engine.errors import ParameterError, SensiscopeError
@@ -77,9 +79,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("output")
     group.add_argument("--json", action="store_true", help="one JSON object")
     group.add_argument("--csv", metavar="FILE", help="save one row for each mechanism and value (csv)")
-    group.add_argument(
-        "--plot", metavar="FILE", help="save the figure (png, svg or pdf): errors, or the frontier of a sweep"
-    )
+    add_figure_options(group, "of errors, or the frontier of a sweep")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -114,7 +114,7 @@ def run(options: argparse.Namespace) -> int:
     _say(found, needed, data, privacy, options, complete=complete)
     for note in data.notes:
         remark("note", note)
-    _save(found, data, sheet, plot)
+    _save(found, data, sheet, plot, figure_style(options))
     if not complete:
         remark("cancelled", "stopped by Ctrl+C; what there is by then is kept")
         return INTERRUPTED
@@ -261,7 +261,11 @@ def _say(
 
 
 def _save(
-    found: Comparison, data: LoadedRecords[Any], sheet: OutputFile | None, plot: OutputFile | None
+    found: Comparison,
+    data: LoadedRecords[Any],
+    sheet: OutputFile | None,
+    plot: OutputFile | None,
+    style: FigureStyle,
 ) -> None:
     """Write the files that were asked for."""
     if sheet is not None:
@@ -270,6 +274,6 @@ def _save(
         from app.commands.support.figures import comparison_panel
         from app.plots.figure_panel import figure, save_figure
 
-        save_figure(figure(comparison_panel(found, error_unit(found, data))), plot)
-    for written in filter(None, (sheet, plot)):
+        save_figure(figure(comparison_panel(found, error_unit(found, data)), style), plot, style)
+    for written in filter(None, (sheet, plot) if style.has_stamp else ()):
         remark("note", f"{written.path} is {CONFIDENTIAL}")

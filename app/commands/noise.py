@@ -17,6 +17,7 @@ from app.commands.support.budget import (
     warn_unless_private,
 )
 from app.commands.support.console import say, say_json
+from app.commands.support.figure_options import add_figure_options, figure_style
 from app.commands.support.options import count
 from app.model.output_file import output
 from app.model.wording.certificates import published_lines
@@ -44,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     group = parser.add_argument_group("output")
     group.add_argument("--json", action="store_true", help="one JSON object")
-    group.add_argument("--plot", metavar="FILE", help="save the figure: png, svg or pdf")
+    add_figure_options(group)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -78,7 +79,8 @@ def run(options: argparse.Namespace) -> int:
         from app.commands.support.figures import densities_panel
         from app.plots.figure_panel import figure, save_figure
 
-        save_figure(figure(densities_panel([(family, 1.0)])), plot)
+        style = figure_style(options)
+        save_figure(figure(densities_panel([(family, 1.0)]), style), plot, style)
     return 0
 
 

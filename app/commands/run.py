@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.budget import add_privacy_options
 from app.commands.support.console import Bar, finite, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option, columns_of
+from app.commands.support.figure_options import add_figure_options, figure_style
 from app.commands.support.mechanism_parts import add_mechanism_options, add_method_option
 from app.commands.support.options import whole
 from app.commands.support.postprocessing_options import add_postprocessing_options
@@ -79,9 +80,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--show-private", action="store_true", help="show the true value and all else that is confidential"
     )
     group.add_argument("--json", action="store_true", help="one JSON object")
-    group.add_argument(
-        "--plot", metavar="FILE", help="save the figure (png, svg or pdf); with --show-private the curator's"
-    )
+    add_figure_options(group, "(with --show-private the curator's)")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -136,7 +135,9 @@ def run(options: argparse.Namespace) -> int:
     if plot is not None:
         from app.plots.figure_panel import save_figure
 
-        save_figure(shape.figure(run, release, prepared, show_private=options.show_private), plot)
+        style = figure_style(options)
+        drawn = shape.figure(run, release, prepared, style, show_private=options.show_private)
+        save_figure(drawn, plot, style)
     return 0
 
 

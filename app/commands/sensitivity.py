@@ -19,6 +19,7 @@ from app.commands.support.budget import (
 )
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options
+from app.commands.support.figure_options import add_figure_options, figure_style
 from app.commands.support.options import ParameterOptions, UsageError, count, number
 from app.commands.support.reading import load
 from app.model.loaded import LoadedRecords
@@ -50,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("output")
     group.add_argument("--k-max", type=count, metavar="K", help="show A^(0) to A^(K), exactly K+1 of them")
     group.add_argument("--json", action="store_true", help="one JSON object")
-    group.add_argument("--plot", metavar="FILE", help="save the figure: png, svg or pdf")
+    add_figure_options(group)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -98,7 +99,8 @@ def run(options: argparse.Namespace) -> int:
         from app.commands.support.figures import against_k_panel
         from app.plots.figure_panel import figure, save_figure
 
-        save_figure(figure(against_k_panel(profile, query.label.lower(), data.unit)), plot)
+        style = figure_style(options)
+        save_figure(figure(against_k_panel(profile, query.label.lower(), data.unit), style), plot, style)
     return 0
 
 

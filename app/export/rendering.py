@@ -21,6 +21,7 @@ from engine.histograms.histogram import uncollected
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from app.model.figure_style import FigureStyle
     from app.plots.base import Picture
     from app.plots.figure_panel import FigurePanel
     from app.theme import Palette
@@ -32,7 +33,9 @@ _NUMBERS = ".csv"
 _AT_ONCE = 2000  # rows between two looks at whether anybody still waits
 
 
-def save_picture(drawn: FigurePanel, palette: Palette, path: str | Path, task: JobTask) -> str:
+def save_picture(
+    drawn: FigurePanel, palette: Palette, style: FigureStyle, path: str | Path, task: JobTask
+) -> str:
     """Save a picture as PNG, SVG or PDF, or its numbers as CSV, by suffix; return what was done.
 
     Raises
@@ -40,11 +43,13 @@ def save_picture(drawn: FigurePanel, palette: Palette, path: str | Path, task: J
     SensiscopeError
         If nothing can be written there; a file that was there before is as it was.
     """
-    _save(drawn, palette, [path], task)
+    _save(drawn, palette, style, [path], task)
     return f"Saved {path}"
 
 
-def save_both(drawn: FigurePanel, palette: Palette, path: str | Path, task: JobTask) -> str:
+def save_both(
+    drawn: FigurePanel, palette: Palette, style: FigureStyle, path: str | Path, task: JobTask
+) -> str:
     """Save a picture, and beside it its numbers under the same name as .csv, which must be free.
 
     Raises
@@ -55,7 +60,7 @@ def save_both(drawn: FigurePanel, palette: Palette, path: str | Path, task: JobT
     numbers = Path(path).with_suffix(_NUMBERS)
     if numbers.exists():
         raise SensiscopeError(f"{path}: {numbers.name} stands there already; choose another name")
-    _save(drawn, palette, [path, numbers], task)
+    _save(drawn, palette, style, [path, numbers], task)
     return f"Saved {path} and {numbers.name}"
 
 
@@ -74,11 +79,11 @@ def save_table(path: str | Path, header: list[str], rows: list[list[Any]], task:
     return f"Saved {path}"
 
 
-def copied(drawn: FigurePanel, palette: Palette, task: JobTask) -> QImage:
+def copied(drawn: FigurePanel, palette: Palette, style: FigureStyle, task: JobTask) -> QImage:
     """Return a picture as an image for the clipboard."""
-    with _again(drawn, palette) as picture:
+    with _again(drawn, palette, style) as picture:
         task(0.5)
-        return QImage.fromData(_rendered(picture, ".png"))
+        return QImage.fromData(_rendered(picture, ".png", style))
 
 
 def to_csv(header: list[str], rows: list[list[Any]], task: JobTask) -> bytes:
@@ -93,15 +98,17 @@ def to_csv(header: list[str], rows: list[list[Any]], task: JobTask) -> bytes:
     return text.getvalue().encode()
 
 
-def _save(drawn: FigurePanel, palette: Palette, paths: Sequence[str | Path], task: JobTask) -> None:
+def _save(
+    drawn: FigurePanel, palette: Palette, style: FigureStyle, paths: Sequence[str | Path], task: JobTask
+) -> None:
     outputs = [OutputFile(str(path), (*FIGURES, _NUMBERS)) for path in paths]
     contents = []
-    with _again(drawn, palette) as picture:
+    with _again(drawn, palette, style) as picture:
         for output in outputs:
             task(0.5)
             table = output.suffix == _NUMBERS
             contents.append(
-                to_csv(*picture.saved_table(), task) if table else _rendered(picture, output.suffix)
+                to_csv(*picture.saved_table(), task) if table else _rendered(picture, output.suffix, style)
             )
     # from here on the files are written, whatever becomes of the view
     task.settle()
@@ -110,17 +117,17 @@ def _save(drawn: FigurePanel, palette: Palette, paths: Sequence[str | Path], tas
 
 
 @contextmanager
-def _again(drawn: FigurePanel, palette: Palette) -> Iterator[Picture[Any]]:
+def _again(drawn: FigurePanel, palette: Palette, style: FigureStyle) -> Iterator[Picture[Any]]:
     """Draw a picture again, beside the window that draws, too."""
     one_at_a_time()
     # every thread waits while garbage is sought
     with uncollected():
-        yield drawn.drawn(palette)
+        yield drawn.drawn(palette, style)
 
 
-def _rendered(picture: Picture[Any], suffix: str) -> bytes:
+def _rendered(picture: Picture[Any], suffix: str, style: FigureStyle) -> bytes:
     # a window loads no matplotlib before it is painted
     from app.plots.elements.artists import figure_of
     from app.plots.figure_panel import rendered
 
-    return rendered(figure_of(picture.axes), suffix, DPI)
+    return rendered(figure_of(picture.axes), suffix, DPI, style.scale)

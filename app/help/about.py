@@ -35,6 +35,11 @@ def keyboard_table() -> list[tuple[str, str]]:
         ("↑ ↓  on the data", "Choose a dot or an edge"),
         ("← →  on the data", "Move it by a hundredth of its range (with Shift: a tenth)"),
         ("← → ↑ ↓  on the frontier", "Look at a run at another value, or of another mechanism"),
+        (
+            "+ −  on a picture",
+            "Look more closely, or less (also the wheel; with Shift, along the vertical axis)",
+        ),
+        ("0  on a picture", "Show the whole picture again (also a double click; the middle button moves it)"),
         ("Alt+→ Alt+←  in a lesson", "Next step, step before"),
         ("1 2 3 4  in a lesson", "Answer the question"),
     ]

@@ -58,6 +58,13 @@ class Dataset:
         """The name that people know it by."""
         return self.path.name if self.path else self.table.source
 
+    @property
+    def is_public(self) -> bool:
+        """Whether the data are published or synthetic: nothing computed from them is confidential."""
+        from engine.data import EXAMPLES
+
+        return self.example is not None and EXAMPLES[self.example].public
+
     def column(self, name: str) -> Any:
         """Return the `engine.data.Column` of that name, or None."""
         return next((column for column in self.table.columns if column.name == name), None)

@@ -146,6 +146,6 @@ def with_plan(
     try:
         plan = planned(mechanism, source.domain, source.n, privacy, guess * space.diameter)
     except ParameterError:
-        most = source.n // mechanism.function.smallest_block(source.domain)
+        most = source.n // mechanism.function.sensible_block(source.domain)
         return with_blocks(mechanism, max(FEWEST, min(UNPLANNED, most))), None
     return with_blocks(mechanism, plan.blocks), plan

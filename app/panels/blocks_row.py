@@ -61,7 +61,7 @@ class BlocksRow(QWidget):
         super().__init__()
         self._session, self._path = session, path
         self.box = NumberBox("Number of blocks m", whole=True, lower=3)
-        self.plan = QCheckBox("a&uto")
+        self.plan = QCheckBox("auto")
         self.plan.setToolTip(BLOCKS_HELP)
         self.row = FormRow("Bloc&ks m", self.box, self.plan, help=BLOCKS_HELP, fields=["blocks", "guess"])
         self.box.edited.connect(self._on_number)
@@ -69,7 +69,7 @@ class BlocksRow(QWidget):
         self.plan.clicked.connect(self._on_plan)
         self.words = caption()
         self.guess = NumberBox("Assumed block error in percent", lower=0.0, upper=100.0)
-        self.guess_row = FormRow("&Assumed error %", self.guess, help=GUESS_HELP, fields=["guess"])
+        self.guess_row = FormRow("Assumed &block error %", self.guess, help=GUESS_HELP, fields=["guess"])
         self.guess.edited.connect(self._on_guess)
         self.guess.refused.connect(self.guess_row.refuse)
         stack(self, self.row, self.words, self.guess_row, spacing=2)

@@ -227,7 +227,8 @@ class BudgetDialog(QDialog):
         if before is None or before.entries != model.entries:  # type: ignore[attr-defined]
             model.setParent(self.table)
             self.table.setModel(model)
-            self.table.resizeColumnsToContents()
+            if model.entries:  # else Qt forgets the room of the headers
+                self.table.resizeColumnsToContents()
             if before is not None:
                 before.deleteLater()
         self.save_button.setEnabled(bool(model.entries))

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.model.release_record import ReleaseRecord
 from app.model.wording.formatting import escape
 from app.model.wording.numbers import number
-from app.releases.labels import query_words
-from app.releases.text import details, kind_words, mechanism_words, value_words
+from app.releases.text import asked_words, details, kind_words, mechanism_words, value_words
 from app.session import Session
 from app.widgets.plot_table import Index, TableModel
 
@@ -28,7 +27,7 @@ def cells(record: ReleaseRecord, open_title: str = "") -> list[str]:
     elsewhere = f", {record.title}" if record.title != open_title else ""
     return [
         f"{record.when:%H:%M:%S}",
-        f"{query_words(release)} of {record.subject}{elsewhere}",
+        f"{asked_words(record)}{elsewhere}",
         value_words(record),
         number(release.privacy.epsilon),
         number(release.privacy.delta) if record.promises else "",

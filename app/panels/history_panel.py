@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from typing import Any
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QPushButton, QSizePolicy, QStackedWidget, QTableView
 
 from app.model.budget import Budget
+from app.model.release_record import ReleaseRecord
 from app.model.wording.formatting import escape
 from app.panels.budget_words import line_words, share, tip_words
 from app.panels.history_model import HEADER, RELEASED, HistoryModel
-from app.releases.text import kept_words, release_table, value_words
+from app.releases.text import kept_words, release_table, table_csv, value_words
 from app.session import Session
 from app.theme import Palette
 from app.widgets.budget_bar import BudgetBar
@@ -122,21 +119,15 @@ class HistoryPanel(Card):
         self.table.addActions([self.copy_numbers, self.save_numbers])
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
-    def _chosen(self) -> tuple[list[str], list[list[Any]]]:
-        """Return the table of the chosen release."""
-        row = max(0, self.table.currentIndex().row())
-        return release_table(self.model.record(row))
+    def _chosen(self) -> ReleaseRecord:
+        """Return the chosen release."""
+        return self.model.record(max(0, self.table.currentIndex().row()))
 
     def _on_copy(self) -> None:
-        text = io.StringIO()
-        header, rows = self._chosen()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(rows)
-        QGuiApplication.clipboard().setText(text.getvalue())
+        QGuiApplication.clipboard().setText(table_csv(self._chosen()))
 
     def _on_save(self) -> None:
-        self.save_requested.emit(*self._chosen())
+        self.save_requested.emit(*release_table(self._chosen()))
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size; on a projector the newest release has to do."""

@@ -19,7 +19,7 @@ from engine.errors import ParameterError
 
 LOWEST, HIGHEST = 0.01, 10.0
 EPSILON_HELP = (
-    "Epsilon bounds what a release can tell about one record: {neighbours}, the odds of any outcome "
+    "Epsilon bounds what a release can tell: {neighbours}, the odds of any outcome "
     "change by at most a factor e^ε. Smaller is more private."
 )
 DELTA_HELP = (

@@ -23,6 +23,7 @@ from app.widgets.dialogs import TextDialog
 from app.widgets.layouts import line_up
 from app.widgets.parameter_form import FormRow
 from app.widgets.style import icon
+from app.widgets.veil import Veil
 from engine.analysis.noise import NoiseCertificates
 
 RUN = "&Run   Ctrl+R"
@@ -91,6 +92,7 @@ class ReleasePanel(Card):
         self.form = MechanismForm(session)
         self.put(self.form, self.certificate, self.grid)
         self._build_error()
+        self._old_error, self._old_certificate = Veil(self.error), Veil(self.certificate)
         self.body.addWidget(self.elsewhere)
         self._build_run()
         session.changed.connect(self.refresh)
@@ -162,6 +164,7 @@ class ReleasePanel(Card):
         line = certificate_line(certified) if certified else ""
         self._details = "\n\n".join(paragraphs)
         self._line = line
+        self._old_certificate.draw(False)
         self._show_line()
         self.certificate.setToolTip(f"{CERTIFIED_HELP} Its details tell about the pairs in print, too.")
         self.certificate.setAccessibleName(line)
@@ -180,7 +183,13 @@ class ReleasePanel(Card):
     def show_error(self, words: str, private: bool) -> None:
         """Show the error to be expected, with the badge where it depends on the data."""
         set_text(self.error, words)
+        self._old_error.draw(False)
         self._error_badge.setVisible(private and bool(words))
+
+    def outdate(self) -> None:
+        """Dim what is about older choices, until it is replaced."""
+        self._old_error.draw(bool(self.error.text()))
+        self._old_certificate.draw(bool(self._line))
 
     def show_running(self, running: bool) -> None:
         """Show or hide the progress of a run."""
@@ -205,6 +214,8 @@ class ReleasePanel(Card):
         name = "play" if self._purpose is None else "plus"
         self.run.setIcon(icon(name, palette.on_accent, disabled=palette.muted))
         self._link = palette.text(palette.accent)
+        for veil in (self._old_error, self._old_certificate):
+            veil.set_palette(palette)
         self.form.set_palette(palette)
         self._show_line()
 

@@ -22,12 +22,11 @@ from matplotlib.transforms import ScaledTranslation
 from app.model.wording.numbers import plain, quantity
 from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.elements.labels import SideLabels
+from app.plots.elements.quiet_axes import quiet
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
+from app.plots.elements.zoom import Zoom
 from app.theme import LIGHT, STROKES, THIN_STROKE, Palette
-
-LABEL_DROP = 22.0
-"""From the axis to the top of its label, in points."""
 
 Y_LABEL_HEIGHT = 20.0
 """Height of a y label with its distance from the axes, in points."""
@@ -67,6 +66,8 @@ class Picture(abc.ABC, Generic[ResultT]):
         What stands beside the axes, such as names of rows: other names ask for other margins.
     behind : object
         What is drawn in the background: with another object, everything must be drawn again.
+    zoom : Zoom
+        Which part of it is seen.
     """
 
     title: ClassVar[str]
@@ -89,6 +90,7 @@ class Picture(abc.ABC, Generic[ResultT]):
         self.named: object = None
         self.behind: object = None
         self._animated = False
+        self.zoom = Zoom(self)
         quiet(axes, palette)
         self.labels = SideLabels(axes, palette)
         self.cursor = axes.axvline(0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5)
@@ -113,7 +115,9 @@ class Picture(abc.ABC, Generic[ResultT]):
         """Show `result`; return whether everything must be drawn again."""
         self.result = result
         (limits, rest), behind = self._frame(), self.behind
+        self.zoom.leave()
         self.show(result)
+        self.zoom.enter()
         new_limits, new_rest = self._frame()
         cramped = [artist.cramped() for artist in self.artists if isinstance(artist, AxesArtist)]
         self.needs_layout = rest != new_rest or any(cramped) or (self.x_ticks_vary and limits != new_limits)
@@ -265,25 +269,6 @@ class Picture(abc.ABC, Generic[ResultT]):
             for part in self.parts
         )
         return limits, [self.named, *facts]
-
-
-def quiet(axes: Axes, palette: Palette) -> None:
-    """Make grid, spines and ticks recede behind the data."""
-    axes.set_facecolor(palette.card)
-    axes.figure.set_facecolor(palette.card)
-    for name, spine in axes.spines.items():
-        spine.set_visible(name == "bottom")
-        spine.set_color(palette.border)
-    axes.grid(True, color=palette.grid, linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.tick_params(
-        length=0, pad=5, labelsize=TICK_SIZE, labelcolor=palette.muted, color=palette.border, which="both"
-    )
-    axes.minorticks_off()
-    axes.xaxis.label.set(color=palette.muted, fontsize=TICK_SIZE + 0.5)
-    # likewise: below one line of tick labels
-    below = ScaledTranslation(0, -LABEL_DROP / 72, figure_of(axes).dpi_scale_trans)
-    axes.xaxis.set_label_coords(0.5, 0.0, transform=axes.transAxes + below)
 
 
 def set_y_label(axes: Axes, palette: Palette, text: str) -> None:

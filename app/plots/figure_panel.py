@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
+from app.model.figure_style import STYLE, FigureStyle
 from app.model.output_file import OutputFile
 from app.plots.base import Picture
 from app.plots.elements.artists import figure_of
 from app.plots.figures import export_picture
+from app.plots.scaled_pdf import scaled_pdf
 from app.theme import LIGHT, Palette
 
 DPI = 144
+
+SIZE = re.compile(rb'\b(width|height)="([0-9.]+)pt"')
+"""Width and height of an SVG drawing: they stand at its beginning."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -43,7 +49,7 @@ class FigurePanel:
     private: bool = True
     log_y: bool | None = None
 
-    def drawn(self, palette: Palette = LIGHT) -> Picture[Any]:
+    def drawn(self, palette: Palette = LIGHT, style: FigureStyle = STYLE) -> Picture[Any]:
         """Draw it in a figure of its own, which says if it is private."""
         return export_picture(
             self.picture,
@@ -53,26 +59,39 @@ class FigurePanel:
             title=self.title,
             log_y=self.log_y,
             private=self.private,
+            style=style,
         )
 
 
-def figure(panel: FigurePanel) -> Figure:
+def figure(panel: FigurePanel, style: FigureStyle = STYLE) -> Figure:
     """Draw one panel for a file."""
-    drawn = figure_of(panel.drawn().axes)
+    drawn = figure_of(panel.drawn(style=style).axes)
     drawn.set_dpi(DPI)
     return drawn
 
 
-def rendered(figure: Figure, suffix: str, dpi: float | None = None) -> bytes:
-    """Return a figure in the format of a suffix of `FIGURES`, at its own resolution or at `dpi`."""
+def rendered(figure: Figure, suffix: str, dpi: float | None = None, scale: float = 1.0) -> bytes:
+    """Return a figure in the format of a suffix of `FIGURES`, at its own resolution or at `dpi`.
+
+    With another `scale` it is so much larger, type and lines too.
+    """
+    dpi = dpi or figure.dpi
+    if suffix == ".pdf" and scale != 1:
+        return scaled_pdf(figure, scale, dpi)
     content = io.BytesIO()
-    figure.savefig(content, format=suffix.removeprefix("."), dpi=dpi or figure.dpi)
-    return content.getvalue()
+    figure.savefig(content, format=suffix.removeprefix("."), dpi=dpi * scale)
+    found = content.getvalue()
+    return scaled_svg(found, scale) if suffix == ".svg" and scale != 1 else found
 
 
-def save_figure(figure: Figure, file: OutputFile) -> None:
+def scaled_svg(drawing: bytes, scale: float) -> bytes:
+    """Return an SVG drawing that is `scale` times as large: what it is drawn in stays as it is."""
+    return SIZE.sub(lambda side: b'%s="%.6gpt"' % (side[1], scale * float(side[2])), drawing, count=2)
+
+
+def save_figure(figure: Figure, file: OutputFile, style: FigureStyle = STYLE) -> None:
     """Write a figure in the format of the suffix of the file."""
-    file.write(rendered(figure, file.suffix))
+    file.write(rendered(figure, file.suffix, scale=style.scale))
 
 
 def sheet(panels: Sequence[FigurePanel]) -> bytes:

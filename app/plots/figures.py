@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Any
 
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
 
+from app.model.figure_style import STYLE, FigureStyle
 from app.model.wording.numbers import plain
 from app.plots.base import Picture
 from app.plots.elements.scales import TICK_SIZE
+from app.plots.elements.sentence import Sentence
+from app.plots.fonts import set_font
 from app.theme import LIGHT, Palette
 
 CONFIDENTIAL = "Confidential: computed from raw data"
 """What every saved picture says that must not be shared."""
+
+_LETTERS = 14.5
+"""Of a caption in an inch."""
 
 _EDGE = 0.02  # of a saved figure, in shares of its width
 
@@ -68,18 +75,27 @@ def export_picture(
     title: str,
     log_y: bool | None = None,
     private: bool = True,
+    style: FigureStyle = STYLE,
 ) -> Picture[Any]:
     """Return a picture in a figure that stands for itself: with a title, and a badge if it is private."""
-    size = picture_class.export_size if result is None else picture_class.size_saved(result)
-    figure = titled_figure(plain(title), palette, size, badge=CONFIDENTIAL if private else "")
+    size = style.size(picture_class.export_size if result is None else picture_class.size_saved(result))
+    badge = CONFIDENTIAL if private and style.has_stamp else ""
+    # a badge needs the line of a title, even of none
+    heading = plain(title) if style.has_title else " " * bool(badge)
+    figure = titled_figure(heading, palette, size, badge=badge)
     picture = picture_class(figure.add_subplot(), palette, unit)
     picture.log_y = log_y
     if result is not None:
         picture.update(result)
-    if picture.caption():
-        figure.supxlabel(
-            plain(picture.caption()), x=_EDGE, ha="left", fontsize=TICK_SIZE, color=palette.muted
-        )
+    if picture.caption() and style.has_caption:
+        said = textwrap.fill(picture.caption(), round(size[0] * _LETTERS))
+        figure.supxlabel(plain(said), x=_EDGE, ha="left", fontsize=TICK_SIZE, color=palette.muted)
+    if not style.has_caption:
+        for artist in picture.artists:
+            if isinstance(artist, Sentence):
+                artist.set(visible=False, in_layout=False)
+    if style.font != STYLE.font:
+        set_font(figure, style.font)
     # Ticks depend on the room that the layout leaves, and the layout on the ticks.
     engine = figure.get_layout_engine()
     assert engine is not None

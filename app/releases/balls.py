@@ -9,6 +9,7 @@ from app.model.wording.console import columns, counted
 from app.model.wording.console import number as console_number
 from app.model.wording.guarantees import promise_words, share_words
 from app.model.wording.numbers import number
+from app.releases.answer import LINES, ReleasedAnswer
 from app.releases.found import Found, balls_of, found_of, held_by, records_on_grid
 from app.releases.geometry import recorded_coordinates, title_of
 from app.releases.labels import mechanism_label, title_words
@@ -58,6 +59,14 @@ class BallsShape(Shape):
             for ball in balls[:most]
         ]
         return header, rows
+
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
+        """Return how many balls were found, and where the first are."""
+        balls = balls_of(record.release.value)
+        found = found_of(balls)
+        of_all = f" of {len(balls)}" if len(balls) > 1 else ""
+        value = f"{counted(len(found), 'ball')}{of_all}"
+        return ReleasedAnswer(value, lines=tuple(map(ball_words, found[:LINES])))
 
     def method(self, release: Release) -> str:
         """Name the way of finding."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import abc
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from app.model.wording.console import columns, counted
 from app.model.wording.console import number as console_number
+from app.releases.answer import ReleasedAnswer, error_words
 from app.releases.labels import mechanism_class, title_words
 from app.releases.public_rows import Rows
 from app.releases.shape import Shape
@@ -52,6 +54,11 @@ class CategoriesShape(Shape):
         numbers = made_by.numbers(release.value, domain)
         view = numbers.compared(true_value, simulated=release.simulated)
         return FigurePanel(title, CategoryBars, view, private=true_value is not None)
+
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
+        """Return how many parts there are, the first of them, and how far each may be off."""
+        said = super().answer(record)
+        return dataclasses.replace(said, lines=(*said.lines, error_words(record, "count")))
 
     def panel(self, record: ReleaseRecord, progress: Progress = silent) -> FigurePanel | None:
         """Return what was released."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from app.releases.answer import NO_INTERVAL, ReleasedAnswer
 from app.releases.categories import CategoriesShape
 from app.releases.shape import Table
 
@@ -17,6 +18,7 @@ class CategoryShape(CategoriesShape):
     """One label, or one for each column."""
 
     name = "category"
+    heading = "Single answers about categories"
 
     def words(self, record: ReleaseRecord) -> str:
         """Write the labels."""
@@ -25,6 +27,10 @@ class CategoryShape(CategoriesShape):
     def table(self, record: ReleaseRecord, most: int | None = None) -> Table:
         """Return the labels under their columns."""
         return list(record.coordinates), [_labels(record.release.value)]
+
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
+        """Return the labels."""
+        return ReleasedAnswer(self.words(record), lines=(NO_INTERVAL,))
 
     def brief(self, truth: Any) -> str:
         """Write the labels."""

@@ -13,6 +13,7 @@ from app.model.wording.console import columns, counted, plain
 from app.model.wording.console import number as console_number
 from app.model.wording.formatting import format_count
 from app.model.wording.numbers import number
+from app.releases.answer import ReleasedAnswer
 from app.releases.geometry import recorded_box, recorded_coordinates, title_of
 from app.releases.labels import mechanism_class, title_words
 from app.releases.points import DIGITS
@@ -43,6 +44,7 @@ class CellsShape(Shape):
     """Cells with counts."""
 
     name = "cells"
+    heading = "Cells"
     ranks = True
 
     def words(self, record: ReleaseRecord) -> str:
@@ -66,6 +68,12 @@ class CellsShape(Shape):
     def lines(self, record: ReleaseRecord, most: int) -> list[str]:
         """Write each cell by the ends of its bounding box, and what it holds."""
         return [_cell_words(cell, record.coordinates) for cell in record.release.value["cells"][:most]]
+
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
+        """Return how many cells there are, and what they hold."""
+        counts = [cell["count"] for cell in record.release.value["cells"]]
+        held = f"{number(min(counts))} to {number(max(counts))} records in each" if counts else ""
+        return ReleasedAnswer(self.words(record), lines=(held,) if held else ())
 
     def method(self, release: Release) -> str:
         """Name the noise; say so where there is none."""

@@ -27,11 +27,13 @@ class MatrixShape(PointsShape):
     """A matrix of second moments, and the point that they are about."""
 
     name = "matrix"
+    heading = "Matrices"
     explanations: ClassVar[Mapping[str, str]] = {
         "true_value": "true matrix and point",
         "scale": "scale of noise (sums, sides -1 to 1)",
     }
     exact, lines, method, drawing = Shape.exact, Shape.lines, Shape.method, Shape.drawing
+    answer = Shape.answer
 
     def words(self, record: ReleaseRecord) -> str:
         """Name the parts, and say how large they are."""

@@ -10,6 +10,7 @@ from app.model.report_document import ReportFigure
 from app.model.wording.console import number as console_number
 from app.model.wording.formatting import format_like
 from app.model.wording.numbers import quantity
+from app.releases.answer import ReleasedAnswer, interval_words
 from app.releases.labels import mechanism_class, mechanism_label, noise_words, query_words, title_words
 from app.releases.shape import Shape, Table
 from engine.domain import Interval
@@ -19,6 +20,7 @@ from engine.queries import QUERIES
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from app.model.figure_style import FigureStyle
     from app.model.release_record import ReleaseRecord
     from app.plots.figure_panel import FigurePanel
     from app.releases.run import Run
@@ -52,6 +54,10 @@ class NumberShape(Shape):
     ) -> Any:
         """Return the number that the query has (private)."""
         return float(mechanism.true_value(prepared, database, progress))
+
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
+        """Return the number, and the interval that holds the true one where that is public."""
+        return ReleasedAnswer(bare_words(record), record.unit, (interval_words(record, _possible(record)),))
 
     def method(self, release: Release) -> str:
         """Name the method, and the noise where it can be chosen."""
@@ -103,21 +109,33 @@ class NumberShape(Shape):
         """Return what is private about query and data."""
         return {**prepared.diagnostics, "clamped": run.data.clamped, "dropped": run.data.dropped}
 
-    def figure(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> Figure:
+    def figure(
+        self, run: Run, release: Release, prepared: Prepared, style: FigureStyle, *, show_private: bool
+    ) -> Figure:
         """Draw the distribution of releases, or the released value alone."""
         from app.plots.figure_panel import figure
+        from app.plots.fonts import set_font
         from app.releases.number_figure import distribution_panel, number_line
 
         if show_private:
             released = None if release.simulated else release.value
-            return figure(distribution_panel(run.mechanism, run.data, run.privacy, released, seed=0))
-        return number_line(release, run.data.range_of(run.mechanism.query), run.unit, release.query)
+            panel = distribution_panel(run.mechanism, run.data, run.privacy, released, seed=0)
+            return figure(panel, style)
+        possible = run.data.range_of(run.mechanism.query)
+        drawn = number_line(release, possible, run.unit, release.query, style)
+        set_font(drawn, style.font)
+        return drawn
 
 
 def single_words(record: ReleaseRecord) -> str:
     """Write a single number with the digits that its error leaves."""
+    return f"{bare_words(record)} {record.unit}".rstrip()
+
+
+def bare_words(record: ReleaseRecord) -> str:
+    """Write it without its unit."""
     value, error = record.release.value, record.release.error
-    return format_like(value, error * 100 if error else abs(value) or 1.0, record.unit)
+    return format_like(value, error * 100 if error else abs(value) or 1.0)
 
 
 def line_drawing(record: ReleaseRecord, possible: Interval) -> ReportFigure:

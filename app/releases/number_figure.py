@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from matplotlib.figure import Figure
 
+from app.model.figure_style import STYLE, FigureStyle
 from app.model.wording.grids import INEXACT
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import plain, quantity
-from app.plots.base import quiet
+from app.plots.elements.quiet_axes import quiet
 from app.plots.elements.scales import linear_ticks
 from app.plots.figure_panel import DPI, FigurePanel
 from app.plots.figures import titled_figure
@@ -35,11 +36,13 @@ def distribution_panel(
     return FigurePanel(f"Released value: {mechanism.label}", ReleaseDistribution, view, data.unit)
 
 
-def number_line(release: Release, possible: Interval, unit: str, name: str) -> Figure:
+def number_line(
+    release: Release, possible: Interval, unit: str, name: str, style: FigureStyle = STYLE
+) -> Figure:
     """Draw the released value beside all possible results, with its error where that is public."""
     value, error = release.value, release.error
     title = plain(f"Simulated {name}, not a release" if release.simulated else f"Released {name}")
-    drawn = titled_figure(title, LIGHT, PUBLIC_SIZE)
+    drawn = titled_figure(title if style.has_title else "", LIGHT, style.size(PUBLIC_SIZE))
     drawn.set_dpi(DPI)
     axes = drawn.add_subplot()
     quiet(axes, LIGHT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -9,9 +10,10 @@ from app.model.wording.console import columns, counted
 from app.model.wording.console import number as console_number
 from app.model.wording.guarantees import promise_words
 from app.model.wording.numbers import number
+from app.releases.answer import ReleasedAnswer, error_words
 from app.releases.geometry import is_among_data, recorded_coordinates, title_of
 from app.releases.labels import mechanism_label, noise_words, query_words, title_words
-from app.releases.number import line_drawing, single_words
+from app.releases.number import bare_words, line_drawing, single_words
 from app.releases.public_rows import Rows
 from app.releases.shape import Shape, Table
 from engine.mechanisms.aggregators import AGGREGATORS
@@ -66,6 +68,15 @@ class PointsShape(Shape):
         """Write a single number as it is."""
         value = record.release.value
         return "" if isinstance(value, list) else repr(value)
+
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
+        """Return a number, or how many points or numbers there are, with the first of them."""
+        value = record.release.value
+        if not isinstance(value, list):
+            return ReleasedAnswer(bare_words(record), record.unit, (error_words(record, "number"),))
+        of_each = "coordinate" if record.coordinates else "number"
+        said = super().answer(record)
+        return dataclasses.replace(said, lines=(*said.lines, error_words(record, of_each)))
 
     def method(self, release: Release) -> str:
         """Name the aggregator, the blocks and the noise."""
@@ -166,6 +177,7 @@ class SyntheticPointsShape(PointsShape):
     """A few points for all, on a public grid."""
 
     name = "synthetic-points"
+    heading = "Synthetic data"
     noun, drawn = "point", "synthetic point"
     method = Shape.method
 

@@ -11,6 +11,7 @@ from app.model.report_document import ReportFigure, ReportTable
 from app.model.wording.console import columns, plain
 from app.model.wording.console import number as console_number
 from app.model.wording.numbers import number
+from app.releases.answer import LINES, ReleasedAnswer
 from app.releases.labels import mechanism_label, noise_words
 from app.releases.public_rows import Rows, plan_facts
 from engine.errors import SensiscopeError
@@ -19,6 +20,7 @@ from engine.progress import Progress, silent
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from app.model.figure_style import FigureStyle
     from app.model.release_record import ReleaseRecord
     from app.plots.figure_panel import FigurePanel
     from app.releases.run import Run
@@ -47,6 +49,8 @@ class Shape(abc.ABC):
         What stands for an empty cell of a table in a line of words; "" leaves it out.
     ranks : bool
         Whether the last column counts, so that of a long table the fullest rows are shown first.
+    heading : str
+        Above which mechanisms that release such values stand together where one is chosen; "" for none.
     explanations : mapping
         What the names of private facts mean, where they need to be explained.
     """
@@ -55,6 +59,7 @@ class Shape(abc.ABC):
     nothing: ClassVar[str] = "nothing found"
     blank: ClassVar[str] = ""
     ranks: ClassVar[bool] = False
+    heading: ClassVar[str] = ""
     explanations: ClassVar[Mapping[str, str]] = {}
 
     # what anybody may see, from the record alone
@@ -95,6 +100,11 @@ class Shape(abc.ABC):
         return (
             None if panel is None else ReportFigure(panel.title, self.words(record), partial(figure, panel))
         )
+
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
+        """Return what the card of a release shows large, and below it: how many parts, and the first ones."""
+        value, _, _ = self.words(record).partition(":")
+        return ReleasedAnswer(value, lines=tuple(self.lines(record, LINES)))
 
     def method(self, release: Release) -> str:
         """Name how it was released: the noise, or else the mechanism."""
@@ -195,11 +205,13 @@ class Shape(abc.ABC):
             raise SensiscopeError("there is nothing to draw")
         return panel
 
-    def figure(self, run: Run, release: Release, prepared: Prepared, *, show_private: bool) -> Figure:
+    def figure(
+        self, run: Run, release: Release, prepared: Prepared, style: FigureStyle, *, show_private: bool
+    ) -> Figure:
         """Draw what was released: the curator's view, or only what can be shared."""
         from app.plots.figure_panel import figure
 
-        return figure(self.run_panel(run, release, prepared, show_private=show_private))
+        return figure(self.run_panel(run, release, prepared, show_private=show_private), style)
 
 
 def cell_words(value: Any) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
 from app.model.wording.numbers import share
+from app.releases.answer import LINES, ReleasedAnswer
 from app.releases.categories import CategoriesShape, first_words, shortened
 from app.releases.public_rows import Rows
 from app.releases.shape import Table
@@ -27,6 +28,7 @@ class SharesShape(CategoriesShape):
     """A share for each category."""
 
     name = "shares"
+    heading = "Local model"
 
     def words(self, record: ReleaseRecord) -> str:
         """Write the first shares."""
@@ -38,6 +40,15 @@ class SharesShape(CategoriesShape):
         value = record.release.value
         rows = [[label, *(value[part][label] for part in PARTS)] for label in value["shares"]]
         return self.table_header(record), rows[:most]
+
+    def answer(self, record: ReleaseRecord) -> ReleasedAnswer:
+        """Return how many shares there are, and the first with their public standard errors."""
+        value = record.release.value
+        lines = [
+            f"{label} {share(part)} ± {share(value['standard_errors'][label])}"
+            for label, part in list(value["shares"].items())[:LINES]
+        ]
+        return ReleasedAnswer(counted(len(value["shares"]), "share"), lines=tuple(lines))
 
     def table_header(self, record: ReleaseRecord) -> list[str]:
         """Return the names of the columns."""

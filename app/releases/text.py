@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import textwrap
 
 from app.model.kinds.registry import KINDS
@@ -11,7 +13,8 @@ from app.model.wording.grids import INEXACT, grid_words, unit_of, with_clamp
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.numbers import number, quantity
-from app.releases.labels import mechanism_class
+from app.releases.answer import ReleasedAnswer
+from app.releases.labels import mechanism_class, query_words
 from app.releases.registry import shape_of
 from app.releases.shape import Table
 from engine.catalog import questions
@@ -29,6 +32,34 @@ def value_words(record: ReleaseRecord) -> str:
     """Write the released value (a refusal is an answer too); of many numbers, the first ones."""
     shape = shape_of(record.release)
     return shape.nothing if record.release.value is None else shape.words(record)
+
+
+def answer_of(record: ReleaseRecord) -> ReleasedAnswer:
+    """Return what the card of a release shows."""
+    shape = shape_of(record.release)
+    return (
+        ReleasedAnswer(shape.nothing.capitalize()) if record.release.value is None else shape.answer(record)
+    )
+
+
+def asked_words(record: ReleaseRecord) -> str:
+    """Say what was asked, and of what."""
+    return f"{query_words(record.release)} of {record.subject}"
+
+
+def copied_words(record: ReleaseRecord) -> str:
+    """Return a release as it is copied: a single number with all of its digits, else the table as CSV."""
+    return shape_of(record.release).exact(record) or table_csv(record)
+
+
+def table_csv(record: ReleaseRecord) -> str:
+    """Return the table of a release as CSV."""
+    text = io.StringIO()
+    header, rows = release_table(record)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()
 
 
 def release_table(record: ReleaseRecord, most: int | None = None) -> Table:

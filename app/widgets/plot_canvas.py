@@ -13,16 +13,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.plots.base import Picture
 from app.plots.figure_panel import FigurePanel
 from app.theme import LIGHT, Palette
-from app.widgets.plot_surface import PlotSurface
+from app.widgets.plot_surface import ARROW_KEYS, PlotSurface
 from app.widgets.plot_table import TableDialog
 
 _RIM = 2
-_ARROWS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, 1),
-    Qt.Key.Key_Down: (0, -1),
-}
 
 
 class PlotCanvas(QWidget):
@@ -190,6 +184,15 @@ class PlotCanvas(QWidget):
         dialog.show()
         return dialog
 
+    @property
+    def zoomed(self) -> bool:
+        """Whether only a part of the picture is seen."""
+        return self._made is not None and self._made.picture.zoom.active
+
+    def reset_view(self) -> None:
+        """Show the whole picture again."""
+        self._surface.reset_view()
+
     # Drawing.
 
     @property
@@ -207,10 +210,8 @@ class PlotCanvas(QWidget):
     def _make_surface(self) -> PlotSurface:
         surface = PlotSurface(self._picture_class, self._palette, self._unit, self._text_scale)
         surface.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        surface.pressed.connect(self.pressed)
-        surface.moved.connect(self.moved)
-        surface.released.connect(self.released)
-        surface.hovered.connect(self.hovered)
+        for name in ("pressed", "moved", "released", "hovered"):
+            getattr(surface, name).connect(getattr(self, name))
         return surface
 
     def _restyle(self) -> None:
@@ -288,8 +289,10 @@ class PlotCanvas(QWidget):
     # Keyboard.
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Turn arrow keys into `nudged`."""
-        step = _ARROWS.get(Qt.Key(event.key()))
+        """Turn arrow keys into `nudged`; + and - look more and less closely, 0 at the whole."""
+        if self._made is not None and self._made.take_key(Qt.Key(event.key())):
+            return
+        step = ARROW_KEYS.get(Qt.Key(event.key()))
         if step is None:
             super().keyPressEvent(event)
             return

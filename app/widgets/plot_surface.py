@@ -9,15 +9,31 @@ from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip
 
 from app.jobs.drawing_priority import undisturbed
 from app.plots.base import Picture
+from app.plots.elements.zoom import Direction
 from app.theme import Palette
 
 DPI = 100
 
+ARROW_KEYS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
+"""Keys that move what is chosen in a picture: right and up are positive."""
+
+ZOOM_KEYS = {Qt.Key.Key_Plus: -1.0, Qt.Key.Key_Equal: -1.0, Qt.Key.Key_Minus: 1.0}
+"""Keys that look more closely, or less."""
+
+_NOTCH = 1.25
+"""How much more is seen after the wheel was turned back by a notch."""
+_EIGHTHS = 120.0
+"""Eighths of a degree in a notch."""
 _HOVER_MS = 16
 _TIP_OFFSET = QPoint(8, 4)
 
@@ -57,6 +73,7 @@ class PlotSurface(FigureCanvasQTAgg):
         self._laid_out = False
         self._new = True
         self._held = False
+        self._grasped: tuple[float, float] | None = None
         self._pointer: tuple[float, float] | None = None
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -154,12 +171,17 @@ class PlotSurface(FigureCanvasQTAgg):
             self._held = True
             self._rest()
             self.pressed.emit(*self._place(self.mouseEventCoords(event)))
+        elif event.button() == Qt.MouseButton.MiddleButton:
+            self._grasped = self._place(self.mouseEventCoords(event))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Emit `moved` while the button is held; look up what is under the pointer otherwise."""
         self._pointer = self.mouseEventCoords(event)
         if self._held:
             self.moved.emit(*self._place(self._pointer))
+        elif self._grasped is not None:
+            self.picture.zoom.move(self.picture.axes, self._grasped, self._place(self._pointer))
+            self._look_again()
         elif not self._hover.isActive():
             self._hover.start()
 
@@ -168,6 +190,53 @@ class PlotSurface(FigureCanvasQTAgg):
         if self._held and event.button() == Qt.MouseButton.LeftButton:
             self._held = False
             self.released.emit(*self._place(self.mouseEventCoords(event)))
+        elif event.button() == Qt.MouseButton.MiddleButton:
+            self._grasped = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Show the whole picture again."""
+        self.reset_view()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Look more closely at what is under the pointer; with Shift, along the vertical axis alone."""
+        upright = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        # with Shift, some systems turn the wheel sideways
+        turned = event.angleDelta().y() or event.angleDelta().x()
+        self._zoom(-turned / _EIGHTHS, self.mouseEventCoords(event.position()), upright=upright)
+        event.accept()
+
+    def take_key(self, key: Qt.Key) -> bool:
+        """Look more closely (+) or less (−) at the middle, or at the whole (0); tell if the key does so."""
+        if key in ZOOM_KEYS:
+            box = self.picture.axes.bbox
+            self._zoom(ZOOM_KEYS[key], ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2))
+        elif key == Qt.Key.Key_0:
+            self.reset_view()
+        else:
+            return False
+        return True
+
+    def reset_view(self) -> None:
+        """Show the whole picture again."""
+        if self.picture.zoom.active:
+            self.picture.zoom.reset()
+            self._look_again()
+
+    def _zoom(self, notches: float, pixels: tuple[float, float], *, upright: bool = False) -> None:
+        """Look more or less closely at a place: along both axes if they are to one scale, else along one."""
+        if self.picture.result is None or not notches:
+            return
+        axes = self.picture.axes
+        planar = axes.get_aspect() != "auto"
+        directions: tuple[Direction, ...] = ("x", "y") if planar else ("y",) if upright else ("x",)
+        self.picture.zoom.scale(_NOTCH**notches, axes, self._place(pixels), directions)
+        self._look_again()
+
+    def _look_again(self) -> None:
+        """Draw everything in the next turn: other limits have other ticks."""
+        self._rest()
+        self._background = None
+        self._later.start()
 
     def leaveEvent(self, event: QEvent) -> None:
         """Take away what the pointer had brought up."""

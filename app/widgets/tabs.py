@@ -51,6 +51,8 @@ class Tabs(QTabBar):
         """Hide all other tabs."""
         for index, key in enumerate(self._keys):
             self.setTabVisible(index, key in keys)
+        # Qt forgets that a tab was hidden when it hears that the next one is as it was
+        self.setIconSize(self.iconSize())
 
     def tabSizeHint(self, index: int) -> QSize:
         """Return the size of a tab whose title is bold."""

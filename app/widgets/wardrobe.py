@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize
 from PySide6.QtGui import QPalette
@@ -27,11 +27,13 @@ class Wardrobe(QObject):
         It has a palette of its own, which the frames in its middle show.
     parts : iterable of QWidget
         What stands in its middle.
-    measured : sequence of QWidget
-        What is measured there before it is shown.
+    measured : callable
+        Returns what is measured there before it is shown; Qt makes such things, and deletes them.
     """
 
-    def __init__(self, window: QMainWindow, parts: Iterable[QWidget], measured: Sequence[QWidget]) -> None:
+    def __init__(
+        self, window: QMainWindow, parts: Iterable[QWidget], measured: Callable[[], Sequence[QWidget]]
+    ) -> None:
         super().__init__(window)
         self._window = window
         self._parts: list[QWidget] = []
@@ -55,7 +57,7 @@ class Wardrobe(QObject):
         self._palette, self._sheet = qt_palette(palette), style_sheet(palette, scale)
         self._window.setPalette(self._palette)
         around = (child for child in self._window.children() if isinstance(child, QWidget))
-        for part in (*around, *self._measured):
+        for part in (*around, *self._measured()):
             self._dress(part)
         for part in self._parts:
             if part.isVisibleTo(self._window) or not part.styleSheet():

@@ -68,7 +68,7 @@ class ActionHandlers(QObject):
             form.cancel_requested.connect(self.cancel)
 
     def cancel(self) -> None:
-        """Stop what is running; else dismiss the newest message; else leave presentation mode."""
+        """Stop what is running; else close a message, or the result; else leave presentation mode."""
         controllers, page = self._controllers, self._body.pages.shown
         reports = controllers.exports.reports
         if controllers.releases.channel.busy:
@@ -83,7 +83,9 @@ class ActionHandlers(QObject):
             reports.channel.cancel()
         elif controllers.status.progressing or page.busy:
             page.cancel()
-        elif not self._body.messages.dismiss_newest() and controllers.appearance.presenting:
+        elif self._body.messages.dismiss_newest() or controllers.results.dismiss():
+            pass  # one thing at a time
+        elif controllers.appearance.presenting:
             controllers.appearance.present(False)
 
     def show_lessons(self) -> None:

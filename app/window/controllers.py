@@ -27,6 +27,7 @@ from app.window.lesson_controller import LessonController
 from app.window.open_controller import OpenController
 from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
+from app.window.result_controller import ResultController
 from app.window.run_controller import RunController
 from app.window.session_file_controller import SessionFileController
 from app.window.settings_controller import SettingsController
@@ -69,7 +70,7 @@ class Controllers:
         self.trusted_code = TrustedCodeController(window, session, jobs, body.column.releases, messages)
         self.releases = ReleaseController(session, jobs)
         self.confirmation = ReleaseConfirmation(window, session, settings, self.releases, self.budget_watcher)
-        self.exports = ExportHandlers(window, session, jobs, body, self.status)
+        self.exports = ExportHandlers(window, session, settings, jobs, body, self.status)
         self.budget = BudgetController(
             window, session, settings, self.budget_watcher, self.status, self.exports.figures.ask_table
         )
@@ -97,6 +98,7 @@ class Controllers:
         self.run = RunController(
             session, body, actions["run"], self.releases, self.confirmation, self.budget_watcher, self.status
         )
+        self.results = ResultController(session, body, self.releases, self.appearance)
         self.action_states = ActionStates(session, actions, self.files.examples)
         self.title = WindowTitle(window, session, self.session_files)
         lessons = LessonCommands(jobs, self.lessons.play, window)

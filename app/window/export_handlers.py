@@ -9,6 +9,7 @@ from app.jobs.channels import Jobs
 from app.pages.base.picture_view import PictureView
 from app.pages.base.view import View
 from app.session import Session
+from app.settings import Settings
 from app.widgets.plot_table import TableDialog
 from app.window.figure_controller import FigureExporter
 from app.window.layout import WindowLayout
@@ -31,6 +32,7 @@ class ExportHandlers(QObject):
         self,
         window: QWidget,
         session: Session,
+        settings: Settings,
         jobs: Jobs,
         body: WindowLayout,
         status: StatusReporter,
@@ -39,7 +41,7 @@ class ExportHandlers(QObject):
         pages = body.pages
         self._window = window
         self._pages = pages
-        self.figures = FigureExporter(window, session, jobs)
+        self.figures = FigureExporter(window, session, settings, jobs)
         self.reports = ReportController(window, session, jobs, pages, status)
         self.scripts = ScriptController(window, session, jobs, pages, status)
         self.figures.done.connect(status.show_message)

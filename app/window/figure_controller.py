@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.export.rendering import copied, save_both, save_picture, save_table
 from app.jobs.channels import Failure, Jobs, JobTask
 from app.session import Session
+from app.settings import Settings
 from app.widgets.dialogs import SaveDialog
 
 if TYPE_CHECKING:
@@ -63,10 +64,11 @@ class FigureExporter(QObject):
     failed = Signal(str, str)
     idle = Signal()
 
-    def __init__(self, window: QWidget, session: Session, jobs: Jobs) -> None:
+    def __init__(self, window: QWidget, session: Session, settings: Settings, jobs: Jobs) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
+        self._settings = settings
         self._canvas: PlotCanvas | None = None
         self._pending: deque[PendingExport] = deque()  # the first one is being worked on
         self.channel = jobs.channel("figure")
@@ -83,7 +85,7 @@ class FigureExporter(QObject):
 
     def allows(self, canvas: PlotCanvas | None) -> TypeGuard[PlotCanvas]:
         """Tell whether there is a picture, and it can be shared in this view."""
-        return canvas is not None and canvas.has_result and not self._hides(canvas)
+        return canvas is not None and canvas.has_result and not self._hides(self._is_private(canvas))
 
     def ask_figure(self, canvas: PlotCanvas | None) -> None:
         """Ask where to save the picture."""
@@ -139,6 +141,9 @@ class FigureExporter(QObject):
             action = menu.addAction(text)
             action.setData(slot)
             action.setEnabled(self.allows(canvas))
+        whole = menu.addAction("&Reset view")
+        whole.setData(_reset)
+        whole.setEnabled(canvas.zoomed)
         self._canvas = canvas
         menu.triggered.connect(self._on_action)
         menu.popup(place)
@@ -160,8 +165,10 @@ class FigureExporter(QObject):
         """Send a picture as it is now on its way, if it may leave."""
         refused = f"{undone}: there is no picture that can be shared"
         if self.allows(canvas):
-            work = partial(work, canvas.drawn, canvas.theme, *place)
-            self._add(PendingExport(work, refused, canvas.private))
+            private = self._is_private(canvas)
+            drawn = dataclasses.replace(canvas.drawn, private=private)
+            work = partial(work, drawn, canvas.theme, self._settings.figure_style, *place)
+            self._add(PendingExport(work, refused, private))
         else:
             self.failed.emit(refused, "")
 
@@ -170,13 +177,18 @@ class FigureExporter(QObject):
         if len(self._pending) == 1:
             self.channel.request(export.work)
 
-    def _hides(self, thing: PlotCanvas | PendingExport) -> bool:
-        """Tell whether something must stay in the room in this view."""
-        return thing.private and self._session.state.view == "release"
+    def _is_private(self, canvas: PlotCanvas) -> bool:
+        """Tell whether a picture was computed from raw data that are not public anyway."""
+        dataset = self._session.state.dataset
+        return canvas.private and not (dataset is not None and dataset.is_public)
+
+    def _hides(self, private: bool) -> bool:
+        """Tell whether something must not be shared in this view."""
+        return private and self._session.state.view == "release"
 
     def _follow(self, fields: frozenset[str]) -> None:
         """Stop what may not leave any more; what waits is looked at when its turn comes."""
-        if self._pending and self._hides(self._pending[0]):
+        if self._pending and self._hides(self._pending[0].private):
             self.channel.cancel()
 
     def _on_ready(self, found: str | QImage) -> None:
@@ -197,7 +209,7 @@ class FigureExporter(QObject):
         if busy:
             return
         self._pending.popleft()
-        while self._pending and self._hides(self._pending[0]):
+        while self._pending and self._hides(self._pending[0].private):
             self.failed.emit(self._pending.popleft().refused, "")
         if self._pending:
             self.channel.request(self._pending[0].work)
@@ -215,7 +227,10 @@ class FigureExporter(QObject):
         if not self.allows(canvas):
             return
         self._canvas = canvas
-        name = f"{self._session.state.query}-{canvas.file_stem}.{suffix}"
+        stem = (
+            canvas.file_stem if self._is_private(canvas) else canvas.file_stem.removesuffix("-confidential")
+        )
+        name = f"{self._session.state.query}-{stem}.{suffix}"
         dialog = SaveDialog(self._window, title, name, filters)
         dialog.fileSelected.connect(chosen or self._on_chosen)
         dialog.open()
@@ -231,3 +246,7 @@ class FigureExporter(QObject):
     def _on_action(self, action: QAction) -> None:
         if self._canvas is not None:
             action.data()(self._canvas)
+
+
+def _reset(canvas: PlotCanvas) -> None:
+    canvas.reset_view()

@@ -110,6 +110,8 @@ class ReleaseController(QObject):
     ----------
     requested : SessionState
         What is run, or was refused because it passes the limit; nothing once it was made.
+    made : SessionState
+        What the newest release was made of.
     """
 
     released = Signal(object)
@@ -119,7 +121,7 @@ class ReleaseController(QObject):
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)
         self._session = session
-        self.requested = SessionState()
+        self.requested = self.made = SessionState()
         self.channel = jobs.channel("run")
         self.channel.result.connect(self._on_result)
         self.channel.failed.connect(self._on_failed)
@@ -153,6 +155,7 @@ class ReleaseController(QObject):
         if record.release.simulated and requested.lesson is not self._session.state.lesson:
             return  # the step of the lesson that it belongs to is over
         assert requested.dataset is not None
+        self.made = requested
         self._session.add_release(record, requested.dataset.digest)
         self.released.emit(record)
 

@@ -67,6 +67,7 @@ class RunController(QObject):
         if isinstance(view, Page):
             view.judged.connect(self._on_judged)
             view.certified.connect(self._on_certified)
+            view.outdated.connect(self._on_outdated)
             view.clamped.connect(self._column.panels[view.name].show_clamped)
 
     def start(self) -> None:
@@ -112,6 +113,9 @@ class RunController(QObject):
     def _on_judged(self, expected: ExpectedWords | None) -> None:
         said = expected or ExpectedWords("", private=False)
         self._column.release.show_error(said.text, said.private)
+
+    def _on_outdated(self) -> None:
+        self._column.release.outdate()
 
     def _on_certified(self, certified: NoiseCertificates) -> None:
         self._column.release.show_certificate(certified if self._session.state.uses_noise else None)

@@ -15,6 +15,15 @@ from engine.aggregation.spaces import OutputSpace
 from engine.components import Component
 from engine.domain import Box
 
+SENSIBLE = 10
+"""Records of the smallest block that is sensible: a tenth of those that guesses are about, so that an
+output is about three times as far off as guessed."""
+
+EACH = 5
+"""Records for each of k centers or coefficients: of evenly drawn ones, a block misses a given one of k equal
+clusters with probability below e^-5, and any of 32 with less than the third that the bound on majorities
+allows."""
+
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
@@ -85,6 +94,10 @@ class BlockFunction(Component, abc.ABC, family="function"):
     def smallest_block(self, box: Box) -> int:
         """Return how many points a block needs at least (public)."""
         return 1
+
+    def sensible_block(self, box: Box) -> int:
+        """Return how many points a block should have for its output to tell about the data (public)."""
+        return SENSIBLE
 
     def problem(self, box: Box) -> tuple[str, str] | None:
         """Return (field, words) if the function makes no sense for points in `box`, else None."""

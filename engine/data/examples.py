@@ -65,6 +65,8 @@ class Example:
         The public number of vertices of a graph; 0 for all else.
     categories : tuple of ExampleCategories
         The columns of categories; a table may have some beside its numbers.
+    public : bool
+        Whether the data are published or synthetic, so that nothing computed from them is confidential.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Example:
     kind: str = "table"
     vertices: int = 0
     categories: tuple[ExampleCategories, ...] = ()
+    public: bool = False
 
     @property
     def column(self) -> str:

@@ -89,6 +89,7 @@ def plan(
     guess: float,
     *,
     smallest: int = 1,
+    sensible: int = 1,
     s: int = 1,
     fewest: int = FEWEST,
 ) -> Plan:
@@ -105,6 +106,9 @@ def plan(
         without the data; it is taken to fall with the root of the block size.
     smallest : int
         How many records the function needs.
+    sensible : int
+        How many records a block should have: smaller ones are never proposed, but where there are too
+        few records for the fewest blocks.
     s : int
         How many blocks one person can be in; fewer than 2 s + 1 of them have no majority.
     fewest : int
@@ -132,7 +136,7 @@ def plan(
     length = space.stretch(noise.norm) / pair.alpha * typical_length(noise, space.dimension)
 
     def best(records: int) -> tuple[int, float, float]:
-        blocks = candidates(fewest, records // smallest)
+        blocks = candidates(fewest, max(fewest, records // sensible))
         r = np.minimum(space.diameter, guess * np.sqrt(AT / (records // blocks)))
         bound = np.maximum(4 * r, space.diameter * np.exp(-pair.beta * (blocks / (6 * s) - 1)))
         noise_error = np.minimum(space.diameter, bound) * length
@@ -143,13 +147,14 @@ def plan(
         _, block_error, noise_error = best(records)
         return block_error + noise_error <= ENOUGH * space.diameter
 
-    needed = fewest * smallest
+    sensible = max(smallest, sensible)
+    least = needed = fewest * sensible
     while not useful(needed) and needed < MOST:
         needed *= 2
     low = needed // 2
     while needed - low > max(1, needed // 50):
         middle = (low + needed) // 2
-        low, needed = (low, middle) if middle >= fewest * smallest and useful(middle) else (middle, needed)
+        low, needed = (low, middle) if middle >= least and useful(middle) else (middle, needed)
     blocks, block_error, noise_error = best(n)
     return Plan(n, blocks, n // blocks, block_error, noise_error, space.diameter, needed, guess)
 

@@ -62,6 +62,7 @@ def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: 
         noise_of(mechanism, asked),
         GUESS * space.diameter if guess is None else guess,
         smallest=mechanism.function.smallest_block(box),
+        sensible=mechanism.function.sensible_block(box),
         s=mechanism.sampling.overlap(n)[0],
         fewest=fewest(mechanism, box, n, asked),
     )

@@ -35,6 +35,10 @@ OTHERS = {
     "limit_delta": 1e-5,
     "slack": 1e-9,
     "ask": "always",
+    "figure_width": "single",
+    "figure_font": "tex",
+    "figure_words": "none",
+    "figure_stamp": "never",
 }
 
 

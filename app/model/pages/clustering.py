@@ -25,7 +25,7 @@ class BlocksOptions(OptionGroup):
 
     published: bool = parameter(
         default=False,
-        label="Show the pu&blished bound (Not DP)",
+        label="Show the &published bound (Not DP)",
         help="The bound that is in print gives no DP: it can be smaller than what one person moves, and "
         "its logarithm changes by more than β. It is drawn for comparison only, and never used for a "
         "release.",

@@ -13,7 +13,6 @@ from app.model.selection import Selection
 from app.pages.audit import text as audit_words
 from app.pages.audit.analysis import AuditAnalysis, AuditRequest, AuditResult, NeighbourPairs, planted_bugs
 from app.session import Session
-from app.widgets.card import set_text
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem
 
@@ -164,7 +163,8 @@ class AuditController(QObject):
             self._card.show_result(self._tools.picture, found.view)
         fresh = found.answers(request)
         self._tools.verdict.show_verdict(found.view.verdict, fresh)
-        set_text(self._card.advice, self._said or self._explanation(found, fresh))
+        self._card.say(self._said or self._explanation(found, fresh))
+        self._card.show_outdated(not fresh)
 
     def _explanation(self, found: AuditResult, fresh: bool) -> str:
         """Say what was found and what it means, where that is asked for; and what is not what it seems."""
@@ -182,7 +182,7 @@ class AuditController(QObject):
         """Say what an audit would do, or why there is none."""
         busy = self.running.busy and not self._said
         words = self._said or audit_words.waiting(self._tools.pair(), self._make_request(), busy)
-        set_text(self._card.advice, "")
+        self._card.say("")
         self._tools.verdict.show_verdict(None)
         self._card.show_waiting(words)
 

@@ -26,7 +26,6 @@ from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.results import PictureResult
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import set_text
 from engine.analysis.noise import certify_noise
 from engine.errors import ParameterError
 from engine.mechanisms import Release
@@ -208,7 +207,12 @@ class AnalysisPage(Page):
         if request.picture is not None:
             canvas = self.card.open()
             canvas.private = canvas.private and not request.public
-        self.curves.request(self._job(request), live=not request.public)
+        self._put(request, self._job(request), live=not request.public)
+
+    def _put(self, request: PictureRequest, work: Callable[[JobTask], Any], *, live: bool) -> None:
+        """Let a worker answer a request; what it answers is about the choices of now."""
+        self.card.freshness.newest = request
+        self.curves.request(work, live=live)
 
     def _job(self, request: PictureRequest) -> Callable[[JobTask], Any]:
         """Return what a worker does, who must not ask the page for anything."""
@@ -222,6 +226,7 @@ class AnalysisPage(Page):
         if setup.mechanism.part("noise"):
             self._certificates.request(partial(publish_certificates, setup), live=True)
         if self.card.tab == AUDIT:
+            self.card.alternative.show_offer(None)
             self.judged.emit(None)  # nobody looks at the data now
 
     def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
@@ -235,21 +240,27 @@ class AnalysisPage(Page):
             self._show_estimate(drawn.result, drawn.request)
         elif spec is not None:
             self._show_picture(spec, drawn)
+            self.card.freshness.answered(drawn.request, drawn.picture)
 
     def _show_picture(self, spec: PictureSpec, drawn: PictureResult[PictureRequest]) -> None:
         """Show a picture, and what is said of it."""
         setup = drawn.request.setup
         self.card.show_result(drawn.picture, drawn.result, drawn.request.options)
         if spec.note:
-            self.card.show_note(resolve(spec.note)(setup, drawn.result))
+            self.card.show_note(resolve(spec.note)(setup, drawn.result), drawn.request)
         if spec.advice and spec.name == self.card.tab:
             self.card.tell(resolve(spec.advice)(setup, drawn.result))
 
     def _show_estimate(self, estimate: Any, request: PictureRequest) -> None:
         unit = self._session.state.unit
         if self.card.tab != AUDIT and self.declared.advice and estimate is not None:
-            set_text(self.card.advice, resolve(self.declared.advice)(estimate, unit))
-        self.judged.emit(None if estimate is None else resolve(self.declared.expected)(estimate, unit))
+            words = resolve(self.declared.advice)(estimate, unit)
+            self.card.freshness.say(self.card.advice, words, request)
+        if request is self.card.freshness.newest:
+            self._estimated = True
+            self.judged.emit(None if estimate is None else resolve(self.declared.expected)(estimate, unit))
+            if self.card.tab != AUDIT and self.declared.offer:
+                self.card.alternative.show_offer(resolve(self.declared.offer)(request.setup, estimate))
 
     def _is_about(self, setup: Selection) -> bool:
         """Tell whether an answer, which may come late, is about the data and the mechanism of now."""

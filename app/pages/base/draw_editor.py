@@ -29,7 +29,7 @@ class DrawEditor(OptionsEditor):
         super().__init__(group)
         self.seed = DEFAULT_SEED
         self.simulated = False
-        self.again = QPushButton("New see&d")
+        self.again = QPushButton("Ne&w seed")
         self.again.setToolTip("Simulate with another seed; nothing is released, and no budget spent")
         self.again.clicked.connect(self.draw_anew)
         self.seeded = QLabel()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 
@@ -21,17 +21,12 @@ from app.pages.base.picture_view import PictureView
 from app.pages.base.plot_panel import PlotPanel
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import set_text
 from engine.errors import ParameterError
-
-if TYPE_CHECKING:
-    pass
 
 SHARED = frozenset(
     {"page", "dataset", "query", "noise", "parameters", "epsilon", "delta", "view", "releases"}
 )
 """The fields of the state that every page follows."""
-
 
 STALE = "The picture still shows the last choices that made sense."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
@@ -54,6 +49,8 @@ class Page(PictureView):
         How many records the bounds move (private).
     certified(object)
         What the chosen noise was found to give, `NoiseCertificates` (public).
+    outdated()
+        What was announced until now is about older choices.
 
     Attributes
     ----------
@@ -66,6 +63,7 @@ class Page(PictureView):
     judged = Signal(object)
     clamped = Signal(object)
     certified = Signal(object)
+    outdated = Signal()
 
     def __init__(
         self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, card: PlotPanel
@@ -74,9 +72,11 @@ class Page(PictureView):
         self.name = declared.name
         super().__init__(session, jobs, palette)
         self._seen = SessionState()
+        self._estimated = True
         self.curves: Channel = jobs.channel(f"curves of {self.name}")
         self.curves.result.connect(self._on_drawn)
         self.curves.failed.connect(self._on_failed)
+        self.curves.busy_changed.connect(self._settle)
         self._certificates: Channel = jobs.channel(f"certificate of {self.name}")
         self._certificates.result.connect(self.certified)
         self._certificates.failed.connect(self._on_failed)
@@ -86,7 +86,9 @@ class Page(PictureView):
         self._ask.setInterval(0)
         self._ask.timeout.connect(self._start_request)
         self.card = card
+        self.curves.progressed.connect(card.freshness.show_progress)
         self.card.asked.connect(self._ask.start)
+        self.card.alternative.serve(session)
         self.audit = AuditController(self.name, session, jobs, card)
         self.audit.failed.connect(self.failed)
         session.changed.connect(self.refresh)
@@ -141,6 +143,7 @@ class Page(PictureView):
         self._ask.stop()
         self.curves.cancel()
         self._show_cancelled()
+        self._settle()
 
     def _show_cancelled(self) -> None:
         """Say that nothing is drawn any more."""
@@ -169,6 +172,7 @@ class Page(PictureView):
         self._follow(changed, seen)
         other = self._apply_pending_view_state()
         if other or changed - {"releases"} or (changed and self._shows_releases):
+            self._outdate(changed)
             self._ask.start()
 
     def _view_state(self) -> ViewState:
@@ -183,6 +187,24 @@ class Page(PictureView):
             self.audit.resume()
         if view_state.tab in self._tabs and view_state.tab != self.card.tab:
             self.show_tab(view_state.tab)
+
+    def _outdate(self, changed: frozenset[str]) -> None:
+        """Dim what was found of other choices at once: it is replaced as soon as a worker answers."""
+        if changed - {"page"}:
+            self._estimated = False
+            self.card.outdate()
+            self.outdated.emit()
+
+    def _settle(self) -> None:
+        """Take back what no worker will replace, once none works."""
+        if not (self.pending or self.curves.busy):
+            self._take_back()
+
+    def _take_back(self) -> None:
+        """Say nothing any more that is about older choices."""
+        self.card.freshness.end()
+        if not self._estimated:
+            self.judged.emit(None)
 
     # What each page does in its own way.
 
@@ -220,14 +242,13 @@ class Page(PictureView):
         """Whether the newest release is to be marked in the open picture."""
         raise NotImplementedError
 
-    # What they have in common.
-
     def _drop(self, unit: str) -> None:
         """Let no picture of other data stay, nor one that this view must not show."""
         self.curves.cancel()
         self.audit.forget()
         self.card.forget(unit)
-        set_text(self.card.advice, "")
+        self.card.say("")
+        self.card.alternative.show_offer(None)
         self.judged.emit(None)
 
     def _begin(self) -> None:
@@ -243,28 +264,31 @@ class Page(PictureView):
             setup = selection(self._session.state)
         except ParameterError as error:
             self._explain(error.problem)
+            self._settle()
             return
         wrong = setup.source.problem()
         if wrong is not None:
             self._explain(wrong.message)
+            self._settle()
             return
         if self.card.advice.text() == STALE:
-            set_text(self.card.advice, "")
+            self.card.say("")
         if self.card.tab == AUDIT:
             self.audit.ask(setup)
             self._ask_beside(setup)
         else:
             self.audit.want(False)
             self._ask_about(setup)
+        self._settle()
 
     def _explain(self, problem: str) -> None:
         """Say in the place of a picture why there is none, unless an older one still stands."""
         canvas = self.canvas
         if canvas is not None and canvas.has_result:
             self.card.open()  # another tab's may be in front
-            set_text(self.card.advice, STALE)
+            self.card.say(STALE)
         else:
-            set_text(self.card.advice, "")
+            self.card.say("")
             words = f"{problem[:1].upper()}{problem[1:]}."
             self.card.show_waiting(words if self._session.state.dataset else "")
 

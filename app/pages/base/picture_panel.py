@@ -50,6 +50,7 @@ class PicturePanel(PlotPanel):
         self._told = ""
         titles = {**page.titles, audit_tabs.TAB: audit_tabs.TITLE}
         super().__init__(page.subject, page.opened or page.pictures[0].name, page.drawn_by, titles)
+        self.freshness.add(self.note)
         self.set_title("")  # the tabs say it
         self.setAccessibleName(page.subject)
         self._show_tools()
@@ -85,8 +86,11 @@ class PicturePanel(PlotPanel):
 
     def choose_options(self, **values: Any) -> None:
         """Choose values of some options, and ask for the picture anew."""
-        for editor in self.editors.values():
-            editor.show_values({name: values[name] for name in values.keys() & editor.values.keys()})
+        for group, editor in self.editors.items():
+            chosen = {name: values[name] for name in values.keys() & editor.values.keys()}
+            editor.show_values(chosen)
+            if chosen:
+                self._outdate_pictures_of(group)
         self.asked.emit()
 
     def offer(self, selection: Any) -> None:
@@ -169,20 +173,20 @@ class PicturePanel(PlotPanel):
         if canvas is None or canvas.result is not result:
             super().show_result(tab, result)
 
-    def show_note(self, words: str) -> None:
-        """Say something between the tools and the picture that has a note."""
-        set_text(self.note, words)
+    def show_note(self, words: str, request: object = None) -> None:
+        """Say something between the tools and the picture that has a note, in answer to a request."""
+        self.freshness.say(self.note, words, request)
         self._show_tools()
 
     def tell(self, words: str) -> None:
         """Say something below the picture that holds of this one alone: it goes with its tab."""
         self._told = words
-        set_text(self.advice, words)
+        self.say(words)
 
     def _build_tools(self) -> tuple[QWidget, ...]:
         for group in sorted(groups_of(self.specs.values()), key=lambda group: group.line):
             editor: OptionsEditor = resolve(group.editor)(group)
-            editor.changed.connect(self.asked)
+            editor.changed.connect(self._on_changed)
             editor.redrawn.connect(self._show_again)
             editor.said.connect(self.tell)
             editor.hide()
@@ -216,6 +220,19 @@ class PicturePanel(PlotPanel):
     @property
     def _is_private(self) -> bool:
         return super()._is_private and not (self.spec and self.spec.is_demonstration)
+
+    def _on_changed(self) -> None:
+        for group, editor in self.editors.items():
+            if editor is self.sender():
+                self._outdate_pictures_of(group)
+        self.asked.emit()
+
+    def _outdate_pictures_of(self, group: type[OptionGroup]) -> None:
+        """Dim what was drawn with other options of a group."""
+        drawn = (name for name, canvas in self._canvases.items() if canvas.has_result)
+        self.freshness.outdate(
+            (name for name in drawn if name in self.specs and group in self.specs[name].options), words=False
+        )
 
     def _show_again(self) -> None:
         if self.tab in self._results:

@@ -14,8 +14,11 @@ from app.model.picture_spec import TabTitle
 from app.model.references import resolve
 from app.model.wording.parameters import DECLARED
 from app.pages.audit.options_bar import AuditOptionsBar
+from app.pages.base.freshness import Freshness
+from app.pages.base.offer_button import OfferButton
 from app.theme import Palette
-from app.widgets.card import Card, caption
+from app.widgets.card import Card, caption, set_text
+from app.widgets.layouts import line_up
 from app.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
@@ -93,7 +96,11 @@ class PlotPanel(Card):
         self.pictures.addWidget(self.waiting)
         self.body.addWidget(self.pictures, 1)
         self.advice = caption(name="advice")
-        self.body.addWidget(self.advice)
+        self.alternative = OfferButton()
+        self.body.addLayout(
+            line_up(None, (self.advice, 1), (self.alternative, 0, Qt.AlignmentFlag.AlignRight), spacing=8)
+        )
+        self.freshness = Freshness(self.pictures, self.waiting, self.advice)
 
     # What depends on the pictures.
 
@@ -145,6 +152,7 @@ class PlotPanel(Card):
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         self._palette = palette
+        self.freshness.set_palette(palette)
         for canvas in self._canvases.values():
             canvas.set_palette(palette)
 
@@ -167,7 +175,27 @@ class PlotPanel(Card):
         for canvas in self._canvases.values():
             canvas.private = self._curator
             canvas.forget(unit)
+        self.freshness.forget()
         self._show_log()
+
+    def outdate(self) -> None:
+        """Dim all that is about older choices, until it is replaced."""
+        drawn = (name for name, canvas in self._canvases.items() if canvas.has_result)
+        self.freshness.outdate(drawn)
+
+    def show_outdated(self, outdated: bool) -> None:
+        """Dim the picture that is open where nobody works on another one, or show it as it is."""
+        self.freshness.look(self.picture_name)
+        if outdated:
+            self.freshness.outdate([self.picture_name], words=False)
+            self.freshness.end()
+        else:
+            self.freshness.renew(self.picture_name)
+
+    def say(self, words: str) -> None:
+        """Say something about the choices of now below the picture."""
+        set_text(self.advice, words)
+        self.freshness.renew_words()
 
     def open(self) -> PlotCanvas:
         """Show the picture that is open, and make it if need be."""
@@ -195,6 +223,7 @@ class PlotPanel(Card):
         else:  # an empty picture costs as much to draw as a full one
             self.waiting.setText("")
             self.pictures.setCurrentWidget(self.waiting)
+        self.freshness.look(opened)
         self._show_badge()
         return canvas
 
@@ -204,6 +233,7 @@ class PlotPanel(Card):
             self._canvases[tab].show_result(result)
             if tab == self.picture_name and self._expected:
                 self.pictures.setCurrentWidget(self._canvases[tab])
+                self.freshness.look(tab)
 
     def show_waiting(self, words: str) -> None:
         """Say what is missing while there is nothing to draw."""
@@ -211,6 +241,7 @@ class PlotPanel(Card):
         self.waiting.setText(words)
         self.waiting.show()
         self.pictures.setCurrentWidget(self.waiting)
+        self.freshness.look()
         self._show_log()
         self._show_badge()
 

@@ -11,6 +11,26 @@ from app.model.wording.numbers import quantity
 from engine.analysis.expected_error import ErrorEstimate
 from engine.mechanisms.planner import ENOUGH
 
+MOST_PAIRS = 10**8
+"""A preview compares no more pairs of outputs: more take longer than some seconds."""
+PAIRS_IN_A_SECOND = 10**7
+
+
+def preview_cost(setup: Selection) -> str:
+    """Say what it would cost to look at all pairs of outputs, if that is too much for a preview; else ""."""
+    mechanism = setup.mechanism
+    if not mechanism.part("sampling") or not mechanism.aggregator.by_radii:
+        return ""
+    blocks = mechanism.sampling.blocks
+    pairs = blocks * (blocks - 1) // 2
+    if pairs <= MOST_PAIRS:
+        return ""
+    minutes = max(1, round(pairs / PAIRS_IN_A_SECOND / 60))
+    return (
+        f"{format_count(blocks)} blocks have {format_approx(pairs)} pairs of outputs, about {minutes} min of "
+        f"work for each change; previews end at {format_approx(MOST_PAIRS)} pairs. Use fewer blocks"
+    )
+
 
 def advice(setup: Selection, found: Mapping[str, Any], estimate: ErrorEstimate) -> str:
     """Say plainly where the mechanism is bad at the task, and what fell back."""

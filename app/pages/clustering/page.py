@@ -14,15 +14,17 @@ from app.model.picture_spec import PictureSpec
 from app.model.references import module_of
 from app.model.selection import Selection
 from app.model.state import SessionState
+from app.model.wording.grids import sentence
 from app.pages.base.analysis_page import AnalysisPage
-from app.pages.base.answering import PictureRequest, PictureWork, Publisher
+from app.pages.base.answering import ESTIMATE, PictureRequest, PictureWork, Publisher
 from app.pages.base.results import PictureResult
-from app.pages.clustering.advice import advice
+from app.pages.clustering.advice import advice, preview_cost
 from app.pages.clustering.pipeline_facts import private_facts, public_facts, stages, stages_of
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import Card, set_text
+from app.widgets.card import Card
 from app.widgets.pipeline import Pipeline
+from app.widgets.veil import Veil
 from engine.analysis.expected_error import ErrorEstimate
 from engine.analysis.preparing import prepare
 from engine.mechanisms import Release
@@ -38,6 +40,7 @@ class ClusteringPage(AnalysisPage):
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
         self.top = Card("From the data to a release", private=True)
         super().__init__(declared, session, jobs, palette, self.top)
+        self._answered: set[str] = set()
         self._found: Mapping[str, Any] = {}
         self._estimate: ErrorEstimate | None = None
         self.pipeline = Pipeline("Stages of the mechanism", stages(declared))
@@ -46,6 +49,7 @@ class ClusteringPage(AnalysisPage):
         self.top.head.insertWidget(
             self.top.head.count() - 1, self.pipeline.beside(AUDIT, TITLE.name, TITLE.shows)
         )
+        self._old_facts = Veil(self.pipeline)
         self.card.tabs.hide()  # the stages are tabs
         self._show_stage()
         self.card.tabs.currentChanged.connect(self._show_stage)
@@ -54,6 +58,7 @@ class ClusteringPage(AnalysisPage):
         """Take the colours of a theme."""
         super().set_palette(palette)
         self.pipeline.set_palette(palette)
+        self._old_facts.set_palette(palette)
 
     @property
     def modules(self) -> Sequence[str]:
@@ -77,13 +82,51 @@ class ClusteringPage(AnalysisPage):
             for key, stage in self.pipeline.stages.items():
                 stage.setEnabled(self._may_see(key))
         if "aggregator" in fields:
-            self._found, self._estimate = {}, None
+            self._forget_facts()
         super()._follow(fields, seen)
         self._show_stage()
 
     def _forget(self) -> None:
         super()._forget()
+        self._forget_facts()
+
+    def _forget_facts(self) -> None:
+        """Say nothing any more that a worker has found."""
         self._found, self._estimate = {}, None
+        self._old_facts.draw(False)
+
+    def _outdate(self, changed: frozenset[str]) -> None:
+        super()._outdate(changed)
+        if changed - {"page"}:
+            self._answered = set()
+            self._old_facts.draw(bool(self._found or self._estimate))
+
+    def _answer(self, request: PictureRequest, fact: str) -> None:
+        """Show the facts as they are once all of them are about the choices of now."""
+        if request is self.card.freshness.newest:
+            self._answered.add(fact)
+        if self._answered >= {PIPELINE, ESTIMATE}:
+            self._old_facts.draw(False)
+
+    def _take_back(self) -> None:
+        super()._take_back()
+        if self._old_facts.is_drawn:
+            if PIPELINE not in self._answered:
+                self._found = {}
+            if ESTIMATE not in self._answered:
+                self._estimate = None
+            self._old_facts.draw(False)
+            if self._setup is not None:
+                self._show_facts(self._setup)
+
+    def _problem(self, setup: Selection, spec: PictureSpec) -> str:
+        return super()._problem(setup, spec) or (preview_cost(setup) if spec.runs else "")
+
+    def _refuse(self, setup: Selection, problem: str) -> None:
+        if preview_cost(setup):
+            self.card.show_waiting(sentence(problem))
+        else:
+            super()._refuse(setup, problem)
 
     def _show_setup(self, setup: Selection) -> None:
         offered = stages_of(self.declared, setup)
@@ -104,6 +147,8 @@ class ClusteringPage(AnalysisPage):
 
     @property
     def _work(self) -> PictureWork:
+        if self._setup is None or preview_cost(self._setup):
+            return PictureWork()
         # the data are seen before anything is worked out
         at_once = self.card.spec is not None and not self.card.spec.runs
         before, after = ((), (publish_stages,)) if at_once else ((publish_stages,), ())
@@ -114,13 +159,16 @@ class ClusteringPage(AnalysisPage):
             super()._on_drawn(drawn)
         elif self._curator and self._is_about(drawn.request.setup):
             self._found = drawn.result
+            self._answer(drawn.request, PIPELINE)
             self._show_facts(drawn.request.setup)
 
     def _show_estimate(self, estimate: ErrorEstimate, request: PictureRequest) -> None:
         super()._show_estimate(estimate, request)
         self._estimate = estimate
+        self._answer(request, ESTIMATE)
         self._show_facts(request.setup)
-        set_text(self.card.advice, advice(request.setup, self._found, estimate))
+        words = advice(request.setup, self._found, estimate)
+        self.card.freshness.say(self.card.advice, words, request)
 
     def _identity(self, setup: Selection) -> Hashable:
         mechanism = setup.mechanism

@@ -23,7 +23,6 @@ from app.pages.compare.runner import ComparisonRunner
 from app.plots.compare.outcome_table import saved_table
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import set_text
 from app.widgets.layouts import stack
 
 if TYPE_CHECKING:
@@ -190,7 +189,9 @@ class ComparePage(PictureView):
 
     @property
     def _curator(self) -> bool:
-        return self._session.state.view == "curator"
+        """Whether errors may be seen: by the curator, or of data that are public anyway."""
+        state = self._session.state
+        return state.view == "curator" or (state.dataset is not None and state.dataset.is_public)
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Follow the session."""
@@ -264,7 +265,7 @@ class ComparePage(PictureView):
         """Show what there is of it in the tab that is open."""
         if not (self._made and self.is_open):
             return
-        set_text(self.card.advice, "")
+        self.card.say("")
         if not self._curator:
             self.card.show_waiting(PUBLIC)
         elif self.request is None:

@@ -105,6 +105,7 @@ class ComparisonResults(QObject):
         view = ComparisonView(comparison, place, card.mode, card.spread, self.aim)
         card.present(view)
         stale = not (busy or found.request.same(request))
+        card.show_outdated(stale)
         words = [STALE] if stale else []
         # pictures have a sentence of their own, and in large type need the room of a second one
         if card.tab == "table" or (card.tab != "errors" and self._scale == 1):
@@ -113,7 +114,7 @@ class ComparisonResults(QObject):
             words.append(f"At {value_words(comparison.sweep.name, view.value)}: {finding(self.unit)}")
         if card.tab != "time":
             words.append(measured_words(comparison))
-        set_text(card.advice, " ".join(filter(None, words)))
+        card.say(" ".join(filter(None, words)))
 
     def _show_needed(self, request: ComparisonRequest) -> None:
         needed, busy = self.needed, self._running.searching.busy

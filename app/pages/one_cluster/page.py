@@ -101,7 +101,7 @@ class OneClusterPage(AnalysisPage):
         self.card.tell(f"No ball: {problem}.")
         bare = dataclasses.replace(spec, analysis="engine.analysis.placed_balls:place_records")
         request = PictureRequest(setup, bare, self.card.arguments)
-        self.curves.request(partial(PictureWork().answer, request, self._session.databases), live=True)
+        self._put(request, partial(PictureWork().answer, request, self._session.databases), live=True)
 
     @property
     def _work(self) -> PictureWork:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 
 from app.theme import Palette
 from app.widgets.card import Card
+from app.widgets.veil import Veil
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -30,16 +31,20 @@ class DataPlotPanel(Card):
         What `make` needs, imported beforehand by a worker.
     is_large : bool
         Whether it takes the room that an audit needs.
+    shown_at_once : frozenset of str
+        Fields of the state that it follows by itself.
     """
 
     modules: ClassVar[tuple[str, ...]] = ()
     is_large: ClassVar[bool] = False
+    shown_at_once: ClassVar[frozenset[str]] = frozenset()
 
     asked = Signal()
 
     def __init__(self, title: str) -> None:
         super().__init__(title, private=True)
         self.canvas: PlotCanvas | None = None
+        self._veil: Veil | None = None
 
     @property
     def choice(self) -> Hashable:
@@ -68,6 +73,15 @@ class DataPlotPanel(Card):
     def show_view(self, view: Any) -> None:
         """Show what a worker has made of the data."""
         raise NotImplementedError
+
+    def outdate(self, outdated: bool) -> None:
+        """Dim the picture while it is about older choices."""
+        if self.canvas is None:
+            return
+        if self._veil is None:
+            self._veil = Veil(self.canvas)
+        self._veil.set_palette(self.canvas.theme)
+        self._veil.draw(outdated and self.canvas.has_result)
 
     def forget(self) -> None:
         """Show nothing: the data are others now, or not to be seen."""

@@ -15,6 +15,7 @@ from app.session import Session
 from app.theme import Palette
 from engine.analysis.memory import remembered
 from engine.data.order_statistics import Sample
+from engine.mechanisms.release import Release
 from engine.progress import Progress
 
 if TYPE_CHECKING:
@@ -28,6 +29,23 @@ class MedianPage(SensitivityPage):
         self.strip = StripPanel(session)
         # the curves go before the dots: they are what a person looks at while dragging one
         super().__init__(declared, session, jobs, palette, self.strip, after=[strip_view])
+
+    def _show_setup(self, setup: Selection) -> None:
+        super()._show_setup(setup)
+        release = self._newest(setup, exactly=False)
+        self.strip.mark(release.value if release is not None and is_of(release, setup) else None)
+
+    def _show_no_setup(self) -> None:
+        super()._show_no_setup()
+        self.strip.mark(None)
+
+
+def is_of(release: Release, setup: Selection) -> bool:
+    """Tell whether a release was made by this very mechanism, at this very cost."""
+    mechanism = setup.mechanism
+    chosen = {**mechanism.query.settings(), **mechanism.settings()}
+    same = all(release.parameters.get(name) == value for name, value in chosen.items())
+    return same and release.mechanism == mechanism.name and release.privacy == mechanism.cost(setup.privacy)
 
 
 def strip_view(setup: Selection, sample: Sample, choice: Hashable, progress: Progress) -> StripView:

@@ -28,6 +28,9 @@ TIMES_SENSITIVITY = "× S"
 VIEW = "view"
 """What is published for the picture of the data."""
 
+INDEPENDENT = frozenset({"page", "view", "epsilon", "delta", "noise", "releases"})
+"""Fields of the state that change nothing in the picture of the data."""
+
 DataView = Callable[[Selection, Any, Hashable, Progress], Any]
 """Makes what the picture of the data shows, of a selection, a database (None: public facts alone) and
 what a person has chosen in it; None for nothing new."""
@@ -61,7 +64,7 @@ class SensitivityPage(AnalysisPage):
         self._before, self._after, self._public = before, after, public
         self._view: object = None
         self.top = top
-        self.top.asked.connect(self._ask.start)
+        self.top.asked.connect(self._on_top_asked)
         self.card.asked.connect(self._show_top)
         self.card.audit.shown.connect(self._show_top)
 
@@ -95,7 +98,17 @@ class SensitivityPage(AnalysisPage):
             self._show_top()
         super()._follow(fields, seen)
 
+    def _outdate(self, changed: frozenset[str]) -> None:
+        super()._outdate(changed)
+        if changed - INDEPENDENT - self.top.shown_at_once:
+            self.top.outdate(True)
+
+    def _on_top_asked(self) -> None:
+        self.top.outdate(True)
+        self._ask.start()
+
     def _forget(self) -> None:
+        self.top.outdate(False)
         self.top.forget()
         self._view = None
         self._drop(self._own_state.unit if self._curator else TIMES_SENSITIVITY)
@@ -110,7 +123,7 @@ class SensitivityPage(AnalysisPage):
         super()._ask_beside(setup)
         if self.card.tab == AUDIT:
             request = PictureRequest(setup, None, self.card.arguments, public=not self._curator)
-            self.curves.request(self._job(request), live=self._curator)
+            self._put(request, self._job(request), live=self._curator)
 
     @property
     def _work(self) -> PictureWork:
@@ -123,8 +136,11 @@ class SensitivityPage(AnalysisPage):
     def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
         if drawn.picture != VIEW:
             super()._on_drawn(drawn)
+            return
+        if drawn.request is self.card.freshness.newest:
+            self.top.outdate(False)
         # drawing takes longer than anything else here, and epsilon changes nothing in it
-        elif drawn.public != self._curator and drawn.result is not self._view:
+        if drawn.public != self._curator and drawn.result is not self._view:
             self._view = drawn.result
             self.top.show_view(drawn.result)
 

@@ -30,6 +30,7 @@ class StripPanel(DataPlotPanel):
     """
 
     modules = ("app.plots.sensitivity.dot_strip",)
+    shown_at_once = frozenset({"modified_values"})
 
     def __init__(self, session: Session) -> None:
         super().__init__("Data")
@@ -37,6 +38,7 @@ class StripPanel(DataPlotPanel):
         self.chosen: int | None = None
         self._dragged: int | None = None
         self._view: StripView | None = None
+        self._released: float | None = None
         self.setFixedHeight(HEIGHT)
         self.body.setContentsMargins(12, 8, 12, 4)
         self.body.setSpacing(2)
@@ -75,10 +77,17 @@ class StripPanel(DataPlotPanel):
     def show_view(self, view: StripView) -> None:
         """Show the records."""
         assert self.canvas is not None
-        self._view = dataclasses.replace(view, dragged=self.chosen)
+        self._view = dataclasses.replace(view, dragged=self.chosen, released=self._released)
         self.canvas.show_result(self._view)
         self.set_title(f"{self._choice.column} · n = {format_count(view.n)}")
         self.reset.setVisible(bool(self._choice.modified_values))
+
+    def mark(self, released: float | None) -> None:
+        """Mark what was released with what is chosen now."""
+        if released != self._released:
+            self._released = released
+            if self._view is not None:
+                self.show_view(self._view)
 
     def forget(self) -> None:
         """Show nothing: the data are others now, or not to be seen."""

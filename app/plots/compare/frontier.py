@@ -28,10 +28,7 @@ from engine.comparison.results import Outcome
 
 _BAND = (0.05, 0.95)
 _REACH = 26.0  # points: a click farther from every run means none
-_Y_LABELS = {
-    "band": "error: median, and the middle 90 % of the runs",
-    "dots": "error: median, and single runs",
-}
+_BESIDE_MEDIANS = {"band": "band: the middle 90 % of the runs", "dots": "dots: single runs"}
 
 
 class ComparisonFrontier(Picture[ComparisonView]):
@@ -45,7 +42,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
         self._columns = SweepColumns(axes.xaxis)
-        self._errors = ErrorAxis(axes.yaxis, unit)
+        self._errors = ErrorAxis(axes.yaxis, "")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
         pale = palette.tint(palette.accent, 0.3)
         self._best = self.line("truth", color=pale, linewidth=11.0, solid_joinstyle="round", zorder=1.7)
@@ -105,11 +102,16 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._errors.scale([*drawn, *([] if r.largest is None else [r.largest])])
         self.axes.xaxis.set_major_locator(GivenLocator([sweep.values[place] for place in r.places]))
         self.axes.xaxis.set_major_formatter(TickFormatter(logarithmic=self._columns.logarithmic))
-        set_y_label(self.axes, self.palette, _Y_LABELS[r.spread])
+        set_y_label(self.axes, self.palette, self._title(r))
         at = f"; numbers: at {value_words(sweep.name, r.value)}" if len(sweep.values) > 1 else ""
         shown, many = len(r.places), len(sweep.values)
         some = f"; {number(shown)} of {number(many)} values are drawn" if shown < many else ""
         set_x_label(self.axes, f"{sweep_words(sweep.name)}{at}{some}{plain(r.left_out(r.lines))}")
+
+    def _title(self, r: ComparisonView) -> str:
+        """Return what the vertical axis is, with the unit that its ticks leave out."""
+        error = f"absolute error ({self.unit})" if self.unit else "error"
+        return f"median {plain(error)}; {_BESIDE_MEDIANS[r.spread]}"
 
     def _show_contender(self, r: ComparisonView, place: int) -> None:
         line, runs, band = self._medians[place], self._runs[place], self._bands[place]

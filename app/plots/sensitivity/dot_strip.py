@@ -50,6 +50,8 @@ class StripView:
         The record that is being moved.
     changed : tuple of int
         The records that a database at distance k would change.
+    released : float or None
+        What was released of f(x), with what is chosen now.
     """
 
     values: Floats
@@ -62,6 +64,7 @@ class StripView:
     label: str
     dragged: int | None = None
     changed: tuple[int, ...] = ()
+    released: float | None = None
 
     @classmethod
     def of(
@@ -116,6 +119,7 @@ class DotStrip(Picture[StripView]):
         )
         self._truth = self.line("truth", linewidth=2.0, clip_on=False, zorder=3)
         self._dragged = self.dot("smooth", markersize=11)
+        self._released = self.dot("released", marker="v", markersize=10, clip_on=False, zorder=6)
         above: dict[str, Any] = {"y": _TOP + 0.04, "va": "bottom", "zorder": 5}
         self._name = self.text(fontsize=9.5, color=palette.ink, **above)
         self._count = self.text(fontsize=TICK_SIZE + 0.5, color=palette.muted, **above)
@@ -142,6 +146,8 @@ class DotStrip(Picture[StripView]):
         self._dragged.set_data(result.values[held], heights[held])
         self._bounds.set_data([low, low, np.nan, high, high], [-0.08, 1.04, np.nan, -0.08, 1.04])
         self._truth.set_data([result.true_value] * 2, [-0.08, _TOP])
+        marks = [] if result.released is None else [result.released]
+        self._released.set_data(marks, [0.96] * len(marks))
         self._place_name(result)
 
     def _place_name(self, result: StripView) -> None:
@@ -188,6 +194,8 @@ class DotStrip(Picture[StripView]):
             f"{number(r.n)} record{'s' * (r.n != 1)} between {quantity(r.domain.lower, self.unit)} and "
             f"{quantity(r.domain.upper, self.unit)}; {r.label} {quantity(r.true_value, self.unit, 5)}"
         )
+        if r.released is not None:
+            words += f"; released {quantity(r.released, self.unit, 5)}"
         return f"{words}; {self._sentence(r)}." if self._sentence(r) else f"{words}."
 
     def table_of(self, r: StripView) -> Table:

@@ -187,9 +187,12 @@ class GraphLabels(AxesArtist):
 
     def draw(self, renderer: RendererBase) -> None:
         """Draw what has found a place."""
+        room = self.home.bbox.padded(self._pixels(SIZE))
+        self._behind.set_clip_box(room)
         self._behind.draw(renderer)
         for text in (*self._names, *self._weights):
-            text.draw(renderer)
+            if room.contains(*text.get_position()):
+                text.draw(renderer)
         self.stale = False
 
     def _text(self, x: float, y: float, words: str, size: float, colour: str) -> Text:

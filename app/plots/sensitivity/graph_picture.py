@@ -213,8 +213,10 @@ class GraphPicture(Picture[GraphView]):
             room = np.maximum(pixels - 2 * _AIR * figure_of(axes).dpi / 72, 1.0)
             scale = np.maximum((high - low) / room, 1e-2 / float(pixels.min()))
             middle, half = (low + high) / 2, np.maximum(scale, scale.max() / _STRETCH) * pixels / 2
+            self.zoom.leave()
             axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
             axes.set_ylim(middle[1] - half[1], middle[1] + half[1])
+            self.zoom.enter()
         return box
 
     def _place_vertices(self, r: GraphView) -> None:

@@ -6,7 +6,7 @@ import abc
 import dataclasses
 from typing import ClassVar
 
-from engine.aggregation.function import BlockFunction
+from engine.aggregation.function import EACH, SENSIBLE, BlockFunction
 from engine.aggregation.spaces import Wasserstein
 from engine.domain import Box
 from engine.parameters import parameter
@@ -42,3 +42,7 @@ class CentersFunction(BlockFunction, abc.ABC):
     def smallest_block(self, box: Box) -> int:
         """Return k."""
         return self.k
+
+    def sensible_block(self, box: Box) -> int:
+        """Return several records for each center."""
+        return max(SENSIBLE, EACH * self.k)

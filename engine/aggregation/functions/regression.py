@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.aggregation.function import EACH, SENSIBLE
 from engine.aggregation.functions.mean import means
 from engine.aggregation.functions.vector import VectorFunction
 from engine.domain import Box, Interval
@@ -80,6 +81,10 @@ class LinearRegression(VectorFunction):
     def smallest_block(self, box: Box) -> int:
         """Return the number of coefficients."""
         return box.dimension
+
+    def sensible_block(self, box: Box) -> int:
+        """Return several records for each coefficient."""
+        return max(SENSIBLE, EACH * box.dimension)
 
     def problem(self, box: Box) -> tuple[str, str] | None:
         """Refuse a response without predictors."""

@@ -136,10 +136,10 @@ def edges(csv):
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """Catch figures on their way to the file; return all their words."""
+    """Catch figures on their way to the file, as of data that are not public; return all their words."""
     words = []
 
-    def keep(figure, _):
+    def keep(figure, *_):
         from matplotlib.text import Text
 
         words.append(
@@ -147,4 +147,5 @@ def drawn(monkeypatch):
         )
 
     monkeypatch.setattr("app.plots.figure_panel.save_figure", keep)
+    monkeypatch.setattr("app.commands.support.figure_options.of_public_data", lambda _: False)
     return words

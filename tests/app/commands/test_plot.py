@@ -27,6 +27,14 @@ def test_three_formats(cli, tmp_path, verb, suffix):
     assert [found.name for found in tmp_path.iterdir()] == [path.name]
 
 
+def test_a_figure_of_public_data_has_the_width_of_a_column_and_no_stamp(cli, tmp_path):
+    path = tmp_path / "figure.svg"
+    cli(*VERBS["sensitivity"], "--plot", path, "--plot-width", "single", "--plot-font", "serif")
+    drawing = path.read_text("utf-8")
+    assert 'width="252pt"' in drawing
+    assert "Confidential" not in drawing
+
+
 def test_an_old_figure_is_replaced(cli, tmp_path):
     path = tmp_path / "figure.SVG"
     path.write_text("old")
@@ -76,7 +84,7 @@ def panels(monkeypatch):
     from app.plots import figure_panel
 
     shown, draw = [], figure_panel.figure
-    monkeypatch.setattr(figure_panel, "figure", lambda panel: shown.append(panel) or draw(panel))
+    monkeypatch.setattr(figure_panel, "figure", lambda panel, *style: shown.append(panel) or draw(panel))
     return shown
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import csv
+import gc
+import re
 
 import numpy as np
 import pytest
 from matplotlib.image import imread
+from matplotlib.text import Text
 from reported import Quiet
 
 from app.export.rendering import DPI, copied, save_both, save_picture, save_table
+from app.model.figure_style import STYLE, FigureStyle
 from app.plots.figure_panel import FigurePanel
 from app.plots.figures import CONFIDENTIAL
 from app.plots.sensitivity.against_k import AgainstK
@@ -40,7 +44,7 @@ class Late(Quiet):
 @pytest.mark.parametrize(("suffix", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
 def test_pictures_are_saved_in_the_format_of_the_suffix(tmp_path, suffix, start):
     file = tmp_path / f"figure.{suffix.upper()}"
-    assert save_picture(drawn(), LIGHT, file, Quiet()) == f"Saved {file}"
+    assert save_picture(drawn(), LIGHT, STYLE, file, Quiet()) == f"Saved {file}"
     assert file.read_bytes().startswith(start)
     if suffix == "png":
         width, height = AgainstK.export_size
@@ -48,8 +52,8 @@ def test_pictures_are_saved_in_the_format_of_the_suffix(tmp_path, suffix, start)
 
 
 def test_a_copied_picture_is_the_saved_one(tmp_path):
-    save_picture(drawn(), DARK, tmp_path / "a.png", Quiet())
-    image = copied(drawn(), DARK, Quiet())
+    save_picture(drawn(), DARK, STYLE, tmp_path / "a.png", Quiet())
+    image = copied(drawn(), DARK, STYLE, Quiet())
     assert not image.isNull()
     saved = type(image)(str(tmp_path / "a.png"))
     assert image == saved
@@ -62,7 +66,7 @@ def test_saved_pictures_say_that_they_are_not_private_unless_they_are(private):
 
 
 def test_numbers_are_saved_in_full(tmp_path):
-    save_both(drawn(), LIGHT, tmp_path / "a.svg", Quiet())
+    save_both(drawn(), LIGHT, STYLE, tmp_path / "a.svg", Quiet())
     with open(tmp_path / "a.csv", newline="", encoding="utf-8") as file:
         header, *rows = csv.reader(file)
     assert header[:2] == ["k", "at_distance"]
@@ -81,7 +85,7 @@ def test_a_table_of_many_rows_is_whole(tmp_path):
 @pytest.mark.parametrize("save", [save_picture, save_both])
 def test_what_is_cancelled_last_is_not_written(tmp_path, save):
     with pytest.raises(Cancelled):
-        save(drawn(), LIGHT, tmp_path / "a.svg", Late())
+        save(drawn(), LIGHT, STYLE, tmp_path / "a.svg", Late())
     assert list(tmp_path.iterdir()) == []
 
 
@@ -90,7 +94,7 @@ def test_what_is_cancelled_last_is_not_written(tmp_path, save):
 )
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path, name, words):
     with pytest.raises(SensiscopeError, match=words) as error:
-        save_picture(drawn(), LIGHT, tmp_path / name, Quiet())
+        save_picture(drawn(), LIGHT, STYLE, tmp_path / name, Quiet())
     assert "\n" not in str(error.value)
     assert list(tmp_path.iterdir()) == []
 
@@ -100,3 +104,21 @@ def test_a_window_that_is_closed_finishes_what_it_saves(window, tmp_path, qtbot)
     window.close()
     qtbot.waitUntil(lambda: not window.isVisible(), timeout=10_000)
     assert (tmp_path / "last.svg").read_text("utf-8").rstrip().endswith("</svg>")
+
+
+def test_a_figure_for_a_paper_is_as_wide_as_a_column(tmp_path):
+    style = FigureStyle("single", "tex", "none")
+    for suffix in ("png", "svg", "pdf"):
+        save_picture(drawn(False), LIGHT, style, tmp_path / f"a.{suffix}", Quiet())
+    assert abs(imread(tmp_path / "a.png").shape[1] - 3.5 * DPI) <= 1
+    assert b'width="252pt"' in (tmp_path / "a.svg").read_bytes()
+    assert re.search(rb"MediaBox \[ 0 0 252 ", (tmp_path / "a.pdf").read_bytes())
+
+
+def test_every_text_of_a_figure_has_its_font():
+    picture = drawn(False).drawn(style=FigureStyle(font="tex"))
+    figure = picture.axes.get_figure(root=True)
+    figure.canvas.draw()
+    texts = [one for one in gc.get_objects() if isinstance(one, Text) and one.get_figure() is figure]
+    fonts = {tuple(one.get_fontfamily()) for one in texts if one.get_text()}
+    assert fonts == {("STIXGeneral", "DejaVu Serif")}

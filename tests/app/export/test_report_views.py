@@ -21,8 +21,8 @@ def test_the_curator_view_names_what_is_private_and_marks_it(median):
             start = words.index(name)
             assert "Confidential" in words[start : start + len(name) + 60]
     assert report.private
-    assert all("Not private: computed from raw data" in one for one in pages)
-    assert page.index("must not be shared") < page.index("<h1>")
+    assert all("Confidential: computed from raw data" in one for one in pages)
+    assert page.index("do not share it") < page.index("<h1>")
     for place in (page, inside(file).decode("latin-1")):
         assert not any(secret in place for secret in ("quokkauser", reported.FOLDER.name, "5eed5eed"))
     assert session.state.dataset.digest not in page

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,11 @@ from PySide6.QtWidgets import QComboBox, QDialog, QTabBar, QWidget
 
 from app.help.controls import ACTIONS, controls, explain, name_of, words
 from app.help.pages import names
+from app.model.release_record import ReleaseRecord
 from app.model.wording.parameters import LINK, parameter_words
+from engine.mechanisms.release import Private, Release
 from engine.noise import NOISES
+from engine.privacy import Privacy
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -72,6 +76,14 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     yield TextDialog("About", "Words", window)
 
 
+def _result_card() -> QWidget:
+    from app.panels.result_card import ResultCard
+
+    noise = {"family": "laplace", "scale": 1.0}
+    release = Release("laplace", "median", 1.0, Privacy(1.0, 0.0), noise, {}, 3.0, False, Private({}))
+    return ResultCard(ReleaseRecord(release, "", "data", "x", "", "", datetime.now(), False, False))
+
+
 @pytest.fixture(scope="module")
 def roots(qapp: Any) -> Iterator[list[QWidget]]:
     """Return a window that has been on all pages, and all that can stand beside it; all explained."""
@@ -86,7 +98,7 @@ def roots(qapp: Any) -> Iterator[list[QWidget]]:
         window.session.show_page(page)
         assert window.wait_until_idle(60_000)
     dialogs = [*_import_dialogs(window), *_asking_dialogs(window)]
-    explained = [window, window.controllers.help.viewer, *dialogs]
+    explained = [window, window.controllers.help.viewer, *dialogs, _result_card()]
     explain(explained)
     window.controllers.help.explain()
     yield explained

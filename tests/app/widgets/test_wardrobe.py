@@ -36,7 +36,7 @@ def window(qtbot):
     for part in made.parts:
         made.middle.addWidget(part)
     made.setCentralWidget(made.middle)
-    made.wardrobe = Wardrobe(made, made.parts, ())
+    made.wardrobe = Wardrobe(made, made.parts, tuple)
     made.wardrobe.change(LIGHT, 1.0)
     made.show()
     qtbot.waitExposed(made)

@@ -91,13 +91,13 @@ def test_after_a_release_without_a_promise_nothing_is_promised_any_more(spending
     other.set_limit(Limit(1.0))
     spending.controllers.budget_watcher.refresh()
     assert spending.wait_until_idle()
-    assert "no promise any more" in spending.body.history.total.whole
+    assert "no guarantee any more" in spending.body.history.total.whole
     assert "nothing is promised" in beside_run(spending)
     spending.controllers.budget.show()
     assert spending.wait_until_idle()
     dialog = spending.controllers.budget.dialog
-    assert "No promise any more" in dialog.why.text()
-    assert "No promise any more" in dialog.limit.promise.text()
+    assert "No guarantee any more" in dialog.why.text()
+    assert "No guarantee any more" in dialog.limit.promise.text()
     assert "private with" not in dialog.limit.promise.text()
     assert dialog.canvas is None  # a line at 0 would look as if nothing were spent
     assert "infinitely" in dialog.nothing.text()

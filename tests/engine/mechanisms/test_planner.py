@@ -7,6 +7,7 @@ import pytest
 from blobs import SQUARE
 
 from engine.aggregation.blocks import Partition
+from engine.aggregation.functions import KMeans, MeanFunction
 from engine.aggregation.spaces import Euclidean
 from engine.data.points import Points
 from engine.errors import ParameterError
@@ -62,6 +63,26 @@ class TestPlan:
             found = plan(n, self.space, Privacy(1.0), LaplacePareto(), 0.1, smallest=3)
             assert 3 <= found.blocks <= n // 3
             assert found.block_size >= 3
+
+    def test_no_plan_has_smaller_blocks_than_are_sensible(self):
+        """At epsilon 0.01 most blocks are best by the bound alone: of one record each, if it were let."""
+        for n in (30, 600, 10_000, 1_000_000):
+            found = plan(n, self.space, Privacy(0.01), LaplacePareto(), 0.02, smallest=3, sensible=15)
+            assert found.block_size >= (15 if n >= 45 else n // 3)
+            assert not found.enough
+            assert found.needed >= 45
+        assert plan(n, self.space, Privacy(0.01), LaplacePareto(), 0.02).block_size < 15
+
+    def test_sensible_blocks_hold_several_records_of_each_cluster(self):
+        """Of evenly drawn records, at least two thirds of the blocks have some of every cluster."""
+        rng = np.random.default_rng(5)
+        for k in (1, 3, 10, 32):
+            records = KMeans(k=k).sensible_block(SQUARE)
+            assert records >= 10
+            drawn = rng.integers(k, size=(2000, records))
+            whole = (np.sort(drawn, axis=1)[:, 1:] > np.sort(drawn, axis=1)[:, :-1]).sum(axis=1) == k - 1
+            assert whole.mean() > 2 / 3
+        assert MeanFunction().sensible_block(SQUARE) == 10
 
     def test_blocks_that_overlap_keep_a_majority(self):
         found = plan(60, self.space, Privacy(0.1), LaplacePareto(), 0.1, s=9)

@@ -257,7 +257,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(shared_points):
     expected = [
         "Pages",
         "Release",
-        "Ne&xt draw",
+        "Ne&w seed",
         "Released, with the regions of its noise",
         "Columns of the data",
         "Lower bound of x",
@@ -267,7 +267,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(shared_points):
         "Clusters k",
         "How the blocks are drawn",
         "Number of blocks m",
-        "as &planned",
+        "auto",
         "Assumed block error in percent",
         "How one output is made of those of the blocks",
         "Family of the noise",
@@ -276,7 +276,7 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(shared_points):
         "Run: make one release",
     ]
     order = [name for name in names if name in expected]
-    assert order[order.index("Ne&xt draw") - 1] == "Release"
+    assert order[order.index("Ne&w seed") - 1] == "Release"
     assert [name for name in order if name != "Release"] == [name for name in expected if name != "Release"]
 
 

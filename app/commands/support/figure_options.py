@@ -1,0 +1,37 @@
+"""Options for the figure that a command saves: where, how wide, in which font."""
+
+from __future__ import annotations
+
+import argparse
+
+from app.model.figure_style import FONTS, STYLE, WIDTHS, WORDS_AROUND, FigureStyle
+from engine.data import EXAMPLES
+
+
+def add_figure_options(group: argparse._ArgumentGroup, shown: str = "") -> None:
+    """Add --plot, and how the figure looks; `shown` says what is in it."""
+    group.add_argument(
+        "--plot", metavar="FILE", help=f"save the figure{shown and f' {shown}'} (png, svg or pdf)"
+    )
+    for option, known, said in (
+        ("--plot-width", WIDTHS, "how wide the figure is"),
+        ("--plot-font", FONTS, "its font"),
+        ("--plot-words", WORDS_AROUND, "what stands around it"),
+    ):
+        words = ", ".join(f"{key}: {meaning}" for key, meaning in known.items())
+        first = getattr(STYLE, option.rpartition("-")[2])
+        group.add_argument(
+            option, choices=tuple(known), default=first, help=f"{said}; {words} (default {first})"
+        )
+
+
+def figure_style(options: argparse.Namespace) -> FigureStyle:
+    """Return the look that was asked for; figures of public data are not stamped."""
+    stamp = "never" if of_public_data(options) else STYLE.stamp
+    return FigureStyle(options.plot_width, options.plot_font, options.plot_words, stamp)
+
+
+def of_public_data(options: argparse.Namespace) -> bool:
+    """Tell whether the data of a command are public, so that nothing computed from them is confidential."""
+    example = getattr(options, "example", None)
+    return example is not None and EXAMPLES[example].public

@@ -1,0 +1,154 @@
+"""A part of a picture, looked at more closely."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Literal, Protocol
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import Collection as Drawings
+
+Direction = Literal["x", "y"]
+
+WHOLE = (0.0, 1.0)
+LEAST = 1e-4
+"""Share of the whole that is still drawn."""
+
+
+class Zoomable(Protocol):
+    """What has axes and texts."""
+
+    parts: tuple[Axes, ...]
+    artists: list[Artist]
+
+
+class Zoom:
+    """What is seen of a picture, as shares of the whole along each direction.
+
+    Shares, not limits: a new result changes what is seen, not how closely.  All axes of a picture show
+    the same part of theirs.
+
+    Parameters
+    ----------
+    picture : Zoomable
+    """
+
+    def __init__(self, picture: Zoomable) -> None:
+        self._picture = picture
+        self._shares: dict[Direction, tuple[float, float]] = {}
+        self._whole: dict[tuple[Axes, Direction], tuple[float, float]] = {}
+        self._clipped: dict[Artist, bool] = {}
+
+    @property
+    def active(self) -> bool:
+        """Whether only a part is seen."""
+        return bool(self._shares)
+
+    def leave(self) -> None:
+        """Put the limits back to the whole: pictures find their own from what they were."""
+        for (axes, direction), limits in self._whole.items():
+            axes.set(**{f"{direction}lim": limits})
+        self._whole = {}
+
+    def enter(self) -> None:
+        """Show the part again, after the picture has chosen the limits of the whole."""
+        for direction, shares in self._shares.items():
+            for axes in self._picture.parts:
+                self._whole[axes, direction] = limits = _limits(axes, direction)
+                axes.set(**{f"{direction}lim": _placed(axes, direction, limits, shares)})
+        if self.active:
+            # what may reach beyond the axes of the whole must not do so far from its place
+            for artist in filter(_in_data, self._picture.artists):
+                self._clipped.setdefault(artist, artist.get_clip_on())
+                artist.set_clip_on(True)
+        else:
+            for artist, clipped in self._clipped.items():
+                artist.set_clip_on(clipped)
+            self._clipped = {}
+
+    def scale(
+        self, factor: float, axes: Axes, at: Sequence[float], directions: Collection[Direction]
+    ) -> None:
+        """Show `factor` times as much around a place of an axes, in data coordinates."""
+        here = {
+            direction: _share(axes, direction, self._whole_of(axes, direction), place)
+            for direction, place in zip(_DIRECTIONS, at, strict=True)
+        }
+        self.leave()
+        for direction in directions:
+            low, high = self._shares.get(direction, WHOLE)
+            middle = min(max(here[direction], low), high)
+            width = max(factor, LEAST / (high - low))
+            self._show(direction, middle - width * (middle - low), middle + width * (high - middle))
+        self.enter()
+
+    def move(self, axes: Axes, start: Sequence[float], end: Sequence[float]) -> None:
+        """Move what is seen, so that what was at `start` comes to `end`; in data coordinates."""
+        steps = {}
+        for direction, first, last in zip(_DIRECTIONS, start, end, strict=True):
+            whole = self._whole_of(axes, direction)
+            steps[direction] = _share(axes, direction, whole, first) - _share(axes, direction, whole, last)
+        self.leave()
+        for direction, (low, high) in list(self._shares.items()):
+            step = min(max(steps[direction], -low), 1 - high)
+            self._show(direction, low + step, high + step)
+        self.enter()
+
+    def reset(self) -> None:
+        """Show the whole again."""
+        self.leave()
+        self._shares = {}
+        self.enter()
+
+    def _show(self, direction: Direction, low: float, high: float) -> None:
+        low, high = max(low, 0.0), min(high, 1.0)
+        if (low, high) == WHOLE:
+            self._shares.pop(direction, None)
+        else:
+            self._shares[direction] = (low, high)
+
+    def _whole_of(self, axes: Axes, direction: Direction) -> tuple[float, float]:
+        return self._whole.get((axes, direction)) or _limits(axes, direction)
+
+
+_DIRECTIONS: tuple[Direction, Direction] = ("x", "y")
+
+
+def _in_data(artist: Artist) -> bool:
+    """Tell whether an artist stands at coordinates of the data."""
+    if not isinstance(artist.axes, Axes):
+        return False
+    places = [artist.get_transform()]
+    if isinstance(artist, Drawings):
+        places.append(artist.get_offset_transform())
+    return any(place.contains_branch(artist.axes.transData) for place in places)
+
+
+def _limits(axes: Axes, direction: Direction) -> tuple[float, float]:
+    return axes.get_xlim() if direction == "x" else axes.get_ylim()
+
+
+def _drawn(axes: Axes, direction: Direction, values: Sequence[float]) -> tuple[float, ...]:
+    """Return values as the scale of the axis spaces them."""
+    axis = axes.xaxis if direction == "x" else axes.yaxis
+    spaced: list[float] = axis.get_transform().transform(np.asarray(values, dtype=np.float64)).tolist()
+    return tuple(spaced)
+
+
+def _share(axes: Axes, direction: Direction, whole: tuple[float, float], value: float) -> float:
+    """Return which share of the whole lies before a value."""
+    start, end, place = _drawn(axes, direction, (*whole, value))
+    return (place - start) / (end - start)
+
+
+def _placed(
+    axes: Axes, direction: Direction, whole: tuple[float, float], shares: tuple[float, float]
+) -> tuple[float, float]:
+    """Return the limits of a part of the whole."""
+    start, end = _drawn(axes, direction, whole)
+    axis = axes.xaxis if direction == "x" else axes.yaxis
+    places = np.asarray([start + share * (end - start) for share in shares])
+    low, high = axis.get_transform().inverted().transform(places).tolist()
+    return low, high

@@ -1,0 +1,113 @@
+"""Whatever belongs to older choices is dimmed in the turn in which these change, on every page."""
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QLabel, QStackedWidget
+
+from app.pages.base.freshness import Freshness
+from app.pages.clustering import advice
+from app.widgets.veil import Veil
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+
+def freshness_of(window):
+    return window.body.pages[window.session.state.page].card.freshness
+
+
+def check(window):
+    """Change epsilon: all is dim in the same turn, and as it is once the worker has answered."""
+    assert window.wait_until_idle(30_000)
+    fresh = freshness_of(window)
+    assert not fresh.is_dimmed
+    window.session.edit("change epsilon", epsilon=0.83)
+    assert fresh.is_dimmed
+    assert window.body.column.release._old_error.is_drawn == bool(window.body.column.release.error.text())
+    assert window.wait_until_idle(30_000)
+    assert not fresh.is_dimmed
+    assert not fresh.outdated & {window.body.pages[window.session.state.page].card.tab}
+    assert not window.body.column.release._old_error.is_drawn
+
+
+def test_curves_dim_at_once_and_no_longer_than_needed(shared):
+    check(shared)
+
+
+def test_a_graph_dims_at_once_and_no_longer_than_needed(shared_graph):
+    check(shared_graph)
+
+
+def test_clusters_dim_at_once_with_their_stages(shared_points):
+    check(shared_points)
+    page = shared_points.body.pages["clustering"]
+    assert page._estimate is not None
+    shared_points.session.edit("change epsilon", epsilon=0.5)
+    assert page._old_facts.is_drawn
+    page.cancel()
+    assert shared_points.wait_until_idle(30_000)
+    assert not page._old_facts.is_drawn
+    assert "error" not in page.pipeline.stages["release"].accessibleDescription()
+
+
+def test_a_preview_that_would_take_long_says_so_in_its_place(shared_points, monkeypatch):
+    """A bound on work, not on time: pairs of outputs."""
+    monkeypatch.setattr(advice, "MOST_PAIRS", 100)
+    window, page = shared_points, shared_points.body.pages["clustering"]
+    window.session.edit("change epsilon", epsilon=0.01)
+    assert window.wait_until_idle(30_000)
+    assert "pairs of outputs" in page.card.waiting.text()
+    assert page.card.pictures.currentWidget() is page.card.waiting
+    assert not page.card.freshness.is_dimmed
+    assert window.body.column.release.error.text() == ""
+    page.show_tab("data")
+    assert window.wait_until_idle(30_000)
+    assert page.card.pictures.currentWidget() is page.canvas
+
+
+def test_an_older_answer_stays_dim(qtbot):
+    pictures, waiting, words = QStackedWidget(), QLabel("Wait"), QLabel("42")
+    qtbot.addWidget(pictures)
+    qtbot.addWidget(words)
+    for widget in (waiting, QLabel("picture")):
+        pictures.addWidget(widget)
+    pictures.setCurrentIndex(1)
+    fresh = Freshness(pictures, waiting, words)
+    fresh.look("k")
+    older, newer = object(), object()
+    fresh.newest = older
+    fresh.outdate(["k", "epsilon"])
+    fresh.answered(older, "k")
+    fresh.say(words, "41", older)
+    assert fresh.is_dimmed
+    assert fresh._words[words].is_drawn
+    fresh.newest = newer
+    fresh.answered(newer, "k")
+    assert not fresh.is_dimmed
+    assert fresh.outdated == {"epsilon"}
+    assert fresh._words[words].is_drawn
+    fresh.end()
+    assert words.text() == ""
+    assert not fresh._words[words].is_drawn
+    pictures.setCurrentIndex(0)
+    fresh.look("epsilon")
+    assert not fresh.is_dimmed
+
+
+def test_a_veil_leaves_half_of_what_is_below_and_grows_with_it(qtbot):
+    label = QLabel()
+    label.setStyleSheet("background: black")
+    qtbot.addWidget(label)
+    label.resize(100, 40)
+    label.show()
+    veil = Veil(label)
+    veil.draw(True)
+    label.resize(200, 40)
+    veil._first.stop()
+    image = label.grab().toImage()
+    seen = np.array([image.pixelColor(x, 20).red() for x in (10, 190)])
+    assert (abs(seen - 128) <= 3).all()
+    veil.show_progress(0.5)
+    image = label.grab().toImage()
+    assert image.pixelColor(50, 0) != image.pixelColor(150, 0)
+    veil.draw(False)
+    assert label.grab().toImage().pixelColor(10, 20).red() == 0

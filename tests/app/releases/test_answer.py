@@ -1,0 +1,61 @@
+"""What the card of a release says of values of each shape."""
+
+from datetime import datetime
+
+import pytest
+
+from app.model.release_record import ReleaseRecord
+from app.releases.answer import NO_INTERVAL
+from app.releases.text import answer_of, copied_words
+from engine.mechanisms.release import Private, Release
+from engine.privacy import Privacy
+
+CELL = {"lower": [0.0, 0.0], "upper": [1.0, 1.0], "level": 1}
+
+
+def record(mechanism, value, error=None, looked=False, **parameters):
+    """Return a release of a value."""
+    release = Release(
+        mechanism=mechanism,
+        query="median" if mechanism in ("laplace", "smooth") else mechanism,
+        value=value,
+        privacy=Privacy(1.0, 0.0),
+        noise={},
+        parameters=parameters,
+        error=error,
+        simulated=False,
+        diagnostics=Private({}),
+    )
+    return ReleaseRecord(
+        release, "", "data.csv", "x", "", "$", datetime(2026, 1, 1), looked, False, ("x", "y")
+    )
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "value", "said"),
+    [
+        ("smooth", 48569.25, "48\u202f569"),
+        ("smooth", None, "Refused"),
+        ("clusters", [[0.5, 0.5], [0.25, 0.75]], "2 centers"),
+        ("one-cluster", {"center": [0.5, 0.5], "radius": 0.1}, "1 ball"),
+        ("k-balls", [{"center": [0.5, 0.5], "radius": 0.1}, None], "1 ball of 2"),
+        ("privtree", {"cells": [{**CELL, "count": 3.0}, {**CELL, "count": 5.0}]}, "2 cells"),
+        ("sorted-histogram", {"counts": [7.0, 3.0]}, "2 counts"),
+        ("mode", "blue", "blue"),
+    ],
+)
+def test_what_stands_large(mechanism, value, said):
+    assert answer_of(record(mechanism, value)).value.startswith(said)
+
+
+def test_an_interval_is_public_where_scale_and_bounds_are():
+    said = answer_of(record("laplace", 90.0, 20.0, lower=0.0, upper=100.0))
+    assert (said.unit, said.lines) == ("$", ("95 % interval 70 $ to 100 $",))
+    assert answer_of(record("laplace", 90.0, 20.0, True, lower=0.0, upper=100.0)).lines == (NO_INTERVAL,)
+    assert answer_of(record("smooth", 90.0, lower=0.0, upper=100.0)).lines == (NO_INTERVAL,)
+
+
+def test_a_number_is_copied_with_all_digits_and_points_as_a_table():
+    assert copied_words(record("laplace", 0.1 + 0.2)) == "0.30000000000000004"
+    points = record("clusters", [[0.5, 0.25]], function="k-means", lower=[0, 0], upper=[1, 1])
+    assert copied_words(points) == "x,y\n0.5,0.25\n"

@@ -1,0 +1,70 @@
+"""The card of a release: what it says, how it is copied and closed, and to which choices it belongs."""
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
+
+@pytest.fixture
+def released(shared):
+    """Lend a window in which a median was released a moment ago."""
+    shared.controllers.run.start()
+    assert shared.wait_until_idle()
+    yield shared
+    shared.controllers.results.dismiss()
+
+
+def test_the_card_tells_value_and_cost_and_no_interval_where_noise_follows_the_data(released):
+    card, record = released.controllers.results.card, released.session.state.releases[-1]
+    assert card.isVisible()
+    assert card.value.text()
+    assert float(card.value.text().replace("\u202f", "")) == pytest.approx(record.release.value, abs=0.01)
+    assert "ε = 1" in card.cost.text()
+    assert "No public interval" in card.lines.text()
+    card.copy.click()
+    assert float(QGuiApplication.clipboard().text()) == record.release.value
+    strip = released.body.pages["median"].strip.canvas.picture.result
+    assert strip.released == record.release.value
+
+
+def test_public_noise_has_an_interval_within_possible_results(shared):
+    shared.session.edit("method", method="laplace")
+    shared.controllers.run.start()
+    assert shared.wait_until_idle()
+    card = shared.controllers.results.card
+    assert card.lines.text() == "95 % interval 0 to 100"
+    shared.controllers.results.dismiss()
+    shared.session.undo_stack.undo()
+
+
+def test_the_card_stands_back_when_choices_change_and_comes_back_with_them(released):
+    card = released.controllers.results.card
+    released.session.edit("epsilon", epsilon=2.0)
+    assert card.property("stale")
+    assert not card.stale.isHidden()
+    assert released.wait_until_idle()
+    assert released.body.pages["median"].strip.canvas.picture.result.released is None
+    released.session.undo_stack.undo()
+    assert not card.property("stale")
+    released.session.show_view("release")
+    assert released.wait_until_idle()
+    assert card.isVisible()
+    assert not card.property("stale")
+    released.session.show_view("curator")
+    released.session.show_page("clustering")
+    assert not card.isVisible()
+    released.session.show_page("median")
+    assert card.isVisible()
+
+
+def test_escape_closes_the_card_before_presentation_ends(released):
+    released.controllers.appearance.set_presentation(True)
+    assert released.wait_until_idle()
+    page = released.body.pages["median"]
+    assert page.rect().contains(released.controllers.results.card.geometry())
+    released.actions_by_name["cancel"].trigger()
+    assert released.controllers.results.card is None
+    assert released.controllers.appearance.presenting
+    released.actions_by_name["cancel"].trigger()
+    assert not released.controllers.appearance.presenting
