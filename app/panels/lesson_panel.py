@@ -228,7 +228,7 @@ class LessonPanel(QFrame):
             shortcut.setEnabled(own)
 
     def _on_answered(self, _: int) -> None:
-        """Let the explanation be seen, once there is room for it; in large type, in the place of the hints."""
+        """Let the explanation be seen, in large type in the place of the hints."""
         if self.property("dense"):
             for hint in (self.look, self.attempt):
                 hint.hide()
