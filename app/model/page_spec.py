@@ -33,6 +33,8 @@ class PageSpec:
         Reference to the analysis that tells what can be expected of the mechanism; "" for none.
     advice : str
         Reference to a function of (estimate, unit) that says it in a sentence below the picture.
+    offer : str
+        Reference to a function of (selection, estimate) that returns the `SwitchOffer` beside it, or None.
     expected : str
         Reference to a function of (estimate, unit) that says it beside Run, as `ExpectedWords`.
     told : str
@@ -59,6 +61,7 @@ class PageSpec:
     opened: str = ""
     estimate: str = ""
     advice: str = ""
+    offer: str = ""
     expected: str = "app.model.wording.expected:expected_words"
     told: str = ""
     asked: str = "app.model.selection:fitting_selection"

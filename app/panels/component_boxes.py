@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.model.selection import Selection
@@ -35,6 +36,14 @@ class PartView:
     state: SessionState
     setup: Selection | None
     tuning: bool
+
+
+def add_heading(box: QComboBox, words: str) -> None:
+    """Add a line that cannot be chosen, above what follows."""
+    box.addItem(words)
+    model = box.model()
+    assert isinstance(model, QStandardItemModel)
+    model.item(box.count() - 1).setEnabled(False)
 
 
 def offer(box: QComboBox, classes: Mapping[str, Any]) -> None:

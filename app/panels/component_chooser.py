@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.model.components import KindWords
 from app.model.state import SessionState
 from app.model.wording.parameters import ABOUT
-from app.panels.component_boxes import TIP, offer, show_chosen
+from app.panels.component_boxes import TIP, add_heading, offer, show_chosen
+from app.releases.registry import SHAPES
 from app.widgets.parameter_form import FormRow, combo
 from engine.catalog import from_files
 from engine.specification import Specification
@@ -52,20 +52,39 @@ class ComponentChooser(FormRow):
         show_chosen(self.box, chosen.name)
 
     def _offer(self, offered: Mapping[str, Any]) -> None:
-        """Add the choices: what promises nothing, and what reads other data, stands apart."""
+        """Add the choices in groups, under headings where there are several; last what promises nothing."""
         self._offered = tuple(offered)
         self.box.clear()
-        for _, group in groupby(offered.items(), key=lambda item: _group(item[1])):
-            if self.box.count():
+        groups = _grouped(offered)
+        for heading, group in groups.items():
+            if len(groups) > 1 and heading:
+                add_heading(self.box, heading)
+            elif self.box.count():
                 self.box.insertSeparator(self.box.count())
-            offer(self.box, dict(group))
+            offer(self.box, group)
 
     def _on_activated(self, index: int) -> None:
         self.chosen.emit(self.box.itemData(index))
 
 
-def _group(component: Any) -> tuple[object, ...]:
-    return (component.is_private, component.reads) if component.family == "mechanism" else ()
+def _grouped(offered: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the choices by their headings, in the order in which they are offered."""
+    groups: dict[str, dict[str, Any]] = {}
+    for name, one in sorted(offered.items(), key=lambda item: _is_unprotected(item[1])):
+        groups.setdefault(_heading(one), {})[name] = one
+    return groups
+
+
+def _is_unprotected(component: Any) -> bool:
+    return component.family == "mechanism" and not component.is_private
+
+
+def _heading(component: Any) -> str:
+    """Say what kind of thing a mechanism releases, and whether nothing protects it."""
+    if component.family != "mechanism":
+        return ""
+    heading = SHAPES[component.shape].heading
+    return f"{heading}, exact: Not DP" if _is_unprotected(component) else heading
 
 
 class FileChooser(ComponentChooser):

@@ -18,6 +18,7 @@ class CategoryShape(CategoriesShape):
     """One label, or one for each column."""
 
     name = "category"
+    heading = "Single answers about categories"
 
     def words(self, record: ReleaseRecord) -> str:
         """Write the labels."""

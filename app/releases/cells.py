@@ -44,6 +44,7 @@ class CellsShape(Shape):
     """Cells with counts."""
 
     name = "cells"
+    heading = "Cells"
     ranks = True
 
     def words(self, record: ReleaseRecord) -> str:

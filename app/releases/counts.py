@@ -35,6 +35,7 @@ class CountsShape(CategoriesShape):
     """Counts in falling order, without the names of what was counted."""
 
     name = "counts"
+    heading = "Tables of categories"
     ranks = True
 
     def words(self, record: ReleaseRecord) -> str:

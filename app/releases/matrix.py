@@ -27,6 +27,7 @@ class MatrixShape(PointsShape):
     """A matrix of second moments, and the point that they are about."""
 
     name = "matrix"
+    heading = "Matrices"
     explanations: ClassVar[Mapping[str, str]] = {
         "true_value": "true matrix and point",
         "scale": "scale of noise (sums, sides -1 to 1)",

@@ -177,6 +177,7 @@ class SyntheticPointsShape(PointsShape):
     """A few points for all, on a public grid."""
 
     name = "synthetic-points"
+    heading = "Synthetic data"
     noun, drawn = "point", "synthetic point"
     method = Shape.method
 

@@ -49,6 +49,8 @@ class Shape(abc.ABC):
         What stands for an empty cell of a table in a line of words; "" leaves it out.
     ranks : bool
         Whether the last column counts, so that of a long table the fullest rows are shown first.
+    heading : str
+        Above which mechanisms that release such values stand together where one is chosen; "" for none.
     explanations : mapping
         What the names of private facts mean, where they need to be explained.
     """
@@ -57,6 +59,7 @@ class Shape(abc.ABC):
     nothing: ClassVar[str] = "nothing found"
     blank: ClassVar[str] = ""
     ranks: ClassVar[bool] = False
+    heading: ClassVar[str] = ""
     explanations: ClassVar[Mapping[str, str]] = {}
 
     # what anybody may see, from the record alone

@@ -28,6 +28,7 @@ class SharesShape(CategoriesShape):
     """A share for each category."""
 
     name = "shares"
+    heading = "Local model"
 
     def words(self, record: ReleaseRecord) -> str:
         """Write the first shares."""

@@ -214,6 +214,7 @@ def points_on(window_of: Callable[..., Any], dataset: Callable[..., Any]) -> Cal
         *,
         page: str = "clustering",
         chosen: dict[str, dict[str, Any]] | None = None,
+        query: str | None = None,
         **columns: Any,
     ) -> Any:
         session = Session()
@@ -221,6 +222,8 @@ def points_on(window_of: Callable[..., Any], dataset: Callable[..., Any]) -> Cal
         load_points(session, dataset("points.csv", **columns), lower, upper)
         for place, parameters in (chosen or {}).items():
             session.edit("choose", parameters={place: parameters})
+        if query is not None:
+            session.edit("ask", query=query)
         return window_of(session, 30_000)
 
     return make

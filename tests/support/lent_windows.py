@@ -22,6 +22,7 @@ def kept(
     opens: Callable[..., None],
     *known: Any,
     chosen: dict[str, dict[str, Any]] | None = None,
+    query: str | None = None,
 ) -> Iterator[Any]:
     """Keep a shown, idle window for all tests of a module, which borrow it.
 
@@ -32,6 +33,8 @@ def kept(
     opens(session, Dataset(Table(name, pa.table(columns)), f"file:{name}"), *known)
     for place, parameters in (chosen or {}).items():
         session.edit("choose", parameters={place: parameters})
+    if query is not None:
+        session.edit("ask", query=query)
     session.undo_stack.clear()
     with started(session) as made:
         yield made

@@ -258,7 +258,7 @@ HISTOGRAM = PageSpec(
     "Histogram",
     "Histograms",
     HistogramData(
-        {POINTS: "histogram-shifted", CATEGORIES: "contingency-table"},
+        {POINTS: "privtree", CATEGORIES: "contingency-table"},
         "airports",
         "histograms",
         own_choice=HistogramChoice,
@@ -266,6 +266,7 @@ HISTOGRAM = PageSpec(
     PICTURES,
     widget="app.pages.histogram.page:HistogramPage",
     estimate="app.pages.histogram.advice:estimate",
+    offer="app.pages.histogram.advice:offer",
     expected="app.pages.histogram.advice:expected",
     told="app.model.pages.histogram:told",
 )

@@ -121,6 +121,7 @@ MEDIAN = PageSpec(
     widget="app.pages.sensitivity.median:MedianPage",
     estimate="engine:estimate_scalar_error",
     advice="app.pages.sensitivity.advice:advice",
+    offer="app.pages.sensitivity.advice:offer",
     told="app.model.pages.sensitivity:told",
 )
 
@@ -133,5 +134,6 @@ SPANNING_TREE = PageSpec(
     widget="app.pages.sensitivity.spanning_tree:SpanningTreePage",
     estimate="engine:estimate_scalar_error",
     advice="app.pages.sensitivity.advice:advice",
+    offer="app.pages.sensitivity.advice:offer",
     told="app.model.pages.sensitivity:told",
 )

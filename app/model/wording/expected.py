@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from app.model.wording.numbers import quantity
@@ -17,6 +18,14 @@ class ExpectedWords:
 
     text: str
     private: bool = True
+
+
+@dataclasses.dataclass(frozen=True)
+class SwitchOffer:
+    """Another choice that is worth a click: the words of a button, and fields of the state."""
+
+    words: str
+    fields: Mapping[str, str]
 
 
 def expected_words(estimate: ErrorEstimate, unit: str) -> ExpectedWords:

@@ -226,6 +226,7 @@ class AnalysisPage(Page):
         if setup.mechanism.part("noise"):
             self._certificates.request(partial(publish_certificates, setup), live=True)
         if self.card.tab == AUDIT:
+            self.card.alternative.show_offer(None)
             self.judged.emit(None)  # nobody looks at the data now
 
     def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
@@ -258,6 +259,8 @@ class AnalysisPage(Page):
         if request is self.card.freshness.newest:
             self._estimated = True
             self.judged.emit(None if estimate is None else resolve(self.declared.expected)(estimate, unit))
+            if self.card.tab != AUDIT and self.declared.offer:
+                self.card.alternative.show_offer(resolve(self.declared.offer)(request.setup, estimate))
 
     def _is_about(self, setup: Selection) -> bool:
         """Tell whether an answer, which may come late, is about the data and the mechanism of now."""

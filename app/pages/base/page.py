@@ -28,7 +28,6 @@ SHARED = frozenset(
 )
 """The fields of the state that every page follows."""
 
-
 STALE = "The picture still shows the last choices that made sense."
 CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
 
@@ -89,6 +88,7 @@ class Page(PictureView):
         self.card = card
         self.curves.progressed.connect(card.freshness.show_progress)
         self.card.asked.connect(self._ask.start)
+        self.card.alternative.serve(session)
         self.audit = AuditController(self.name, session, jobs, card)
         self.audit.failed.connect(self.failed)
         session.changed.connect(self.refresh)
@@ -248,6 +248,7 @@ class Page(PictureView):
         self.audit.forget()
         self.card.forget(unit)
         self.card.say("")
+        self.card.alternative.show_offer(None)
         self.judged.emit(None)
 
     def _begin(self) -> None:

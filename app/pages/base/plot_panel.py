@@ -15,8 +15,10 @@ from app.model.references import resolve
 from app.model.wording.parameters import DECLARED
 from app.pages.audit.options_bar import AuditOptionsBar
 from app.pages.base.freshness import Freshness
+from app.pages.base.offer_button import OfferButton
 from app.theme import Palette
 from app.widgets.card import Card, caption, set_text
+from app.widgets.layouts import line_up
 from app.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
@@ -94,7 +96,10 @@ class PlotPanel(Card):
         self.pictures.addWidget(self.waiting)
         self.body.addWidget(self.pictures, 1)
         self.advice = caption(name="advice")
-        self.body.addWidget(self.advice)
+        self.alternative = OfferButton()
+        self.body.addLayout(
+            line_up(None, (self.advice, 1), (self.alternative, 0, Qt.AlignmentFlag.AlignRight), spacing=8)
+        )
         self.freshness = Freshness(self.pictures, self.waiting, self.advice)
 
     # What depends on the pictures.

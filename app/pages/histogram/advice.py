@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.model.selection import Selection
-from app.model.wording.expected import ExpectedWords
+from app.model.wording.expected import ExpectedWords, SwitchOffer
 from app.model.wording.numbers import number
 from app.plots.histogram.words import ATTACK_NAMES
 from engine.analysis.attack_sweep import TRIALS, AttackSweep
@@ -24,6 +24,10 @@ from engine.progress import Progress, silent
 TREELESS = (
     f"Trees are compared for up to {number(MOST_WITH_TREES)} points; of more, only the counts of ranges are."
 )
+
+
+EXACT = SwitchOffer("See exact cells (Not DP)", {"query": "histogram-shifted"})
+PRIVATE = SwitchOffer("Back to private cells (PrivTree)", {"query": "privtree"})
 
 
 def attack_note(setup: Selection, sweep: AttackSweep) -> str:
@@ -87,6 +91,13 @@ def estimate(mechanism: Any, data: Any, privacy: Privacy, progress: Progress = s
     if mechanism.shape != "cells":
         return None
     return estimate_count_error(mechanism, data, privacy, progress=progress)
+
+
+def offer(setup: Selection, error: CountError | None) -> SwitchOffer | None:
+    """Offer exact cells beside private ones, and the way back."""
+    if setup.mechanism.shape != "cells":
+        return None
+    return EXACT if setup.mechanism.is_private else PRIVATE
 
 
 def expected(error: CountError, unit: str) -> ExpectedWords:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from app.model.wording.expected import give_or_take
+from app.model.selection import Selection
+from app.model.wording.expected import SwitchOffer, give_or_take
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity, share
 from engine.analysis.expected_error import ErrorEstimate
@@ -12,6 +14,8 @@ from engine.analysis.noise import NoiseCurves
 from engine.mechanisms import MECHANISMS
 from engine.noise import NOISES
 
+MOST = 1000.0
+"""More times than this are not counted."""
 CLEARLY = 1.25
 """An alternative is worth a sentence when its error is smaller by this factor."""
 
@@ -27,7 +31,7 @@ def warnings(estimate: ErrorEstimate, unit: str) -> list[str]:
             f"({quantity(estimate.width, unit)}): this release says next to nothing. "
             f"Raise ε{f', or {narrower}' if narrower else ''}."
         )
-    if alternative is not None and alternative.typical * CLEARLY < errors.typical:
+    if alternative is not None and _is_beaten(estimate):
         found.append(
             f"The method “{MECHANISMS[estimate.alternative].label}” would do better here: typical error "
             f"{give_or_take(alternative.typical, unit)} instead of {give_or_take(errors.typical, unit)}."
@@ -56,6 +60,22 @@ def absent(setup: Any, result: NoiseCurves) -> str:
 def advice(estimate: ErrorEstimate, unit: str) -> str:
     """Say where the mechanism is bad at the task; else whether smooth sensitivity pays."""
     return " ".join(warnings(estimate, unit)) or summary(estimate, unit)
+
+
+def offer(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffer | None:
+    """Offer the alternative that does clearly better on these data."""
+    if estimate is None or not _is_beaten(estimate):
+        return None
+    assert estimate.alternative_errors is not None
+    label = MECHANISMS[estimate.alternative].label
+    better = estimate.errors.typical / max(estimate.alternative_errors.typical, math.ulp(0.0))
+    times = f": {number(better, 2)} × better here" if better < MOST else ""
+    return SwitchOffer(f"Try {label[0].lower()}{label[1:]}{times}", {"method": estimate.alternative})
+
+
+def _is_beaten(estimate: ErrorEstimate) -> bool:
+    alternative = estimate.alternative_errors
+    return alternative is not None and alternative.typical * CLEARLY < estimate.errors.typical
 
 
 def summary(estimate: ErrorEstimate, unit: str) -> str:

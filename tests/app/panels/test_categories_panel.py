@@ -166,7 +166,7 @@ def test_points_and_categories_wait_for_each_other():
 def test_examples_bring_their_public_lists_and_nothing_of_other_data_stays():
     session = Session()
     session.show_page("histogram")
-    for name, query in (("admissions", "contingency-table"), ("airports", "histogram-shifted")):
+    for name, query in (("admissions", "contingency-table"), ("airports", "privtree")):
         found = read_example("histogram", name, silent)
         session.open_dataset(
             found.dataset, "open", **DESK.after_read(session.state, found.dataset, found.fields)

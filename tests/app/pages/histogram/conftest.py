@@ -23,15 +23,18 @@ def few_runs(monkeypatch):
 @pytest.fixture
 def histograms_on(points_on, few_runs):
     """Return a maker of shown, idle windows on the page, with points in the unit cube."""
-    return partial(points_on, page="histogram")
+    return partial(points_on, page="histogram", query=SHIFTED)
 
 
+SHIFTED = "histogram-shifted"
 CHOSEN = {"mechanism/histogram-shifted": {"t": 8}}
 
 
 @pytest.fixture(scope="module")
 def kept_histogram(qapp):
-    with kept("histogram", "points.csv", heap(), load_points, 0.0, 1.0, chosen=CHOSEN) as window:
+    with kept(
+        "histogram", "points.csv", heap(), load_points, 0.0, 1.0, chosen=CHOSEN, query=SHIFTED
+    ) as window:
         yield window
 
 

@@ -1,0 +1,50 @@
+"""The button beside the advice: another choice, one click away, that undo takes back."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QPushButton, QSizePolicy
+
+from app.model.wording.expected import SwitchOffer
+from app.session import Session
+
+
+class OfferButton(QPushButton):
+    """Shows an offer, and is hidden while there is none.
+
+    An offer of other numbers than those on the screen cannot be taken; one of another mechanism goes.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._session: Session | None = None
+        self.offer: SwitchOffer | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setToolTip("Choose this instead; Ctrl+Z takes it back")
+        self.clicked.connect(self._on_clicked)
+        self.hide()
+
+    def serve(self, session: Session) -> None:
+        """Change this session, and follow it."""
+        self._session = session
+        session.changed.connect(self._follow)
+
+    def show_offer(self, offer: SwitchOffer | None) -> None:
+        """Show an offer; None: there is nothing to offer."""
+        if offer != self.offer:
+            self.offer = offer
+            words = offer.words if offer else ""
+            self.setText(words)
+            self.setAccessibleName(f"Offer: {words}")
+        self.setVisible(offer is not None)
+        self.setEnabled(True)
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        if fields & {"query", "method", "noise"}:
+            self.show_offer(None)
+        elif fields & {"epsilon", "delta", "parameters"}:
+            self.setEnabled(False)
+
+    def _on_clicked(self) -> None:
+        assert self.offer is not None
+        assert self._session is not None
+        self._session.edit("choose", **self.offer.fields)
