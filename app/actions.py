@@ -26,6 +26,8 @@ class ActionSpec:
         Name of the handler that it calls; one of a `group` calls it with its `data`.
     group : str
         Actions of one group exclude each other.
+    words : str
+        What else the palette finds it by.
     checkable, separator, enabled : bool
         Whether it can be checked, follows a line, can be used at the start.
     """
@@ -38,6 +40,7 @@ class ActionSpec:
     tip: str = ""
     group: str = ""
     data: str = ""
+    words: str = ""
     checkable: bool = False
     separator: bool = False
     enabled: bool = True
@@ -80,6 +83,7 @@ _ACTIONS = (
         "save_figure",
         "Ctrl+E",
         "Save the picture: PNG, SVG or PDF",
+        words="export image chart plot png svg pdf",
         separator=True,
     ),
     ActionSpec(
@@ -89,6 +93,7 @@ _ACTIONS = (
         "save_numbers",
         "Ctrl+Shift+E",
         "Export the data behind the picture as CSV",
+        words="csv table numbers spreadsheet",
     ),
     ActionSpec(
         "save_both",
@@ -96,6 +101,7 @@ _ACTIONS = (
         "Sa&ve figure and numbers…",
         "save_both",
         tip="Save the picture, and the numbers behind it as CSV beside it",
+        words="export csv",
     ),
     ActionSpec(
         "copy_figure",
@@ -112,6 +118,7 @@ _ACTIONS = (
         "show_numbers",
         "Ctrl+T",
         "Show the data behind the picture as a table",
+        words="numbers values csv",
     ),
     ActionSpec(
         "report",
@@ -120,6 +127,7 @@ _ACTIONS = (
         "save_report",
         "Ctrl+P",
         "Write down what was released and how, as a page of HTML or as a PDF",
+        words="export html pdf print",
         separator=True,
     ),
     ActionSpec(
@@ -152,6 +160,7 @@ _ACTIONS = (
         "show_settings",
         "Ctrl+,",
         "Colours, size of type, what to open on startup, limits",
+        words="preferences options",
         separator=True,
     ),
     ActionSpec("quit", "&File", "&Quit", "close", "Ctrl+Q", separator=True),
@@ -164,6 +173,7 @@ _ACTIONS = (
         "put_back",
         "Ctrl+0",
         "Undo every change made by hand in the data",
+        words="put back restore original",
         separator=True,
     ),
     ActionSpec(
@@ -190,12 +200,29 @@ _ACTIONS = (
     ActionSpec("dark", "&View", "&Dark", "choose_theme", group="theme", data="dark"),
     ActionSpec("system", "&View", "&System default", "choose_theme", group="theme", data="system"),
     ActionSpec(
+        "contrast-light",
+        "&View",
+        "High co&ntrast, light",
+        "choose_theme",
+        group="theme",
+        data="contrast-light",
+    ),
+    ActionSpec(
+        "contrast-dark",
+        "&View",
+        "High contrast, dar&k",
+        "choose_theme",
+        group="theme",
+        data="contrast-dark",
+    ),
+    ActionSpec(
         "presentation",
         "&View",
         "&Presentation mode",
         "present",
         "F11",
         "The whole screen, larger font, right column folded away",
+        words="zoom larger type full screen projector slide show",
         checkable=True,
         separator=True,
     ),
