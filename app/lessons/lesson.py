@@ -43,7 +43,7 @@ class Scene:
     page : str
         The page whose data these are.
     workspace : str
-        Where people stand, if that is not the page; else "".
+        Where the reader is, if that is not the page; else "".
     query : str
         What is asked of the data.
     example : str
@@ -140,7 +140,7 @@ class Lesson:
     name : str
         Of the file, without the ending.
     title, summary, needs : str
-        What it is called, what people will understand, and what they know already.
+        What it is called, what readers will understand, and what they know already.
     topic : str
         Lessons of one topic stand together.
     minutes : int
