@@ -195,7 +195,7 @@ _ACTIONS = (
         "&Presentation mode",
         "present",
         "F11",
-        "The whole screen, larger font, right column folded away",
+        "The whole screen, larger font; menus, status line and right column folded away (Esc ends it)",
         checkable=True,
         separator=True,
     ),

@@ -40,6 +40,7 @@ COMMANDS = {
     "audit": "an empirical lower bound on epsilon, from two neighbouring databases",
     "plan": "how many blocks, how much noise, or how many records are needed; without data",
     "demo": "every sanitization on bundled data: figures and a summary",
+    "lessons": "list the lessons, check the file of one, or print one as a handout",
     "screenshot": "a page of the window as a PNG",
 }
 """Name and summary of every command, in the order of the help."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
-import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING
 from app.actions import page_titles
 from app.commands.support.console import Bar, remark
 from app.commands.support.data import DataReader, add_data_options, all_data_options
+from app.commands.support.hidden_window import hidden_window
 from app.commands.support.lessons import ROOM as LESSONS
 from app.commands.support.lessons import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError, count
@@ -116,21 +115,7 @@ def _shoot(
     page: str,
 ) -> int:
     """Show the window, have it arranged, and save what it shows."""
-    if sys.platform.startswith("linux"):
-        # even where there is a display: Qt ends the process if it cannot be reached
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtWidgets import QApplication
-
-    application = QApplication.instance() or QApplication(["sensiscope screenshot"])
-    assert isinstance(application, QApplication)
-    application.setStyle("Fusion")
-    from app.session import Session
-    from app.window.main_window import MainWindow
-
-    session = Session()
-    session.show_page(page)
-    window = MainWindow(session)
-    try:
+    with hidden_window("screenshot", page) as window:
         arrange(window, options)
         seen = window if options.dialog is None else open_over(window, options.dialog)
         with tempfile.TemporaryDirectory() as folder:
@@ -138,9 +123,6 @@ def _shoot(
             if not seen.grab().save(str(shot), "PNG"):
                 raise SensiscopeError("the picture cannot be kept: there is no room for temporary files")
             target.write(shot.read_bytes())
-    finally:
-        window.close()
-        window.deleteLater()
     return 0
 
 

@@ -114,6 +114,7 @@ class Controllers:
         restyled.connect(self.budget.set_look)
         restyled.connect(self.commands.set_look)
         self.confirmation.refused.connect(body.messages.show_message)
+        self.files.lesson_opened.connect(self.lessons.play_file)
         self.budget_watcher.changed.connect(body.history.show_budget)
         self.budget_watcher.begun.connect(body.messages.clear)
         body.history.budget_requested.connect(self.budget.show)
