@@ -19,7 +19,7 @@ from engine.resources import resource
 SUFFIX = ".toml"
 MOST_MINUTES = 60
 MOST_ANSWERS = 4
-"""As many as keys stand beside each other, and as many as anybody compares."""
+"""As many as keys stand beside each other, and as many as readers compare."""
 
 
 @cache
