@@ -50,6 +50,15 @@ MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
 
 """What stands below the pages: views without data of their own."""
 
+_THEMES = {
+    "light": "&Light",
+    "dark": "&Dark",
+    "contrast-light": "High co&ntrast, light",
+    "contrast-dark": "High contrast, dar&k",
+    "system": "&System default",
+}
+"""What the choice of colours offers."""
+
 _ACTIONS = (
     ActionSpec(
         "open",
@@ -141,7 +150,7 @@ _ACTIONS = (
     ActionSpec(
         "save_python",
         "&File",
-        "Save as Pyt&hon script…",
+        "Save as Py&thon script…",
         "save_python",
         tip="Save a script that finds the numbers of this page again",
     ),
@@ -196,24 +205,9 @@ _ACTIONS = (
         group="view",
         data="release",
     ),
-    ActionSpec("light", "&View", "&Light", "choose_theme", group="theme", data="light", separator=True),
-    ActionSpec("dark", "&View", "&Dark", "choose_theme", group="theme", data="dark"),
-    ActionSpec("system", "&View", "&System default", "choose_theme", group="theme", data="system"),
-    ActionSpec(
-        "contrast-light",
-        "&View",
-        "High co&ntrast, light",
-        "choose_theme",
-        group="theme",
-        data="contrast-light",
-    ),
-    ActionSpec(
-        "contrast-dark",
-        "&View",
-        "High contrast, dar&k",
-        "choose_theme",
-        group="theme",
-        data="contrast-dark",
+    *(
+        ActionSpec(name, "&View", text, "choose_theme", group="theme", data=name, separator=name == "light")
+        for name, text in _THEMES.items()
     ),
     ActionSpec(
         "presentation",
