@@ -187,7 +187,7 @@ def shortened(text: str) -> str:
 
 
 def private_store() -> QSettings:
-    """Return what the system keeps settings in; where that is a file, nobody else may read or write it."""
+    """Return what the system keeps settings in; where that is a file, only its owner may read or write it."""
     store = QSettings()
     path = Path(store.fileName())
     if sys.platform == "linux":  # elsewhere the system sees to that

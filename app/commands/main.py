@@ -150,11 +150,11 @@ def _no_such(word: str) -> SensiscopeError:
 
 
 def _forget_output() -> None:
-    """Keep the interpreter from complaining at its end about output nobody can take."""
+    """Keep the interpreter from complaining at its end about output that cannot be taken."""
     try:
         sys.stdout.flush()
         return
-    except Exception:  # nobody takes it: nothing is left to be said about that
+    except Exception:  # it is not taken: nothing is left to be said about that
         pass
     with contextlib.suppress(Exception):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -46,7 +46,7 @@ def lessons(folder: Path | None = None) -> tuple[tuple[Lesson, ...], tuple[DataE
 
 
 def own_folder() -> Path:
-    """Return where people keep lessons of their own; it may not be there."""
+    """Return where users keep lessons of their own; it may not be there."""
     from platformdirs import user_data_path
 
     return user_data_path("Sensiscope", appauthor=False) / "lessons"
