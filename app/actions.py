@@ -48,8 +48,6 @@ class ActionSpec:
 
 MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
 
-"""What stands below the pages: views without data of their own."""
-
 _THEMES = {
     "light": "&Light",
     "dark": "&Dark",
@@ -169,7 +167,6 @@ _ACTIONS = (
         "show_settings",
         "Ctrl+,",
         "Colours, size of type, what to open on startup, limits",
-        words="preferences options",
         separator=True,
     ),
     ActionSpec("quit", "&File", "&Quit", "close", "Ctrl+Q", separator=True),
@@ -178,11 +175,10 @@ _ACTIONS = (
     ActionSpec(
         "put_back",
         "&Edit",
-        "&Reset manual changes",
+        "Reset &manual changes",
         "put_back",
         "Ctrl+0",
         "Undo every change made by hand in the data",
-        words="put back restore original",
         separator=True,
     ),
     ActionSpec(
