@@ -1,4 +1,4 @@
-"""How far people have come in each lesson: a step, or its end; kept from one session to the next."""
+"""How far readers have come in each lesson: a step, or its end; kept from one session to the next."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Scene:
     page : str
         The page whose data these are.
     workspace : str
-        Where people stand, if that is not the page; else "".
+        Where the reader is, if that is not the page; else "".
     query : str
         What is asked of the data.
     example : str
@@ -145,7 +145,7 @@ class Lesson:
     order : int
         Lessons are listed by it, then by their names.
     title, summary, needs : str
-        What it is called, what people will understand, and what they know already.
+        What it is called, what readers will understand, and what they know already.
     topic : str
         Lessons of one topic stand together.
     minutes : int

@@ -19,7 +19,7 @@ from engine.resources import resource
 SUFFIX = ".toml"
 MOST_MINUTES = 60
 MOST_ANSWERS = 4
-"""As many as keys stand beside each other, and as many as anybody compares."""
+"""As many as keys stand beside each other, and as many as readers compare."""
 
 
 @cache
@@ -46,7 +46,7 @@ def lessons(folder: Path | None = None) -> tuple[tuple[Lesson, ...], tuple[DataE
 
 
 def own_folder() -> Path:
-    """Return where people keep lessons of their own; it may not be there."""
+    """Return where users keep lessons of their own; it may not be there."""
     from platformdirs import user_data_path
 
     return user_data_path("Sensiscope", appauthor=False) / "lessons"

@@ -46,7 +46,7 @@ class LessonPanel(QFrame):
     Signals
     -------
     controls_wanted(bool)
-        A person wants to see the controls in the place of the text, or the text again.
+        The user wants to see the controls in the place of the text, or the text again.
     """
 
     controls_wanted = Signal(bool)
