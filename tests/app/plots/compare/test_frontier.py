@@ -122,8 +122,10 @@ def test_contenders_that_never_fit_are_named_and_have_no_label(view):
 def test_how_far_it_has_come_is_no_part_of_what_was_found(view):
     gone = dataclasses.replace(view.comparison, outcomes=view.comparison.outcomes[:12])
     partial = dataclasses.replace(view, comparison=gone)
-    assert partial.sentence("$") == f"So far 2\u202f200 of 4\u202f000 runs. {partial.finding('$')}"
-    assert "So far" not in partial.finding("$")
+    assert partial.sentence("$") == (
+        f"Preliminary, 55\u202f% of the runs (2\u202f200 of 4\u202f000). {partial.finding('$')}"
+    )
+    assert "Preliminary" not in partial.finding("$")
 
 
 def test_who_promises_nothing_is_a_reference_and_leads_nowhere(view):
