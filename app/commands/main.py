@@ -23,6 +23,7 @@ from app.commands.support.display import has_display
 from app.commands.support.interrupt import INTERRUPTED, plain_interrupt, prompt_interrupt
 from app.commands.support.options import Parser, UsageError
 from app.model.wording.neighbours import WORDS
+from app.theme import PALETTES
 from engine import __version__
 from engine.errors import SensiscopeError
 from engine.progress import Cancelled
@@ -107,7 +108,7 @@ def _program_parser() -> Parser:
     parser.add_argument(
         "file", metavar="FILE", nargs="?", help="the data or the session to open in the window"
     )
-    parser.add_argument("--theme", choices=("light", "dark"), help="colours of the window")
+    parser.add_argument("--theme", choices=tuple(PALETTES), help="colours of the window")
     parser.add_argument("--ledger", metavar="LEDGER", help="where releases are written down")
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     return parser

@@ -26,6 +26,7 @@ from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import PAGE_KINDS, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
 from app.model.views import CURATOR, VIEWS
+from app.theme import PALETTES
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
 from engine.mechanisms import PLANTED
@@ -44,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join(page_titles())}")
     parser.add_argument("--out", metavar="FILE", required=True, help="where to save the picture, a .png")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="default light")
+    parser.add_argument("--theme", choices=tuple(PALETTES), default="light", help="default light")
     parser.add_argument(
         "--size",
         metavar="WxH",
