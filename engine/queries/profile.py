@@ -1,4 +1,4 @@
-"""Sensitivity as a person wants to see it: against k, against beta, along a path (all of it private)."""
+"""Sensitivity as users look at it: against k, against beta, along a path (all of it private)."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ INDEPENDENT = frozenset({"page", "view", "epsilon", "delta", "noise", "releases"
 
 DataView = Callable[[Selection, Any, Hashable, Progress], Any]
 """Makes what the picture of the data shows, of a selection, a database (None: public facts alone) and
-what a person has chosen in it; None for nothing new."""
+what the user has chosen in it; None for nothing new."""
 
 
 class SensitivityPage(AnalysisPage):
