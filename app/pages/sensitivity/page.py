@@ -22,8 +22,8 @@ from engine.progress import Progress
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
-TIMES_SENSITIVITY = "× S"
-"""The unit of noise at scale 1: multiples of the sensitivity, whatever that is."""
+TIMES_SENSITIVITY = "× Sᵦ"
+"""The unit of noise at scale 1: multiples of the smooth sensitivity at its beta, whatever that is."""
 
 VIEW = "view"
 """What is published for the picture of the data."""

@@ -38,7 +38,7 @@ MOST = 32
 """Processes and threads that a function may have at a time."""
 
 OWN_USERS = 0x60000000
-"""No user has a number from here on; root's functions count as one of them each."""
+"""Numbers of users from here on belong to no user; root's functions count as one of them each."""
 
 NO_ROOT = 3
 """Being root gives no capabilities any more, and that cannot be changed back."""
