@@ -232,6 +232,13 @@ _ACTIONS = (
     ),
     ActionSpec("lessons", "&Help", "&Lessons", "show_lessons", tip="Learn on the real pages, step by step"),
     ActionSpec(
+        "scene",
+        "&Help",
+        "&Opening scene",
+        "show_scene",
+        tip="One record that leaps, two sensitivities and two watchers: what the first start shows",
+    ),
+    ActionSpec(
         "help",
         "&Help",
         "&Help on what is chosen",
