@@ -26,6 +26,8 @@ class ActionSpec:
         Name of the handler that it calls; one of a `group` calls it with its `data`.
     group : str
         Actions of one group exclude each other.
+    words : str
+        What else the palette finds it by.
     checkable, separator, enabled : bool
         Whether it can be checked, follows a line, can be used at the start.
     """
@@ -38,6 +40,7 @@ class ActionSpec:
     tip: str = ""
     group: str = ""
     data: str = ""
+    words: str = ""
     checkable: bool = False
     separator: bool = False
     enabled: bool = True
@@ -45,7 +48,14 @@ class ActionSpec:
 
 MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
 
-"""What stands below the pages: views without data of their own."""
+_THEMES = {
+    "light": "&Light",
+    "dark": "&Dark",
+    "contrast-light": "High co&ntrast, light",
+    "contrast-dark": "High contrast, dar&k",
+    "system": "&System default",
+}
+"""What the choice of colours offers."""
 
 _ACTIONS = (
     ActionSpec(
@@ -80,6 +90,7 @@ _ACTIONS = (
         "save_figure",
         "Ctrl+E",
         "Save the picture: PNG, SVG or PDF",
+        words="export image chart plot png svg pdf",
         separator=True,
     ),
     ActionSpec(
@@ -89,6 +100,7 @@ _ACTIONS = (
         "save_numbers",
         "Ctrl+Shift+E",
         "Export the data behind the picture as CSV",
+        words="csv table numbers spreadsheet",
     ),
     ActionSpec(
         "save_both",
@@ -96,6 +108,7 @@ _ACTIONS = (
         "Sa&ve figure and numbers…",
         "save_both",
         tip="Save the picture, and the numbers behind it as CSV beside it",
+        words="export csv",
     ),
     ActionSpec(
         "copy_figure",
@@ -112,6 +125,7 @@ _ACTIONS = (
         "show_numbers",
         "Ctrl+T",
         "Show the data behind the picture as a table",
+        words="numbers values csv",
     ),
     ActionSpec(
         "report",
@@ -120,6 +134,7 @@ _ACTIONS = (
         "save_report",
         "Ctrl+P",
         "Write down what was released and how, as a page of HTML or as a PDF",
+        words="export html pdf print",
         separator=True,
     ),
     ActionSpec(
@@ -133,7 +148,7 @@ _ACTIONS = (
     ActionSpec(
         "save_python",
         "&File",
-        "Save as Pyt&hon script…",
+        "Save as Py&thon script…",
         "save_python",
         tip="Save a script that finds the numbers of this page again",
     ),
@@ -160,7 +175,7 @@ _ACTIONS = (
     ActionSpec(
         "put_back",
         "&Edit",
-        "&Reset manual changes",
+        "Reset &manual changes",
         "put_back",
         "Ctrl+0",
         "Undo every change made by hand in the data",
@@ -186,16 +201,18 @@ _ACTIONS = (
         group="view",
         data="release",
     ),
-    ActionSpec("light", "&View", "&Light", "choose_theme", group="theme", data="light", separator=True),
-    ActionSpec("dark", "&View", "&Dark", "choose_theme", group="theme", data="dark"),
-    ActionSpec("system", "&View", "&System default", "choose_theme", group="theme", data="system"),
+    *(
+        ActionSpec(name, "&View", text, "choose_theme", group="theme", data=name, separator=name == "light")
+        for name, text in _THEMES.items()
+    ),
     ActionSpec(
         "presentation",
         "&View",
         "&Presentation mode",
         "present",
         "F11",
-        "The whole screen, larger font, right column folded away",
+        "The whole screen, larger font; menus, status line and right column folded away (Esc ends it)",
+        words="zoom larger type full screen projector slide show",
         checkable=True,
         separator=True,
     ),

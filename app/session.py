@@ -212,7 +212,7 @@ class Session(QObject):
 
     @property
     def work(self) -> SessionState:
-        """What a person works on: in a lesson, what there was before it."""
+        """What the user works on: in a lesson, what there was before it."""
         return self._state if self._before_lesson is None else self._before_lesson
 
     def replace(self, state: SessionState, accounts: Mapping[str, str]) -> None:

@@ -39,10 +39,16 @@ class Preferences(Parameterised):
     """All settings, each with a value that makes sense."""
 
     theme: str = _choice(
-        {"light": "light", "dark": "dark", "system": "system default"},
+        {
+            "light": "light",
+            "dark": "dark",
+            "contrast-light": "high contrast, light",
+            "contrast-dark": "high contrast, dark",
+            "system": "system default",
+        },
         default="system",
         label="&Colours",
-        help="Light or dark, or as the rest of the system is",
+        help="Light or dark, either with high contrast, or as the rest of the system is",
     )
     type_size: float = parameter(
         default=150.0,
@@ -181,7 +187,7 @@ def shortened(text: str) -> str:
 
 
 def private_store() -> QSettings:
-    """Return what the system keeps settings in; where that is a file, nobody else may read or write it."""
+    """Return what the system keeps settings in; where that is a file, only its owner may read or write it."""
     store = QSettings()
     path = Path(store.fileName())
     if sys.platform == "linux":  # elsewhere the system sees to that

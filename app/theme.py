@@ -204,5 +204,63 @@ DARK = Palette(
 )
 """Light on dark."""
 
-PALETTES: Mapping[str, Palette] = MappingProxyType({palette.name: palette for palette in (LIGHT, DARK)})
-"""Both themes by name."""
+CONTRAST_LIGHT = dataclasses.replace(
+    LIGHT,
+    name="contrast-light",
+    background="#FFFFFF",
+    border="#4A4F57",
+    ink="#000000",
+    muted="#3A3F47",
+    grid="#D6D6D6",
+    accent="#00467A",
+    accent_hover="#002F54",
+    smooth="#00508A",
+    local="#963A00",
+    global_="#474C54",
+    released="#00593A",
+    truth="#000000",
+    private="#FFB000",
+    on_private="#000000",
+    error="#8B0000",
+    series=("#963A00", "#00593A", "#7A2C63", "#474C54", "#1D5A7F", "#5E4900", "#000000", "#573A70"),
+    contenders=(
+        *("#00508A", "#591B39", "#000000", "#5F6B00", "#2B2BB5", "#8A6A4F"),
+        *("#00593A", "#963A00"),
+    ),
+)
+"""Dark on light, text at 7:1 at least and with dark edges, for those who see little contrast."""
+
+CONTRAST_DARK = dataclasses.replace(
+    DARK,
+    name="contrast-dark",
+    background="#000000",
+    card="#000000",
+    field="#000000",
+    border="#B4BCC7",
+    ink="#FFFFFF",
+    muted="#D3D8DE",
+    grid="#303030",
+    accent="#6FC8FF",
+    on_accent="#000000",
+    accent_hover="#A6DEFF",
+    smooth="#6FC8FF",
+    local="#FFA24D",
+    global_="#C3CAD3",
+    released="#4DE8BC",
+    truth="#FFFFFF",
+    private="#FFC233",
+    on_private="#000000",
+    error="#FFA39B",
+    on_error="#000000",
+    series=("#FFA24D", "#4DE8BC", "#F0AED3", "#C3CAD3", "#B5DDF7", "#F2D766", "#FFFFFF", "#CDB8EE"),
+    contenders=(
+        *("#6FC8FF", "#F0A3CF", "#FFFFFF", "#C9DE3F", "#6F80FF", "#A08A58"),
+        *("#4DE8BC", "#FFA24D"),
+    ),
+)
+"""The same, light on black."""
+
+PALETTES: Mapping[str, Palette] = MappingProxyType(
+    {palette.name: palette for palette in (LIGHT, DARK, CONTRAST_LIGHT, CONTRAST_DARK)}
+)
+"""All themes by name."""

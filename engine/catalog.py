@@ -87,7 +87,7 @@ class CatalogEntry:
     name : str
         Lower case with hyphens; what the command line takes.
     label, summary, source : str
-        Words for people.
+        What users read.
     parameters : tuple of Parameter
         Declared parameters, without nested components.
     """

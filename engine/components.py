@@ -24,9 +24,9 @@ class Component(Parameterised):
     name : str
         Lower case with hyphens: a contract, which session files, ledgers and commands hold.
     label, summary, source : str
-        Words for people; `source` names paper and statement.
+        What users read; `source` names paper and statement.
     runs_file : bool
-        Whether it runs code from a file of a person's, its `path`, which must be trusted first.
+        Whether it runs code from a file of the user's, its `path`, which must be trusted first.
     """
 
     family: ClassVar[str]

@@ -1,4 +1,4 @@
-"""The public facts about the data: what may be said before anyone looks at them."""
+"""The public facts about the data: what may be said before they are looked at."""
 
 from __future__ import annotations
 

@@ -40,19 +40,19 @@ class Parameter:
         What it holds: "float", "int", "bool", "text", "choice", "numbers" (a tuple of them), or the
         family of an `engine.components.Component`.
     default : object
-        The value it takes when nobody says otherwise.
+        The value it takes unless another is given.
     label, help, unit, source : str
-        Words for people; `source` names paper and statement.
+        What users read; `source` names paper and statement.
     lower, upper : float or None
         Bounds.
     lower_open, upper_open : bool
         Whether a bound itself is left out.
     choices, choice_labels : tuple of str
-        The values of a "choice", and words for people where the values are none.
+        The values of a "choice", and what users read where the values are no words.
     optional : bool
         Whether None stands for "not chosen".
     advanced : bool
-        Whether it is right as it is for nearly everybody; forms fold it away.
+        Whether the default is right in nearly every case; forms fold it away.
     asks : bool
         Whether it says what is asked of the data; forms begin with it, and scripts always say it.
     spoken : str
@@ -94,7 +94,7 @@ class Parameter:
         return f"{noun} {' and '.join(part for part in (low, high) if part)}".rstrip()
 
     def words_of(self, choice: str) -> str:
-        """Return what people call one of the choices."""
+        """Return what users read for one of the choices."""
         if self.choice_labels:
             return self.choice_labels[self.choices.index(choice)]
         return choice.replace("-", " ")
@@ -148,9 +148,9 @@ def parameter(*, default: Any, label: str, help: str, kind: str = "", **facts: A
     Parameters
     ----------
     default : object
-        The value where nobody says otherwise.
+        The value unless another is given.
     label, help : str
-        Words for people.
+        What users read.
     kind : str, optional
         As of `Parameter`; follows from the default (``int``, ``float``, the family of a component) or
         from ``choices``.

@@ -46,7 +46,7 @@ class Progress(Protocol):
 
 
 def silent(fraction: float, message: str = "") -> None:
-    """Report to nobody."""
+    """Report nothing."""
 
 
 def unpublished(found: Any) -> None:

@@ -1,4 +1,4 @@
-"""Numbers that people find round: steps of bins, ends of axes."""
+"""Round numbers: steps of bins, ends of axes."""
 
 from __future__ import annotations
 

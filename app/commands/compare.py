@@ -173,7 +173,7 @@ def _check_trials(
     privacy: Privacy,
     data: LoadedRecords[Any],
 ) -> None:
-    """Refuse more trials than anybody means, and a mechanism that was named and never fits."""
+    """Refuse more than `MOST` trials without ``--yes``, and a mechanism that was named and never fits."""
     from engine.comparison import MOST, trials
     from engine.comparison import size as trial_count
     from engine.comparison.trial_runs import problem

@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def prepare_folder(folder: Path, names: Sequence[str]) -> Path:
-    """Make the folder, or take one that an earlier demo filled; nobody's files are touched."""
+    """Make the folder, or take one that an earlier demo filled; no other files are touched."""
     try:
         if folder.exists() and not folder.is_dir():
             raise SensiscopeError(f"{folder}: is a file; give a folder that is new or empty")

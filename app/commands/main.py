@@ -23,6 +23,7 @@ from app.commands.support.display import has_display
 from app.commands.support.interrupt import INTERRUPTED, plain_interrupt, prompt_interrupt
 from app.commands.support.options import Parser, UsageError
 from app.model.wording.neighbours import WORDS
+from app.theme import PALETTES
 from engine import __version__
 from engine.errors import SensiscopeError
 from engine.progress import Cancelled
@@ -40,6 +41,7 @@ COMMANDS = {
     "audit": "an empirical lower bound on epsilon, from two neighbouring databases",
     "plan": "how many blocks, how much noise, or how many records are needed; without data",
     "demo": "every sanitization on bundled data: figures and a summary",
+    "lessons": "list the lessons, check the file of one, or print one as a handout",
     "screenshot": "a page of the window as a PNG",
 }
 """Name and summary of every command, in the order of the help."""
@@ -106,7 +108,7 @@ def _program_parser() -> Parser:
     parser.add_argument(
         "file", metavar="FILE", nargs="?", help="the data or the session to open in the window"
     )
-    parser.add_argument("--theme", choices=("light", "dark"), help="colours of the window")
+    parser.add_argument("--theme", choices=tuple(PALETTES), help="colours of the window")
     parser.add_argument("--ledger", metavar="LEDGER", help="where releases are written down")
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     return parser
@@ -148,11 +150,11 @@ def _no_such(word: str) -> SensiscopeError:
 
 
 def _forget_output() -> None:
-    """Keep the interpreter from complaining at its end about output nobody can take."""
+    """Keep the interpreter from complaining at its end about output that cannot be taken."""
     try:
         sys.stdout.flush()
         return
-    except Exception:  # nobody takes it: nothing is left to be said about that
+    except Exception:  # it is not taken: nothing is left to be said about that
         pass
     with contextlib.suppress(Exception):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

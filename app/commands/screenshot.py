@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
-import sys
 import tempfile
 from collections.abc import Callable
 from functools import partial
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING
 from app.actions import page_titles
 from app.commands.support.console import Bar, remark
 from app.commands.support.data import DataReader, add_data_options, all_data_options
+from app.commands.support.hidden_window import hidden_window
 from app.commands.support.lessons import ROOM as LESSONS
 from app.commands.support.lessons import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError, count
@@ -27,6 +26,7 @@ from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import PAGE_KINDS, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
 from app.model.views import CURATOR, VIEWS
+from app.theme import PALETTES
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
 from engine.mechanisms import PLANTED
@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("page", metavar="PAGE", help=f"one of {', '.join(page_titles())}")
     parser.add_argument("--out", metavar="FILE", required=True, help="where to save the picture, a .png")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="default light")
+    parser.add_argument("--theme", choices=tuple(PALETTES), default="light", help="default light")
     parser.add_argument(
         "--size",
         metavar="WxH",
@@ -116,21 +116,7 @@ def _shoot(
     page: str,
 ) -> int:
     """Show the window, have it arranged, and save what it shows."""
-    if sys.platform.startswith("linux"):
-        # even where there is a display: Qt ends the process if it cannot be reached
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtWidgets import QApplication
-
-    application = QApplication.instance() or QApplication(["sensiscope screenshot"])
-    assert isinstance(application, QApplication)
-    application.setStyle("Fusion")
-    from app.session import Session
-    from app.window.main_window import MainWindow
-
-    session = Session()
-    session.show_page(page)
-    window = MainWindow(session)
-    try:
+    with hidden_window("screenshot", page) as window:
         arrange(window, options)
         seen = window if options.dialog is None else open_over(window, options.dialog)
         with tempfile.TemporaryDirectory() as folder:
@@ -138,9 +124,6 @@ def _shoot(
             if not seen.grab().save(str(shot), "PNG"):
                 raise SensiscopeError("the picture cannot be kept: there is no room for temporary files")
             target.write(shot.read_bytes())
-    finally:
-        window.close()
-        window.deleteLater()
     return 0
 
 

@@ -1,1 +1,1 @@
-"""Session files: what a person has chosen and released, where the data are, and never the data themselves."""
+"""Session files: what the user has chosen and released, where the data are, and never the data themselves."""

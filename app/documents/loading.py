@@ -51,7 +51,7 @@ class LoadedSession:
 
     @property
     def unvouched(self) -> bool:
-        """Whether it has releases or files of which nobody here can tell if they are what it says."""
+        """Whether it has releases or files of which it cannot be told here if they are what it says."""
         return not self.kept.own and bool(self.work.state.releases or self.checked)
 
 
@@ -61,7 +61,7 @@ def files_of(document: Document) -> dict[str, str]:
 
 
 def strangers(kept: StoredSession) -> tuple[str, ...]:
-    """Return the files that nothing but somebody else's session asks for: a person must be asked first."""
+    """Return the files that only a session from elsewhere asks for: the user must be asked first."""
     folder = str(kept.path.absolute().parent)
     files = dict.fromkeys(files_of(kept.document).values())
     return () if kept.own else tuple(file for file in files if not is_within(file, folder))

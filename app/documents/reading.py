@@ -1,4 +1,4 @@
-"""Reading session files, which anybody may have written: everything is checked, and nothing is done."""
+"""Reading session files, which an attacker may have written: everything is checked, and nothing is done."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class StoredSession:
     key : str
         Which key its digests were made with.
     own : bool
-        Whether it was sealed with the key of one's own ledger: then nobody else has changed it.
+        Whether it was sealed with the key of one's own ledger: then it was not changed by others.
     """
 
     path: Path

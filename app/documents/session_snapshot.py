@@ -13,7 +13,7 @@ SUFFIX = ".sensiscope"
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class SessionSnapshot:
-    """What a person works on: the session, and how all pages and workspaces look."""
+    """What the user works on: the session, and how all pages and workspaces look."""
 
     state: SessionState
     view_states: Mapping[str, ViewState]

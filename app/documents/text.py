@@ -33,7 +33,7 @@ def read_text(path: Path, progress: Progress = silent) -> str:
         If it is something else, too large, or no text.
     """
     try:
-        # a pipe would let nobody go on before somebody writes to it
+        # opening a pipe would wait until something writes to it
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with open(handle, "rb") as file:
             facts = os.fstat(handle)
@@ -85,7 +85,7 @@ def parsed(text: str) -> Any:
 
 
 def written(plain: Any) -> str:
-    """Return JSON that people can look at.
+    """Return JSON that users can look at.
 
     Raises
     ------

@@ -27,7 +27,7 @@ def plain_of(document: Document, folder: str, keys: Keys | None) -> dict[str, An
     folder : str
         The folder of the session file: what lies in it is named by the way from there.
     keys : Keys or None
-        None: nobody will know it as their own.
+        None: it will not be known as one's own.
     """
     kind = document_of(folder)
     content = kind.plain(document)
@@ -71,7 +71,7 @@ def write_session(document: Document, path: Path, keys: Keys | None, progress: P
 def replace_file(path: Path, content: bytes) -> None:
     """Let a file hold `content` at once: whoever reads it finds all of it, or what was there before.
 
-    Nobody but its owner may read it or write to it.
+    Only its owner may read it or write to it.
 
     Raises
     ------

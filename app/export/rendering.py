@@ -30,7 +30,7 @@ DPI = 200
 """Pixels per inch of saved and copied pictures."""
 
 _NUMBERS = ".csv"
-_AT_ONCE = 2000  # rows between two looks at whether anybody still waits
+_AT_ONCE = 2000  # rows between two checks for a cancel
 
 
 def save_picture(

@@ -64,7 +64,7 @@ def controls(root: QWidget) -> Iterator[QWidget]:
 
 
 def is_control(widget: QWidget) -> bool:
-    """Whether people do something with it, or read from it how far something is."""
+    """Whether users do something with it, or read from it how far something is."""
     if isinstance(widget, QHeaderView | QScrollBar | QMenuBar) or _is_part(widget):
         return False
     if isinstance(widget, QLabel):
@@ -89,7 +89,7 @@ def name_of(widget: QWidget) -> str:
 
 
 def found_words(widget: QWidget) -> str:
-    """Return the words about a control as HTML; "" where nobody has written any."""
+    """Return the words about a control as HTML; "" where there are none."""
     name, names = name_of(widget), [EVERYWHERE]
     parent: QWidget | None = widget
     while parent is not None:

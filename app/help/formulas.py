@@ -94,7 +94,7 @@ def outline(tex: str) -> Outline:
 
 @cache
 def _reader() -> TextToPath:
-    """Return a reader of formulas that nobody else uses."""
+    """Return a reader of formulas that nothing else uses."""
     from matplotlib.mathtext import MathTextParser
     from matplotlib.textpath import TextToPath
 

@@ -26,7 +26,7 @@ class Heading:
     key, kind, name : str
         As in `Page`.
     title, summary : str
-        Words for people.
+        What users read.
     """
 
     key: str

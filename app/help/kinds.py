@@ -12,7 +12,7 @@ TOPICS = "topics"
 KINDS: Mapping[str, str] = MappingProxyType(
     {TOPICS: "Topics"} | {words.plural: words.title for words in KIND_WORDS.values()}
 )
-"""The folders of pages, and what people call them."""
+"""The folders of pages, and what they are called on the screen."""
 
 
 def titles(kind: str) -> Mapping[str, str]:

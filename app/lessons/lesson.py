@@ -6,6 +6,9 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+LAST = 10_000
+"""The order of a lesson whose file has none: after all bundled ones."""
+
 
 @dataclasses.dataclass(frozen=True)
 class AuditScene:
@@ -43,7 +46,7 @@ class Scene:
     page : str
         The page whose data these are.
     workspace : str
-        Where people stand, if that is not the page; else "".
+        Where the reader is, if that is not the page; else "".
     query : str
         What is asked of the data.
     example : str
@@ -139,8 +142,10 @@ class Lesson:
     ----------
     name : str
         Of the file, without the ending.
+    order : int
+        Lessons are listed by it, then by their names.
     title, summary, needs : str
-        What it is called, what people will understand, and what they know already.
+        What it is called, what readers will understand, and what they know already.
     topic : str
         Lessons of one topic stand together.
     minutes : int
@@ -156,4 +161,5 @@ class Lesson:
     summary: str
     needs: str
     steps: tuple[LessonStep, ...]
+    order: int = LAST
     seed: int = 1

@@ -98,7 +98,7 @@ class LessonsPage(View):
     Signals
     -------
     chosen(Lesson)
-        A person wants to play it.
+        The user wants to play it.
 
     scene_wanted()
         The user wants to see the opening scene.

@@ -4,38 +4,52 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
-from app.lessons.lesson import Lesson, LessonQuestion, LessonStep
+from app.lessons.faults import Faults
+from app.lessons.lesson import LAST, Lesson, LessonQuestion, LessonStep
 from app.lessons.lines import Lines
 from app.lessons.reading_scene import read_scene
 from app.lessons.section import TomlTable
 from engine.errors import DataError
 from engine.resources import resource
 
+SUFFIX = ".toml"
 MOST_MINUTES = 60
 MOST_ANSWERS = 4
-"""As many as keys stand beside each other, and as many as anybody compares."""
+"""As many as keys stand beside each other, and as many as readers compare."""
 
 
 @cache
 def lessons(folder: Path | None = None) -> tuple[tuple[Lesson, ...], tuple[DataError, ...]]:
-    """Return all lessons in the order of their files, and what is wrong with the other files.
+    """Return all lessons in their order, and what is wrong with the other files.
 
     Parameters
     ----------
     folder : Path, optional
-        Where they lie; by default where the bundled ones do.
+        Where they lie; by default the bundled ones and those in `own_folder`.
     """
-    good: list[Lesson] = []
+    good: dict[str, Lesson] = {}
     bad: list[DataError] = []
-    for path in sorted((folder or resource("lessons")).glob("*.toml")):
-        try:
-            good.append(read_lesson(path))
-        except DataError as error:
-            bad.append(error)
-    return tuple(good), tuple(bad)
+    for place in (resource("lessons"), own_folder()) if folder is None else (folder,):
+        for path in sorted(place.glob(f"*{SUFFIX}")):
+            try:
+                lesson = read_lesson(path)
+                if lesson.name in good:
+                    raise DataError("a bundled lesson has this name; rename the file", source=path.name)
+                good[lesson.name] = lesson
+            except DataError as error:
+                bad.append(error)
+    return tuple(sorted(good.values(), key=lambda lesson: (lesson.order, lesson.name))), tuple(bad)
+
+
+def own_folder() -> Path:
+    """Return where users keep lessons of their own; it may not be there."""
+    from platformdirs import user_data_path
+
+    return user_data_path("Sensiscope", appauthor=False) / "lessons"
 
 
 def read_lesson(path: Path) -> Lesson:
@@ -46,6 +60,40 @@ def read_lesson(path: Path) -> Lesson:
     DataError
         With file and line of the first mistake.
     """
+    lesson, faults = _read(path)
+    if lesson is None:
+        raise faults[0]
+    return lesson
+
+
+def faults_of(path: Path) -> tuple[DataError, ...]:
+    """Return what is wrong with a file, of each of its tables and each line of its head the first fault."""
+    return tuple(_read(path)[1])
+
+
+def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
+    """Return the lesson, or None and its faults."""
+    faults = Faults()
+    section = faults.attempt(lambda: _table_of(path))
+    if section is None:
+        return None, faults.found
+    head: dict[str, Any] = {
+        **{key: faults.attempt(partial(section.text, key)) for key in ("title", "topic", "summary", "needs")},
+        "order": faults.attempt(lambda: section.whole("order", 0, LAST, LAST)),
+        "minutes": faults.attempt(lambda: section.whole("minutes", 1, MOST_MINUTES)),
+        "seed": faults.attempt(lambda: section.whole("seed", 0, 2**31 - 1, 1)),
+    }
+    steps = [_step(step, faults) for step in faults.attempt(lambda: section.sections("step")) or ()]
+    faults.attempt(section.end)
+    if not steps and not faults.found:
+        faults.found.append(section.wrong("there is no step; begin one with [[step]]"))
+    if faults.found:
+        return None, faults.found
+    return Lesson(name=path.stem, steps=tuple(step for step in steps if step is not None), **head), []
+
+
+def _table_of(path: Path) -> TomlTable:
+    """Return the table that a file is."""
     try:
         text = path.read_text("utf-8")
     except OSError as error:
@@ -57,21 +105,7 @@ def read_lesson(path: Path) -> Lesson:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _no_toml(path.name, text, str(error)) from None
-    section = TomlTable(path.name, Lines(text), (), table)
-    lesson = Lesson(
-        name=path.stem,
-        title=section.text("title"),
-        topic=section.text("topic"),
-        minutes=section.whole("minutes", 1, MOST_MINUTES),
-        summary=section.text("summary"),
-        needs=section.text("needs"),
-        seed=section.whole("seed", 0, 2**31 - 1, 1),
-        steps=tuple(_step(step) for step in section.sections("step")),
-    )
-    section.end()
-    if not lesson.steps:
-        raise section.wrong("there is no step; begin one with [[step]]")
-    return lesson
+    return TomlTable(path.name, Lines(text), (), table)
 
 
 def _no_toml(source: str, text: str, message: str) -> DataError:
@@ -82,21 +116,25 @@ def _no_toml(source: str, text: str, message: str) -> DataError:
     return DataError(f"is no TOML: {words[:1].lower()}{words[1:]}", source=f"{source}, line {line}")
 
 
-def _step(section: TomlTable) -> LessonStep:
-    scene, question = section.section("scene"), section.section("question")
-    step = LessonStep(
-        title=section.text("title"),
-        text=section.text("text"),
-        look=section.text("look", ""),
-        attempt=section.text("try", ""),
-        scene=read_scene(_there(section, scene, "scene")),
-        question=_question(_there(section, question, "question")),
-    )
-    section.end()
-    return step
+def _step(section: TomlTable, faults: Faults) -> LessonStep | None:
+    """Read a step, its scene and its question, each of which may have a fault of its own."""
+
+    known = len(faults.found)
+    words = {
+        "title": faults.attempt(partial(section.text, "title")),
+        "text": faults.attempt(partial(section.text, "text")),
+        "look": faults.attempt(partial(section.text, "look", "")),
+        "attempt": faults.attempt(partial(section.text, "try", "")),
+    }
+    scene = faults.attempt(lambda: read_scene(_there(section, "scene")))
+    question = faults.attempt(lambda: _question(_there(section, "question")))
+    faults.attempt(section.end)
+    step: dict[str, Any] = {**words, "scene": scene, "question": question}
+    return LessonStep(**step) if len(faults.found) == known else None
 
 
-def _there(section: TomlTable, found: TomlTable | None, name: str) -> TomlTable:
+def _there(section: TomlTable, name: str) -> TomlTable:
+    found = section.section(name)
     if found is None:
         raise section.wrong(f"the step has no {name}; begin it with [step.{name}]")
     return found

@@ -28,7 +28,7 @@ ASKING = ("query", "mechanism", "function", "planted")
 """Kinds of components that a scene names otherwise: what is asked, and what an audit is to find."""
 MOST_RUNS = 1_000_000
 MOST_COMPARED = 20_000
-"""Releases of each contender in a comparison: nobody is asked before a lesson begins it."""
+"""Releases of each contender in a comparison: a lesson begins it without asking."""
 
 
 def read_scene(section: TomlTable) -> Scene:

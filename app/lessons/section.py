@@ -20,7 +20,7 @@ class TomlTable:
 
     Every method takes a key and returns its value, or `default` where the file has none; it
     raises `DataError` for what is missing or of the wrong kind.  `end` refuses the keys
-    that nobody has asked for.
+    that were not asked for.
     """
 
     source: str
@@ -98,7 +98,7 @@ class TomlTable:
         return tuple(self._below(item, key, place) for place, item in enumerate(found))
 
     def end(self) -> None:
-        """Refuse what nobody has asked for."""
+        """Refuse what was not asked for."""
         for key in self.table:
             self.known(key, "key", self.asked, key)
 

@@ -15,7 +15,7 @@ class ComparisonChoice:
     Attributes
     ----------
     mechanisms : tuple of Mechanism or None
-        The contenders; None while nobody has chosen any, and all that fit are taken.
+        The contenders; None while none were chosen, and all that fit are taken.
     sweep : str
         What is varied, as `engine.comparison.Sweep.name` says it.
     start, stop : float or None

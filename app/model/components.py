@@ -63,7 +63,7 @@ KIND_WORDS: Mapping[str, KindWords] = MappingProxyType(
         ),
     }
 )
-"""The kinds of `engine.catalog.kinds`, with what people call them."""
+"""The kinds of `engine.catalog.kinds`, with what they are called on the screen."""
 
 
 def words_of(kind: str, declared: Parameter | None = None) -> KindWords:

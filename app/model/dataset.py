@@ -55,7 +55,7 @@ class Dataset:
 
     @property
     def title(self) -> str:
-        """The name that people know it by."""
+        """The name that users know it by."""
         return self.path.name if self.path else self.table.source
 
     @property

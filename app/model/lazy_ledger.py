@@ -72,7 +72,7 @@ class LazyLedger:
     def set_aside(self) -> Path:
         """Set a damaged ledger aside and begin a new one; return the name that the old one has now.
 
-        Only a person may decide this.
+        Only the user may decide this.
         """
         from engine.ledger import Ledger, LedgerError
 

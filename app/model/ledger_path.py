@@ -1,4 +1,4 @@
-"""The ledger of a person: where it is, and what is written in it about a release."""
+"""The ledger of a user: where it is, and what is written in it about a release."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def default_ledger() -> Path:
-    """Return the file in the person's data folder that the window and the command line share."""
+    """Return the file in the user's data folder that the window and the command line share."""
     from platformdirs import user_data_path
 
     return user_data_path("Sensiscope", appauthor=False) / "ledger.sqlite"

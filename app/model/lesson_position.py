@@ -1,4 +1,4 @@
-"""Where people are in a lesson."""
+"""Where readers are in a lesson."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class OptionGroup(Parameterised):
 
     @classmethod
     def taken_by(cls, result: Any) -> Mapping[str, Any]:
-        """Return the values that an analysis took for options that nobody has chosen."""
+        """Return the values that an analysis took for options that were not chosen."""
         return {}
 
 

@@ -49,14 +49,14 @@ class Selection:
         source: Any = state.builder()
         privacy = Privacy(state.epsilon, state.delta_or_default)
         mechanism, plan = state.mechanism.build(), None
-        _check_files(mechanism, state)  # before anything is asked of it: a file may be anybody's
+        _check_files(mechanism, state)  # before anything is asked of it: a file may come from anywhere
         if isinstance(mechanism, BlockMechanism) and blocks_are_planned(state):
             mechanism, plan = with_plan(mechanism, source, privacy, state.guess)
         return cls(source, privacy, mechanism, state.unit, plan)
 
 
 def blocks_are_planned(state: SessionState) -> bool:
-    """Tell whether the planner chooses the number of blocks: where nobody chose one."""
+    """Tell whether the planner chooses the number of blocks: where none was chosen."""
     sampling = state.mechanism.find("sampling")
     return sampling is not None and "blocks" not in sampling.values
 

@@ -1,4 +1,4 @@
-"""Which functions from files a person has allowed to be run: what the files hold counts, not their names."""
+"""Which functions from files the user has allowed to run: what the files hold counts, not their names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class FunctionFromFile(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class TrustedFunction:
-    """A function in a file as it was when a person looked at it, and at what it imports from beside it."""
+    """A function in a file as it was when the user looked at it, and at what it imports from beside it."""
 
     path: str
     function_name: str
@@ -64,7 +64,7 @@ def files_of(component: Parameterised) -> list[FunctionFromFile]:
 
 
 def check_trust(box: FunctionFromFile, trusted: Collection[TrustedFunction]) -> None:
-    """Raise `ParameterError` for a function that nobody has confirmed, or a file that has changed since."""
+    """Raise `ParameterError` for a function that is not confirmed, or a file that has changed since."""
     from engine.aggregation.modules_beside import modules_beside
 
     target = f"{Path(box.path).name}:{box.function_name}"
@@ -72,7 +72,7 @@ def check_trust(box: FunctionFromFile, trusted: Collection[TrustedFunction]) -> 
         one.function_name == box.function_name and one.path == str(Path(box.path).resolve())
         for one in trusted
     ):
-        # a file that somebody else's session names is not even looked at
+        # a file that a session from elsewhere names is not even looked at
         raise ParameterError("function", f"{target} is not confirmed yet; {HOW}")
     try:
         found = TrustedFunction.of(box, modules_beside(box.path))

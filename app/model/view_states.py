@@ -1,4 +1,4 @@
-"""How a page or workspace looks: what a person has chosen there, as far as the session does not know it."""
+"""How a page or workspace looks: what the user has chosen there, as far as the session does not know it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class AuditViewState:
     shows : str
         A key of `app.model.pages.audit.SHOWS`.
     prior : int
-        How sure somebody is beforehand that the data are the first of both databases, in percent.
+        How sure an attacker is beforehand that the data are the first of both databases, in percent.
     done : bool
         Whether just this was audited.
     """
@@ -55,7 +55,7 @@ class ViewState:
     tab : str
         The picture; "" where there are none.
     log : mapping of str to bool
-        Which pictures have a logarithmic vertical axis, or have none, because a person chose so.
+        Which pictures have a logarithmic vertical axis, or have none, because the user chose so.
     k : int
         Of a graph, the distance whose deciding cut is marked.
     simulated : bool

@@ -8,4 +8,4 @@ from types import MappingProxyType
 CURATOR, RELEASE = "curator", "release"
 
 VIEWS: Mapping[str, str] = MappingProxyType({CURATOR: "Curator view", RELEASE: "Release view"})
-"""The views by name, with what people call them: one shows everything, one what can be shared."""
+"""The views by name, with their labels: one shows everything, one what can be shared."""

@@ -40,7 +40,7 @@ def plan_words(plan: Plan) -> str:
 
 
 def blocks_words(setup: Selection) -> str:
-    """Say why there are so many blocks, and what is to be expected; "" where a person chose them."""
+    """Say why there are so many blocks, and what is to be expected; "" where the user chose them."""
     plan, mechanism, source = setup.plan, setup.mechanism, setup.source
     if plan is None or not isinstance(mechanism, BlockMechanism):
         return ""
@@ -52,7 +52,7 @@ def blocks_words(setup: Selection) -> str:
 
 
 class BlocksRow(QWidget):
-    """The number of blocks: the planner's, or a person's own; below it what is to be expected."""
+    """The number of blocks: the planner's, or the user's own; below it what is to be expected."""
 
     about = Sampling
     edits = frozenset({"blocks"})

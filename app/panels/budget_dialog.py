@@ -55,7 +55,7 @@ class LedgerModel(TableModel):
 
 
 class BudgetDialog(QDialog):
-    """Shows a budget, follows it while it is open, and lets a person set the limit.
+    """Shows a budget, follows it while it is open, and lets the user set the limit.
 
     Signals
     -------
@@ -125,7 +125,7 @@ class BudgetDialog(QDialog):
             self.canvas.set_palette(palette)
 
     def show_budget(self, budget: Budget | None) -> None:
-        """Show what is known; None: nobody knows yet."""
+        """Show what is known; None: it is not known yet."""
         before = None if self._budget is None else self._budget.curves
         self._budget = budget
         self.setWindowTitle("Budget" if budget is None else f"Budget of {budget.title}")

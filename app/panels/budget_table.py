@@ -23,7 +23,7 @@ SAVED = (
 
 
 def cells(entry: LedgerEntry) -> list[str]:
-    """Return what people read of a release."""
+    """Return what users read of a release."""
     cost = entry.cost.privacy
     return [
         f"{entry.when.astimezone():%Y-%m-%d %H:%M}",

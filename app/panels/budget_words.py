@@ -42,7 +42,7 @@ WHY = {
 """Why the composition that is used may be used."""
 
 BY = {"basic": "", "advanced": " by advanced composition", "zcdp": " by zCDP"}
-"""The composition that counts, where it is not the plain sum that everybody expects."""
+"""The composition that counts, where it is not the plain sum that users expect."""
 
 METHODS = (
     Method("basic", "Basic", "the ε add up, and so do the δ; nothing else is needed"),

@@ -21,7 +21,7 @@ class ChoiceDialog(FittingDialog):
     title, subject : str
         Of the window, and what it is about.
     sentences : sequence of str
-        What a person must know.
+        What the user must know.
     answers : mapping of str to (str, str)
         What each answer is called, and what it does; Cancel comes beside them.
     safe : str, optional

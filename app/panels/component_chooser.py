@@ -93,9 +93,9 @@ class FileChooser(ComponentChooser):
     Signals
     -------
     file_requested()
-        A person wants to choose a Python file.
+        The user wants to choose a Python file.
     confirm_requested()
-        A person wants to look at the chosen file, and to confirm it.
+        The user wants to look at the chosen file, and to confirm it.
     """
 
     file_requested = Signal()

@@ -102,7 +102,7 @@ class DataPanel(Card):
         title = state.dataset.title if state.dataset else ""
         self.set_title(title or "Data")
         self.setAccessibleName(f"Data: {title}" if title else "Data")
-        path = state.dataset.path if state.dataset and curator else None  # it names people and folders
+        path = state.dataset.path if state.dataset and curator else None  # it names users and folders
         self.setStatusTip(str(path or ""))
         self._say_facts(state)
 

@@ -6,7 +6,15 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QWidget,
+)
 
 from app.lessons.player import Player
 from app.lessons.reading import MOST_ANSWERS
@@ -16,10 +24,12 @@ from app.theme import Palette
 from app.widgets.card import Title, badge
 from app.widgets.layouts import line_up, scroll_upright, stack
 
-ROOMY = 560
+ROOMY = 640
 """Width in which large type may be as large as everywhere."""
 LEAST, WIDTH = 280, 330
 """Width that a lesson needs, and that it takes where there is room."""
+EDGES = 24
+"""Pixels left and right of the text, with those of the frame."""
 CONTROLS_HELP = {
     False: "Show the controls in the place of the text: data, privacy, method (F9)",
     True: "Hide the controls, and show the text again (F9)",
@@ -36,7 +46,7 @@ class LessonPanel(QFrame):
     Signals
     -------
     controls_wanted(bool)
-        A person wants to see the controls in the place of the text, or the text again.
+        The user wants to see the controls in the place of the text, or the text again.
     """
 
     controls_wanted = Signal(bool)
@@ -50,7 +60,6 @@ class LessonPanel(QFrame):
         self._scale = 1.0
         self._build()
         self._listen()
-        self.setMinimumWidth(LEAST)
         self.set_room(0)
         self.hide()
 
@@ -120,6 +129,8 @@ class LessonPanel(QFrame):
             self.lesson.setVisible(not dense)
             for part in (self, *self.findChildren(QWidget)):
                 part.style().polish(part)
+        least = self._foot.minimumSize().width() + EDGES
+        self.setMinimumWidth(max(LEAST, least))
 
     def sizeHint(self) -> QSize:
         """Ask for the room that it may take."""
@@ -152,24 +163,25 @@ class LessonPanel(QFrame):
             self.question,
             None,
             margins=(0, 0, 4, 0),
-            spacing=10,
+            spacing=8,
         )
         self.scroll_area = scroll_upright(QScrollArea(), inside)
         whole = stack(self, head, self.lesson, self.steps, margins=(12, 8, 10, 10), spacing=8)
         self._middle = stack(None, (self.scroll_area, 1))
         whole.addLayout(self._middle, 1)
-        whole.addLayout(self._foot())
+        self._foot = self._footer()
+        whole.addLayout(self._foot)
 
-    def _foot(self) -> QHBoxLayout:
+    def _footer(self) -> QHBoxLayout:
         self.back = QPushButton("&Back")
-        self.back.setToolTip("The step before (Alt+←)")
+        self.back.setToolTip("The step before (Alt+←, or Page Up)")
         self.again = QToolButton()
         self.again.setProperty("icon_name", "reset")
         self.again.setToolTip("Show this step again, as it was before you changed anything")
         self.again.setAccessibleName("Show this step again")
         self.next = QPushButton("&Next")
         self.next.setObjectName("run")
-        self.next.setToolTip("The next step (Alt+→)")
+        self.next.setToolTip("The next step (Alt+→, or Page Down)")
         self.controls = QPushButton("&Controls")
         self.controls.setObjectName("segment")
         self.controls.setProperty("plain", True)
@@ -188,15 +200,38 @@ class LessonPanel(QFrame):
             ("Enter", inside, self.next.click),
             *((str(place + 1), anywhere, self._choosing(place)) for place in range(MOST_ANSWERS)),
         )
+        clicker = (
+            ("PgDown", self.next.click),
+            ("PgUp", self.back.click),
+            ("Right", self.next.click),
+            ("Left", self.back.click),
+        )
         self._reading: list[QShortcut] = []
+        self._clicker: list[QShortcut] = []
+        for key, slot in clicker:
+            shortcut = QShortcut(QKeySequence(key), self, context=anywhere)
+            shortcut.activated.connect(slot)
+            self._clicker.append(shortcut)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus)
         for key, context, slot in keys:
             shortcut = QShortcut(QKeySequence(key), self, context=context)
             shortcut.activated.connect(slot)
             if context == inside:
                 self._reading.append(shortcut)
 
+    def _on_focus(self, _: QWidget | None, focused: QWidget | None) -> None:
+        """Leave the keys of a clicker to whatever else could use them."""
+        own = focused is None or focused in (self.next, self.back, self.again, self.leave, self.scroll_area)
+        for shortcut in self._clicker:
+            shortcut.setEnabled(own)
+
     def _on_answered(self, _: int) -> None:
-        """Let the explanation be seen, once there is room for it."""
+        """Let the explanation be seen, in large type in the place of the hints."""
+        if self.property("dense"):
+            for hint in (self.look, self.attempt):
+                hint.hide()
         QTimer.singleShot(0, self, lambda: self.scroll_area.ensureWidgetVisible(self.question, 0, 4))
 
     def _choosing(self, place: int) -> Callable[[], None]:

@@ -52,7 +52,7 @@ class Paragraphs(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._column = stack(self, spacing=8)
+        self._column = stack(self, spacing=6)
         self._labels: list[QLabel] = []
 
     def set_text(self, text: str) -> None:

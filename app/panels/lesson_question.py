@@ -49,7 +49,7 @@ class QuestionCard(QFrame):
     Signals
     -------
     answered(int)
-        Which answer a person chose, counted from 0.
+        Which answer the user chose, counted from 0.
     """
 
     answered = Signal(int)

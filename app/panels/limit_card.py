@@ -1,4 +1,4 @@
-"""How much may be spent on a dataset: the limit that a person sets."""
+"""How much may be spent on a dataset: the limit that you set."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class LimitCard(Card):
         self.show_limit(None)
 
     def show_limit(self, limit: Limit | None, *, broken: bool = False) -> None:
-        """Show the limit that is kept, unless somebody is about to choose another one.
+        """Show the limit that is kept, unless the user is about to choose another one.
 
         It promises nothing once it is broken by a release that promised nothing.
         """

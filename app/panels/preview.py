@@ -13,7 +13,7 @@ from app.model.wording.formatting import format_count
 from app.widgets.plot_table import Index, TableModel
 
 MOST = 100
-"""Columns that are shown; of a table with more, nobody looks for one here."""
+"""Columns that are shown; in a table with more, users do not look for one here."""
 
 
 class PreviewModel(TableModel):
@@ -27,7 +27,7 @@ class PreviewModel(TableModel):
         super().__init__(header, dataset.table.preview(20, MOST))
 
     def data(self, index: Index, role: int = 0) -> Any:
-        """Return a cell as a person would read it."""
+        """Return a cell as users read it."""
         if role == Qt.ItemDataRole.DisplayRole:
             return self._rows[index.row()][index.column()]
         if role == Qt.ItemDataRole.TextAlignmentRole and self._columns[index.column()].type == "number":

@@ -159,7 +159,7 @@ class ReleasePanel(Card):
         set_text(self.over, self._over if self._purpose is None else "")
 
     def show_certificate(self, certified: NoiseCertificates | None) -> None:
-        """Show what the chosen noise was certified to give; None while nobody knows."""
+        """Show what the chosen noise was certified to give; None while that is not known."""
         paragraphs = certificate_paragraphs(certified) if certified else []
         line = certificate_line(certified) if certified else ""
         self._details = "\n\n".join(paragraphs)

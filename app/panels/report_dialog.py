@@ -29,7 +29,7 @@ class ReportDialog(FittingDialog):
     Parameters
     ----------
     title : str
-        What it is called unless a person says otherwise.
+        What it is called by default.
     pictures : sequence of (str, bool)
         The titles of the pictures in sight, and whether they are private.
     curator : bool

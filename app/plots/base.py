@@ -191,7 +191,7 @@ class Picture(abc.ABC, Generic[ResultT]):
         self.cursor.set_visible(False)
 
     def animate(self) -> None:
-        """Leave `artists` out of ordinary drawing: somebody draws them over a background."""
+        """Leave `artists` out of ordinary drawing: they are drawn over a background."""
         self._animated = True
         for artist in self.artists:
             artist.set_animated(True)

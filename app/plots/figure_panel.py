@@ -16,7 +16,6 @@ from app.model.output_file import OutputFile
 from app.plots.base import Picture
 from app.plots.elements.artists import figure_of
 from app.plots.figures import export_picture
-from app.plots.scaled_pdf import scaled_pdf
 from app.theme import LIGHT, Palette
 
 DPI = 144
@@ -77,6 +76,8 @@ def rendered(figure: Figure, suffix: str, dpi: float | None = None, scale: float
     """
     dpi = dpi or figure.dpi
     if suffix == ".pdf" and scale != 1:
+        from app.plots.scaled_pdf import scaled_pdf  # its fonts take long to load
+
         return scaled_pdf(figure, scale, dpi)
     content = io.BytesIO()
     figure.savefig(content, format=suffix.removeprefix("."), dpi=dpi * scale)

@@ -62,7 +62,7 @@ class Shape(abc.ABC):
     heading: ClassVar[str] = ""
     explanations: ClassVar[Mapping[str, str]] = {}
 
-    # what anybody may see, from the record alone
+    # what is public, from the record alone
 
     @abc.abstractmethod
     def words(self, record: ReleaseRecord) -> str:

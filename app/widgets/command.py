@@ -9,6 +9,8 @@ from app.widgets import fuzzy
 
 RECENT = 8
 """How many of those used last stand higher than they would by their letters."""
+OTHER_WORDS = 10.0
+"""What it takes away to be found by other words than its name."""
 UNABLE = 25.0
 """What it takes away that something cannot be done now."""
 
@@ -33,6 +35,8 @@ class Command:
         Whether it holds already.
     tip : str
         More about it.
+    words : str
+        What else it is found by.
     """
 
     group: str
@@ -43,6 +47,7 @@ class Command:
     why: str = ""
     chosen: bool = False
     tip: str = ""
+    words: str = ""
 
     @property
     def heading(self) -> str:
@@ -66,6 +71,18 @@ class Command:
         return ", ".join(part for part in parts if part)
 
 
+def _found(terms: Sequence[str], entry: Command) -> fuzzy.Match | None:
+    """Return how well a command fits by its name, else by its name and its other words together."""
+    match = fuzzy.match(terms, fuzzy.line(entry.name, entry.heading))
+    if match is not None or not entry.words:
+        return match
+    match = fuzzy.match(terms, fuzzy.line(f"{entry.name} {entry.words}", entry.heading))
+    if match is None:
+        return None
+    seen = tuple(letter for letter in match.letters if letter < len(entry.name))
+    return fuzzy.Match(match.score - OTHER_WORDS, seen)
+
+
 def ranked(
     entries: Sequence[Command], typed: str, used: Sequence[str]
 ) -> list[tuple[Command, tuple[int, ...]]]:
@@ -74,7 +91,7 @@ def ranked(
     places = {name: place for place, name in enumerate(used)}
     found: list[tuple[float, int, Command, tuple[int, ...]]] = []
     for place, entry in enumerate(entries):
-        match = fuzzy.match(terms, fuzzy.line(entry.name, entry.heading))
+        match = _found(terms, entry)
         if match is not None:
             since = places.get(entry.name, RECENT)
             # without a word typed, what was used last is all that there is to go by

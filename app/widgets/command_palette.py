@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -124,6 +124,7 @@ class CommandPalette(QWidget):
         self._over = over
         self._scale = 1.0
         self._entries: tuple[Command, ...] = ()
+        self.of_typed: Callable[[str], Iterable[Command]] = lambda _: ()
         self._used: tuple[str, ...] = ()
         self._before: QWidget | None = None
         self.frame = QFrame(self)
@@ -208,7 +209,9 @@ class CommandPalette(QWidget):
         return False
 
     def _search(self) -> None:
-        self.found.show(ranked(self._entries, self.field.text(), self._used))
+        typed = self.field.text()
+        values = [(entry, ()) for entry in self.of_typed(typed)]
+        self.found.show([*values, *ranked(self._entries, typed, self._used)])
         some = bool(self.found.lines)
         self.list.setVisible(some)
         self.nothing.setVisible(not some)

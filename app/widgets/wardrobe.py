@@ -1,4 +1,4 @@
-"""Colours and type for a window part by part: what nobody sees waits until it is shown."""
+"""Colours and type for a window part by part: what is not seen waits until it is shown."""
 
 from __future__ import annotations
 

@@ -112,13 +112,15 @@ class Appearance(QObject):
             self._windowed = None
 
     def set_presentation(self, on: bool) -> None:
-        """Show large type and fold the right column away, or not."""
+        """Show large type and fold menus, status line and right column away, or not."""
         self._presenting = on
         self._scale = self._large if on else 1.0
         action = self._actions["presentation"]
         with QSignalBlocker(action):
             action.setChecked(on)
         self._body.set_presenting(on)
+        for around in (self._window.menuBar(), self._window.statusBar()):
+            around.setVisible(not on)
         self._apply()
         self._body.set_scale(self._scale)
 

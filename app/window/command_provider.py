@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSettings
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
@@ -27,6 +27,8 @@ class CommandProvider(QObject):
     ----------
     action : QAction
         Opens the palette.
+    of_typed : callable
+        Returns what follows from the typed text itself, which stands first.
 
     Attributes
     ----------
@@ -35,7 +37,12 @@ class CommandProvider(QObject):
     """
 
     def __init__(
-        self, window: QWidget, action: QAction, sources: Sequence[CommandSource], store: QSettings | None
+        self,
+        window: QWidget,
+        action: QAction,
+        sources: Sequence[CommandSource],
+        store: QSettings | None,
+        of_typed: Callable[[str], Iterable[Command]] = lambda _: (),
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -44,6 +51,7 @@ class CommandProvider(QObject):
         self.sources = list(sources)
         self.used: list[str] = [] if store is None else texts(store.value(KEY, ""))[:KEPT]
         self.palette = CommandPalette(window)
+        self.palette.of_typed = of_typed
         self.palette.ran.connect(self._on_ran)
         application = QApplication.instance()
         assert isinstance(application, QApplication)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
@@ -14,8 +16,10 @@ from app.jobs.channels import Jobs
 from app.lessons.lesson import Lesson
 from app.lessons.lessons_page import read_all
 from app.model.pages.workspaces import LESSONS
+from app.model.wording.formatting import format_exact, parse_number
 from app.panels.column import FormColumn
 from app.recent_files import names
+from app.session import Session
 from app.settings import SETTINGS
 from app.widgets.command import Command
 from app.widgets.tabs import Tabs
@@ -32,6 +36,8 @@ RECENT = "Recent file"
 """The group of what `app.recent_files` remembers, and can forget."""
 GROUPS = {"view": "View", "theme": "Colours", "page": "Page"}
 """What actions are called that exclude each other; others by their menu."""
+VALUE = re.compile(r"(?P<name>ε|δ|eps(?:ilon)?|del(?:ta)?)\s*=?\s*(?P<value>[\d.][\d.,e^⁻+-]*)")
+"""A parameter of privacy and its value, as it is typed."""
 WHY_NOT = {
     "undo": "there is nothing to undo",
     "redo": "there is nothing to do again",
@@ -117,6 +123,28 @@ def action_commands(actions: Mapping[str, QAction]) -> Iterable[Command]:
             why,
             action.isCheckable() and action.isChecked(),
             spec.tip,
+            spec.words,
+        )
+
+
+def value_commands(session: Session, typed: str) -> Iterable[Command]:
+    """Offer to set what was typed with a value: "epsilon 0.5"."""
+    found = VALUE.fullmatch(typed.strip().lower())
+    if found is None:
+        return
+    name = "epsilon" if found["name"][0] in "eε" else "delta"
+    try:
+        value = parse_number(found["value"])
+    except ValueError:
+        return
+    fields: dict[str, Any] = {name: value}
+    if value > 0 if name == "epsilon" else 0 <= value < 1:
+        yield Command(
+            "Set",
+            f"{name} = {format_exact(value)}",
+            "",
+            partial(session.edit, f"change {name}", **fields),
+            tip=f"Sets {name} for all that is computed and released from now on; it can be undone",
         )
 
 

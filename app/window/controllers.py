@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction
@@ -17,7 +18,7 @@ from app.window.appearance import Appearance
 from app.window.budget_controller import BudgetController
 from app.window.budget_watcher import BudgetWatcher
 from app.window.command_provider import CommandProvider
-from app.window.command_sources import LessonCommands, window_commands
+from app.window.command_sources import LessonCommands, value_commands, window_commands
 from app.window.export_handlers import ExportHandlers
 from app.window.file_controller import FileController
 from app.window.help_controller import HelpController
@@ -107,7 +108,9 @@ class Controllers:
         self.title = WindowTitle(window, session, self.session_files)
         lessons = LessonCommands(jobs, self.lessons.play, window)
         sources = window_commands(actions, body, self.files, lessons, self.settings.show_setting, self.help)
-        self.commands = CommandProvider(window, actions["palette"], sources, store)
+        self.commands = CommandProvider(
+            window, actions["palette"], sources, store, partial(value_commands, session)
+        )
         self._connect(body, lessons)
 
     def _connect(self, body: WindowLayout, lessons: LessonCommands) -> None:
@@ -118,6 +121,7 @@ class Controllers:
         restyled.connect(self.budget.set_look)
         restyled.connect(self.commands.set_look)
         self.confirmation.refused.connect(body.messages.show_message)
+        self.files.lesson_opened.connect(self.lessons.play_file)
         self.budget_watcher.changed.connect(body.history.show_budget)
         self.budget_watcher.begun.connect(body.messages.clear)
         body.history.budget_requested.connect(self.budget.show)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject
+from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from app.documents.session_snapshot import SUFFIX
+from app.lessons.reading import SUFFIX as LESSON
 from app.model.dataset import Dataset
 from app.panels.recent_menu import RecentMenu
 from app.recent_files import RecentFiles
@@ -32,6 +33,11 @@ class FileController(QObject):
     menu : QMenu
         The menu that gets them, in front of its first line.
 
+    Signals
+    -------
+    lesson_opened(Path)
+        The file of a lesson, which is to be played.
+
     Attributes
     ----------
     recent : RecentFiles
@@ -39,6 +45,8 @@ class FileController(QObject):
     examples : dict of str to QAction
         What shows the examples of each page.
     """
+
+    lesson_opened = Signal(object)
 
     def __init__(
         self,
@@ -91,6 +99,8 @@ class FileController(QObject):
             self._messages.show_message(f"{file}: there is no such file any more", offer=forget)
         elif file.suffix == SUFFIX:
             self._session_files.open(file)
+        elif file.suffix == LESSON:
+            self.lesson_opened.emit(file)
         elif decide:
             self._data.start_with(file)
         else:

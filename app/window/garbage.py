@@ -16,7 +16,7 @@ DELAY = 500
 
 
 class Garbage(QObject):
-    """Keeps searches for garbage short, and frees data that nobody can come back to.
+    """Keeps searches for garbage short, and frees data that cannot be reached any more.
 
     Pictures and databases know each other, and dialogs their parts: all that is freed by a search alone,
     and the next one might come when many more of such data are in memory.

@@ -15,6 +15,7 @@ from app.panels.column import FormColumn
 from app.panels.history_panel import HistoryPanel
 from app.panels.lesson_panel import LessonPanel
 from app.panels.navigation import Navigation
+from app.panels.presentation_strip import PresentationStrip
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import show_only
@@ -28,7 +29,7 @@ ROOMY = 1200
 """Width in which the list of pages has room for words."""
 BESIDE = 1275
 """Width in which a lesson, a page and the right column stand side by side."""
-READING = 0.4
+READING = 0.43
 """Share of the width that the text of a lesson takes where type is large."""
 
 
@@ -59,6 +60,8 @@ class WindowLayout(QWidget):
     history : HistoryPanel
     column : FormColumn
         The forms at the right.
+    strip : PresentationStrip
+        Epsilon in presentation mode, where the forms are folded away.
     messages : MessageArea
         Over page and history.
     """
@@ -77,8 +80,9 @@ class WindowLayout(QWidget):
         self.history = HistoryPanel(session)
         self.column = FormColumn(session)
         self.lesson = LessonPanel()
+        self.strip = PresentationStrip(session)
         centre = Modest()
-        stack(centre, (self.stack, 1), self.history, spacing=GAP)
+        stack(centre, (self.stack, 1), self.strip, self.history, spacing=GAP)
         self._line = line_up(
             self,
             self.navigation,
@@ -98,7 +102,7 @@ class WindowLayout(QWidget):
     @property
     def parts(self) -> tuple[QWidget, ...]:
         """What is shown or hidden as a whole."""
-        around = self.navigation, self.lesson, self.history, self.messages
+        around = self.navigation, self.lesson, self.strip, self.history, self.messages
         return (*around, *self.column.parts, *self.pages.there)
 
     def show_page(self) -> None:
@@ -144,7 +148,10 @@ class WindowLayout(QWidget):
     def set_scale(self, scale: float) -> None:
         """Show type at another size."""
         self._scale = scale
-        parts: tuple[_Scaled, ...] = (self.navigation, self.lesson, self.history, *self.pages.there)
+        parts: tuple[_Scaled, ...] = (
+            *(self.navigation, self.lesson, self.strip, self.history),
+            *self.pages.there,
+        )
         for part in parts:
             part.set_scale(scale)
         self.fit()
@@ -172,6 +179,7 @@ class WindowLayout(QWidget):
                 self.navigation: not lesson,
                 self.lesson: lesson,
                 self.column: not listing and (instead or not folded),
+                self.strip: large and not listing and not instead,
                 self.history: not listing and (not large or bool(state.releases)),
             }
         )

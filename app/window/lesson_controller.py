@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QObject, QSettings
 
 from app.jobs.channels import Jobs
@@ -9,6 +11,7 @@ from app.lessons.bookmarks import Bookmarks
 from app.lessons.lesson import Lesson
 from app.lessons.lessons_page import LessonsPage
 from app.lessons.player import Player
+from app.lessons.reading import faults_of, read_lesson
 from app.model.pages.workspaces import LESSONS
 from app.model.view_states import ViewState
 from app.pages.base.view import View
@@ -56,6 +59,15 @@ class LessonController(QObject):
         """Play a lesson, from where it was left."""
         self._messages.clear()
         self.player.start(lesson, self.bookmarks.step(lesson.name, len(lesson.steps)))
+
+    def play_file(self, path: Path) -> None:
+        """Play the lesson of a file, or say what is wrong with it."""
+        faults = faults_of(path)
+        if faults:
+            more = f" ({len(faults) - 1} more: sensiscope lessons --check FILE)" if faults[1:] else ""
+            self._messages.show_message(f"{faults[0]}{more}")
+        else:
+            self.play(read_lesson(path))
 
     def _take_in(self, page: View) -> None:
         """Let lessons be chosen from their list, which says how far one has come."""

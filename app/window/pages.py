@@ -91,11 +91,11 @@ class Pages(QObject):
 
     @property
     def view_states(self) -> dict[str, ViewState]:
-        """How all pages look, or will once somebody goes there."""
+        """How all pages look, or will once they are opened."""
         return {name: self._view_state(name) for name in self.names}
 
     def restore(self, view_states: Mapping[str, ViewState]) -> None:
-        """Open what was open in each page, at once or once somebody goes there; `ViewState()` by default."""
+        """Open what was open in each page, at once or once the page is opened; `ViewState()` by default."""
         for name in self.names:
             wanted = view_states.get(name, ViewState())
             if name in self._views:

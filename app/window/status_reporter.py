@@ -47,8 +47,8 @@ class StatusReporter(QObject):
 
     @property
     def progressing(self) -> bool:
-        """Whether the progress of some work is on the screen."""
-        return self.progress_bar.isVisible()
+        """Whether the progress of some work is told."""
+        return not self.progress_bar.isHidden()
 
     def text(self) -> str:
         """Return what the status line says."""

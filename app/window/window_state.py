@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
 from app.model.pages.registry import PAGE_KINDS
 from app.session import Session
 from app.settings import Settings
-from app.window.appearance import Appearance
+from app.window.appearance import SCREENLESS, Appearance
 from app.window.help_controller import HelpController
 from app.window.open_controller import OpenController
+
+
+def fitted(wanted: QRect, available: QRect) -> QRect:
+    """Return a rectangle as near to the wanted one as fits into what is available."""
+    size = wanted.size().boundedTo(available.size())
+    left = min(max(wanted.left(), available.left()), available.right() + 1 - size.width())
+    top = min(max(wanted.top(), available.top()), available.bottom() + 1 - size.height())
+    return QRect(QPoint(left, top), size)
 
 
 class WindowState:
@@ -45,12 +54,19 @@ class WindowState:
         geometry = store.value("geometry")
         if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
+        self._fit()
         geometry = store.value("help geometry")
         if isinstance(geometry, QByteArray):
             self._help.geometry = geometry
         last = str(store.value("page", ""))
         if page and settings["start_with"] == "last" and last in PAGE_KINDS:
             self._session.show_page(last)
+
+    def _fit(self) -> None:
+        """Keep the window on its screen, which may be another one than last time."""
+        window, screen = self._window, self._window.screen()
+        if QGuiApplication.platformName() not in SCREENLESS and not window.isMaximized():
+            window.setGeometry(fitted(window.geometry(), screen.availableGeometry()))
 
     def begin(self) -> None:
         """Give the page that is open its first data."""

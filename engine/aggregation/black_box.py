@@ -1,4 +1,4 @@
-"""A person's own function on blocks, of which nothing is known but the bounds of its output."""
+"""A user's own function on blocks, of which nothing is known but the bounds of its output."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class BlackBox(VectorFunction):
 
     Each block has a process of its own, with a time limit and, under Linux, a memory limit.
     Whatever goes wrong there, the output of that block is the center of the declared bounds
-    and nobody is told why: an error message would speak of the data.  The common generators of
+    and the cause is not told: an error message would speak of the data.  The common generators of
     ``random`` and ``numpy.random`` are seeded with the block's public seed.
 
     Each process is shut in as far as the system offers it (`engine.aggregation.sandbox`; all of it

@@ -1,4 +1,4 @@
-"""Processes in which a person's own function runs, seen from outside: started, asked, ended."""
+"""Processes in which a user's own function runs, seen from outside: started, asked, ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The process in which a person's own function runs, started by `black_box_process`.
+"""The process in which a user's own function runs, started by `black_box_process`.
 
 It loads the file once, without any data.  For each block it then forks a child, which alone
 reads the block, calls the function and sends the result; so nothing that the function leaves
@@ -65,7 +65,7 @@ def main(
         seed, block = receive(requests)
         watch.start()
         send(responses, answer(function, block, seed, int(size)))
-    os._exit(0)  # there is nothing to put away, and nobody to wait for it
+    os._exit(0)  # there is nothing to put away, and nothing waits for it
 
 
 def load(modules: Sequence[str], name: str) -> Callable[[Any], Any]:
@@ -96,7 +96,7 @@ def answer(function: Callable[[Any], Any], block: np.ndarray, seed: int, size: i
 def seed_all(seed: int) -> None:
     """Let what draws from the common generators draw the same in every run."""
     random.seed(seed)
-    np.random.seed(seed % 2**32)  # noqa: NPY002  (people's functions use it)
+    np.random.seed(seed % 2**32)  # noqa: NPY002  (users' functions use it)
 
 
 def serve(
@@ -108,7 +108,7 @@ def serve(
     memory: int,
     confinement: Confinement,
 ) -> None:
-    """Fork a child for each request, until nobody can send another."""
+    """Fork a child for each request, until no other can be sent."""
     import select
 
     waiting = select.poll()
@@ -145,7 +145,7 @@ def serve(
 
 
 def collect(reading: int, requests: int, count: int, seconds: float = math.inf) -> bytes | None:
-    """Return `count` bytes, or None if they do not come in time or nobody waits for them."""
+    """Return `count` bytes, or None if they do not come in time or are no longer waited for."""
     import select
 
     waiting = select.poll()

@@ -87,7 +87,7 @@ class Partition(Sampling):
 
     Examples
     --------
-    1,003 records in 100 blocks: some hold 10 and some 11, and a person is in one.
+    1,003 records in 100 blocks: some hold 10 and some 11, and each record is in one.
 
     >>> sampling = Partition(blocks=100)
     >>> sampling.block_size(1003), sampling.overlap(1003)
@@ -121,8 +121,8 @@ class IndependentSubsets(Sampling):
 
     A record is in Bin(m, 1/m) of them.  Either patterns are drawn until no record is in
     more than s blocks, which no data influence and which so costs no delta; or the chance
-    that the record in question is in more counts as delta, for a pattern that nobody knew
-    beforehand (of a known one it is certain who is in more, and they have no privacy at all).
+    that the record in question is in more counts as delta, for a pattern that was not
+    known beforehand (of a known one it is certain who is in more, and they have no privacy at all).
 
     Source: Nissim, Raskhodnikova, Smith 2007, Section 4, where s is sqrt(m) and the chance
     is taken over all records; for one record s = 9 gives 1e-6 whatever m.

@@ -1,4 +1,4 @@
-"""A file and the modules that it imports from beside it: what somebody looks at who trusts the file."""
+"""A file and the modules that it imports from beside it: what you look at before you trust the file."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def _open(executor: Executor | None) -> Iterator[Executor]:
     try:
         yield threads
     finally:
-        # after a cancel some call may still be at work; nobody waits for it
+        # after a cancel some call may still be at work; it is not waited for
         threads.shutdown(wait=False, cancel_futures=True)
 
 

@@ -96,7 +96,7 @@ class AttackSweep:
     confidence: float = CONFIDENCE
 
     def findings(self) -> Iterator[Finding]:
-        """Yield what varies, and how often each attack isolates somebody."""
+        """Yield what varies, and how often each attack isolates a record."""
         yield Finding(f"values of {self.swept}", self.values, public=True)
         for attack in self.attacks:
             yield Finding(f"{attack.attack}: isolates", attack.rates)

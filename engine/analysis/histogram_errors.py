@@ -69,11 +69,14 @@ class HistogramErrors:
     samples : tuple of HistogramErrorSample
     n : int
         How many points there are.
+    done : float
+        The share of the runs that have been made; what holds of fewer than all is preliminary.
     """
 
     mechanism: HistogramMechanism
     samples: tuple[HistogramErrorSample, ...]
     n: int
+    done: float = 1.0
 
     def findings(self) -> Iterator[Finding]:
         """Yield the median errors of each kind, as far as it has some."""
@@ -239,7 +242,9 @@ class _Benchmark:
 
     def _so_far(self) -> HistogramErrors:
         samples = tuple(self._sample(place) for place in range(len(self._kinds)))
-        return HistogramErrors(self._mechanism, samples, self._data.n)
+        able = sum(1 for problem in self._problems if not problem)
+        made = sum(len(errors) for errors in self._errors)
+        return HistogramErrors(self._mechanism, samples, self._data.n, made / (RUNS * able) if able else 1.0)
 
     def _true_cost(self, progress: Progress) -> float:
         """Return the cost of the true tree; NaN where it is not looked for."""

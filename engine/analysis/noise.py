@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -59,15 +60,21 @@ class NoiseCurves:
     ----------
     curves : tuple of NoiseCurve
     public : bool
-        Whether scales are multiples of S, whatever that is, and so follow from public facts.
+        Whether scales are multiples of S_beta, whatever that is, and so follow from public facts.
+    beta : float or None
+        Of the public ones: S_beta is that of this beta in all of them, else they could not be compared.
+    left_out : tuple of Noise
+        Families with a beta of their own, whose multiples are those of another S_beta.
     """
 
     curves: tuple[NoiseCurve, ...]
     public: bool
+    beta: float | None = None
+    left_out: tuple[Noise, ...] = ()
 
     def findings(self) -> Iterator[Finding]:
         """Yield the scale of each family, and within what half and 95 % of its noise lie."""
-        unit = ", in units of S*" if self.public else ""
+        unit = f", in units of S_beta, beta = {self.beta:.4g}" if self.public and self.beta else ""
         for curve in self.curves:
             half, most = (curve.scale * curve.noise.quantile([0.75, 0.975])).tolist()
             yield Finding(f"{curve.label}: scale{unit}", curve.scale, self.public)
@@ -111,7 +118,10 @@ def noise_families(
 def public_noise_families(
     mechanism: ScalarMechanism, privacy: Privacy, *, progress: Progress = silent
 ) -> NoiseCurves:
-    """Return every family that gives `privacy`, in multiples of the sensitivity (public).
+    """Return the families with the beta of the chosen one, in multiples of S_beta (public).
+
+    S falls as beta grows, by an amount that depends on the data: multiples of it can be compared where
+    beta is the same, and the other families are named only.
 
     Parameters
     ----------
@@ -131,7 +141,12 @@ def public_noise_families(
     (True, 'lcp', 2.0)
     """
     able = _able(mechanism, privacy, progress)
-    return _curves(mechanism, able, [1.0] * len(able), public=True)
+    chosen = noise_of(mechanism).name
+    beta = next((pair.beta for noise, pair in able if noise.name == chosen), None)
+    alike = [one for one in able if beta is None or math.isclose(one[1].beta, beta, rel_tol=1e-9)]
+    found = _curves(mechanism, alike, [1.0] * len(alike), public=True)
+    left_out = tuple(noise for noise, pair in able if (noise, pair) not in alike)
+    return dataclasses.replace(found, beta=beta, left_out=left_out)
 
 
 def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> list[tuple[Noise, Admissible]]:

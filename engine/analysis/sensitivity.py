@@ -17,11 +17,10 @@ from engine.mechanisms.smooth import SmoothRelease
 from engine.noise import Admissible, Noise, default_pair
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
+from engine.queries.paths import NEAR, SensitivityPath, around_leap, sensitivity_path
 from engine.queries.profile import (
-    SensitivityPath,
     SensitivityProfile,
     SensitivitySweep,
-    sensitivity_path,
     sensitivity_profile,
     sensitivity_sweep,
 )
@@ -32,7 +31,7 @@ PER_DECADE = 16
 LAST_K = (14, 5000)
 """Least and greatest k at which a profile ends: where k = 0 decides, the curve must be
 seen to go on, and on equal data it would go on for ever."""
-STEPS, FEWER_STEPS = 101, 41
+STEPS, FEWER_STEPS = 2 * NEAR + 1, 41
 """Databases on a path that are looked at; fewer where each is a long computation."""
 
 
@@ -225,7 +224,8 @@ def sensitivity_along_path(
     Returns
     -------
     SensitivityPath
-        At 101 databases, or 41 where each is a long computation.
+        At the databases up to 60 steps before and after the farthest leap of LS, of a longer path; at
+        41 of them where each is a long computation.
 
     Raises
     ------
@@ -248,7 +248,8 @@ def sensitivity_along_path(
     def work() -> SensitivityPath:
         end = remembered(data, ("far end", chosen), lambda: data.far_end(chosen), most=1)
         steps = STEPS if data.records <= query.many else FEWER_STEPS
-        return sensitivity_path(query, data, end, beta, steps, progress)
+        within = around_leap(query, data, end, steps, part(progress, 0.0, 0.3))
+        return sensitivity_path(query, data, end, beta, steps, part(progress, 0.3, 1.0), within=within)
 
     return remembered(data, ("path", chosen, query, beta), work)
 

@@ -16,7 +16,7 @@ from engine.mechanisms.base import Mechanism
 from engine.privacy import Privacy
 
 ASSUMED = Privacy(1.0, 1e-6)
-"""What decides whether a mechanism fits few records, where nobody says otherwise."""
+"""What decides whether a mechanism fits few records, unless another is given."""
 
 
 def built_in(

@@ -44,7 +44,7 @@ def trials(contenders: Sequence[Contender], sweep: Sweep, privacy: Privacy, n: i
 
 
 class _Plan:
-    """What is to be tried, made one after the other: a long sweep has more trials than anybody waits for.
+    """What is to be tried, made one after the other: a long sweep has more trials than a user waits for.
 
     Attributes
     ----------

@@ -16,7 +16,7 @@ from engine.parameters import Parameter, Parameterised
 from engine.privacy import Privacy
 
 PROPOSED = 0.02
-"""Share of the global sensitivity that propose-test-release proposes when nobody chose a bound."""
+"""Share of the global sensitivity that propose-test-release proposes by default."""
 
 
 def same_task(mechanisms: Sequence[Mechanism[Any]]) -> None:
@@ -75,7 +75,7 @@ def alternatives(
     ----------
     mechanism : Mechanism
     privacy : Privacy
-        What is asked for; it decides on the noise where nobody chose it.
+        What is asked for; it decides on the noise where none was chosen.
     domain, n : Any, int
         What is public about the data.
 

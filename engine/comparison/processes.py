@@ -204,7 +204,7 @@ class _Worker:
         return reply
 
     def dismiss(self) -> None:
-        """Let it end: nobody listens any more."""
+        """Let it end: it is not listened to any more."""
         self.line.close()
         if not self.idle:
             self._process.kill()
@@ -220,7 +220,7 @@ class _Worker:
 
 @contextlib.contextmanager
 def _environment(variables: dict[str, str]) -> Iterator[None]:
-    """Let processes that are started meanwhile inherit these; what a person has set stays."""
+    """Let processes that are started meanwhile inherit these; what is set already stays."""
     with _starting:
         added = {name: value for name, value in variables.items() if name not in os.environ}
         os.environ.update(added)

@@ -19,7 +19,7 @@ _Floats = NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True)
 class Contender:
-    """A mechanism with all its parameters, and what people call it beside the others.
+    """A mechanism with all its parameters, and what it is called beside the others.
 
     `labelled` makes them.
 
@@ -233,7 +233,7 @@ class NeededEpsilons:
     Attributes
     ----------
     answers : tuple of Needed or None
-        In the order of the contenders; None for those that nobody has looked at yet.
+        In the order of the contenders; None for those that were not looked at yet.
     contenders : tuple of Contender
     within, share : float
         How large an error may be, and how often it has to be so small.

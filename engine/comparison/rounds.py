@@ -1,6 +1,6 @@
 """In which order the runs of a comparison are made: a few of every trial first, then all others.
 
-A person so sees the whole sweep early, and after a cancel there is something at every value.  Since
+So you see the whole sweep early, and after a cancel there is something at every value.  Since
 each batch has a seed of its own, runs can be made in as many goes as one likes.  Nothing is kept from
 one go to the next: what was prepared is prepared again, which costs little beside the runs of the
 first go (see `engine.comparison.trial_runs.WORTH`).

@@ -22,10 +22,10 @@ MOST = 1000
 """Trials that are begun without asking."""
 
 FEWEST_RECORDS = 10
-"""Where a sweep of n begins unless somebody says otherwise."""
+"""Where a sweep of n begins by default."""
 
 MOST_STEPS = 1_000_000
-"""Longest sweep that anybody may ask for."""
+"""Longest sweep that may be asked for."""
 
 DECADE = 10.0
 """Values that are farther apart than this factor are spaced by factors."""
@@ -170,7 +170,7 @@ def size(contenders: Sequence[Contender], sweep: Sweep) -> int:
 
 
 def _apart(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return values without neighbours that nobody could tell apart; the ends are among them.
+    """Return values without neighbours that cannot be told apart; the ends are among them.
 
     Of those that agree in four digits the first one stays, so that all numbers of three digits are met.
     """
@@ -192,7 +192,7 @@ def _numbers(component: Parameterised) -> Iterator[tuple[Parameter, float]]:
 
 
 def _around(declared: Parameter, value: float) -> tuple[float, float]:
-    """Return between which values a parameter is varied when nobody says otherwise."""
+    """Return between which values a parameter is varied by default."""
     lower = -math.inf if declared.lower is None else declared.lower
     upper = math.inf if declared.upper is None else declared.upper
     if upper - lower <= 1:  # a share: nearly all of it

@@ -131,7 +131,7 @@ def outcomes(
         draws = _Draws(prepared, true_value, data.domain, samples.seed)
         yield from draws.after(so_far, start, runs if enough is None else enough, part(progress, 0.5, 1.0))
     except SensiscopeError as error:
-        # what the data forbid and nobody could know before; the message is as private as the errors
+        # what the data forbid and could not be known before; the message is as private as the errors
         yield dataclasses.replace(so_far, problem=_words(error))
 
 
@@ -175,7 +175,7 @@ class _Draws:
 
 
 def _words(error: SensiscopeError) -> str:
-    """Return what is wrong without the name of a field: nobody fills in a form here."""
+    """Return what is wrong without the name of a field: no form is filled in here."""
     return error.problem if isinstance(error, ParameterError) else str(error)
 
 

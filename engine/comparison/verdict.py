@@ -14,7 +14,7 @@ from engine.comparison.results import Outcome
 CONFIDENCE = 0.99
 
 HOPELESS = 10_000_000
-"""Runs beyond which nobody waits for the difference to show."""
+"""Runs beyond which waiting for the difference to show is not worth it."""
 
 ENOUGH = 0.25
 """A release is of use when its typical error is below this share of the largest possible one."""

@@ -2,7 +2,7 @@
 
 A process is given the data once, and then one piece of work after the other.  While it does one it
 says how far it has come, and what it has found so far; and it stops when it is told to, or when
-nobody listens any more.
+the other end of the line is gone.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Reply:
 
 
 def work(line: Connection) -> None:
-    """Do what is asked for until nobody asks for any more."""
+    """Do what is asked for until the other end of the line is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for whoever asks, who tells us
     try:
         line.send(Reply("ready"))
@@ -81,7 +81,7 @@ def work(line: Connection) -> None:
                 # one seed at a time: the records drawn for another are not needed any more
                 samples = {asked.seed: samples.get(asked.seed) or Samples(given.data, asked.seed)}
                 line.send(_done(asked, samples[asked.seed], line))
-    except (EOFError, OSError):  # nobody listens
+    except (EOFError, OSError):  # the other end is gone
         return
 
 

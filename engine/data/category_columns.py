@@ -103,7 +103,7 @@ def read_categories(
 def distinct_values(table: Table, name: str, most: int = 1000) -> tuple[str, ...] | None:
     """Return what a column of categories holds (private), missing values apart; None if more than `most`.
 
-    Numbers come in their order, all else by letters.  It is for people who look at their own data:
+    Numbers come in their order, all else by letters.  It is for a look at your own data:
     a list that is made from it is not public.
 
     Raises

@@ -13,7 +13,7 @@ LONGEST_QUOTE = 30
 
 
 def kind(arrow_type: Any) -> str:
-    """Name an Arrow type as people do: "number", "boolean", "date" or "text"."""
+    """Name an Arrow type in plain words: "number", "boolean", "date" or "text"."""
     from pyarrow import types
 
     if types.is_integer(arrow_type) or types.is_floating(arrow_type) or types.is_decimal(arrow_type):

@@ -19,9 +19,9 @@ from engine.domain import Interval
 from engine.errors import DataError, ParameterError
 
 ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("node1", "node2"), ("src", "dst"), ("a", "b"))
-"""What people call the columns of the two ends, the most telling first."""
+"""Usual names of the columns of the two ends, the most telling first."""
 WEIGHTS = ("weight", "w", "cost", "length", "distance")
-"""What people call the column of the weights."""
+"""Usual names of the column of the weights."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,7 +66,7 @@ class EdgeList:
         How many records were left out because a value is missing.
     columns : EdgeColumns
     unit : str
-        Of the weights; "" where nobody has declared one.
+        Of the weights; "" where none is declared.
     """
 
     labels: tuple[str, ...]

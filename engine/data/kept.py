@@ -12,7 +12,7 @@ from engine.progress import Progress
 FoundT = TypeVar("FoundT")
 
 _PATIENCE = 0.05
-"""Seconds between two looks whether somebody who waits has had enough."""
+"""Seconds between two checks whether the wait is cancelled."""
 
 
 class Kept:

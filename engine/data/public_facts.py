@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclasses.dataclass(frozen=True)
 class PublicFacts:
-    """What is public about data; it stands in their place where nobody may look at them.
+    """What is public about data; it stands in their place where they may not be looked at.
 
     Attributes
     ----------

@@ -36,7 +36,7 @@ STRANGERS = {
     b"%PDF": "a PDF document; save the table as CSV",
     b"FEA1": "Feather of version 1; write it again as version 2",
 }
-"""What people open by mistake, by its first bytes, and what would be right."""
+"""What is opened by mistake, by its first bytes, and what would be right."""
 
 
 PARQUET, FEATHER = b"PAR1", b"ARROW1"

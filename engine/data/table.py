@@ -32,7 +32,7 @@ class Column:
     missing : int
         Number of records without a value here.  Private, like the records.
     unit : str
-        "" where nobody has declared one.
+        "" where none is declared.
     """
 
     name: str

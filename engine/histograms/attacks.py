@@ -1,4 +1,4 @@
-"""Attacks on histograms: guesses from a release, and how often they isolate somebody."""
+"""Attacks on histograms: guesses from a release, and how often they isolate a record."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TRIALS = 2000
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Attempt:
-    """How often an attack isolates somebody, and a blind guess does.
+    """How often an attack isolates a record, and a blind guess does.
 
     Attributes
     ----------

@@ -24,7 +24,7 @@ class Log(Protocol):
         """Return what the ledger says now."""
 
     def append(self, decide: Decision) -> int:
-        """Write one event, chosen by what the ledger says, while nobody else can write; return its id."""
+        """Write one event, chosen by what the ledger says, while nothing else can write; return its id."""
 
 
 class Account:
@@ -36,7 +36,7 @@ class Account:
     name : str
         A keyed hash: it tells nothing about the data to whoever has not the ledger.
     title : str, optional
-        What people call the dataset.
+        What the dataset is called.
     first : Limit, optional
         The limit that it begins with.
 
@@ -54,7 +54,7 @@ class Account:
 
     @property
     def title(self) -> str:
-        """What people call the dataset."""
+        """What the dataset is called."""
         return self._title or self._holdings().title
 
     @property
@@ -97,7 +97,7 @@ class Account:
         draw : callable
             Makes the release, and has nothing else to do that could fail.
         over : bool
-            Go beyond the limit: a person has agreed to that.
+            Go beyond the limit: the user has agreed to that.
 
         Raises
         ------

@@ -23,7 +23,7 @@ def begin(path: Path) -> None:
     """Make a new ledger, unless there is a file of that name.
 
     An empty or cut file is therefore never one that is being made.  The folder is made if it is
-    missing; nobody else may read the file.
+    missing; no other user may read the file.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What one release costs, and the limit that a person sets."""
+"""What one release costs, and the limit that you set."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class LedgerEntry:
         "open" until the value is out, for ever if the program was killed before it could say so: such
         a value may have been seen, so it counts.  "void" where no value came about: it does not.
     over : bool
-        Whether a person went beyond the limit knowingly.
+        Whether the user went beyond the limit knowingly.
     """
 
     id: int

@@ -19,11 +19,11 @@ class LedgerError(SensiscopeError):
 
 
 class LedgerDamaged(LedgerError):
-    """The file of a `Ledger` is not what was written: it is left as it is, until a person sets it aside."""
+    """The file of a `Ledger` is not what was written: it is left as it is, until the user sets it aside."""
 
 
 class Overspent(SensiscopeError):
-    """A release would come to more than the limit that a person has set; see `Ledger`.
+    """A release would come to more than the limit that was set; see `Ledger`.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Overspent(SensiscopeError):
     spent : Composition or None
         What the releases before it come to.
     title : str
-        What people call the dataset.
+        What the dataset is called.
     """
 
     def __init__(

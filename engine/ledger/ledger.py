@@ -1,4 +1,4 @@
-"""A ledger: what was released of each dataset, written down before anybody sees it."""
+"""A ledger: what was released of each dataset, written down before it is shown."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Ledger:
 
     @property
     def exposed(self) -> str:
-        """Why others can write to the file, in one line that names it; "" if nobody else can."""
+        """Why others can write to the file, in one line that names it; "" if they cannot."""
         return "" if self.path is None else exposure(self.path)
 
     def keyed(self, purpose: str, content: bytes) -> str:
@@ -107,7 +107,7 @@ class Ledger:
         Parameters
         ----------
         title : str
-            What people call the dataset.
+            What the dataset is called.
         first : Limit, optional
             What may be spent while nothing was written of the dataset; the first release writes it down.
         former : str, optional
@@ -148,7 +148,7 @@ class Ledger:
     def set_aside(cls, path: Path) -> Path:
         """Rename a damaged ledger and begin a new one, which knows that; return the name it has now.
 
-        To be done by a person who understands that what was spent before is no longer counted.
+        Only for a user who understands that what was spent before is no longer counted.
 
         Raises
         ------
@@ -175,7 +175,7 @@ class Ledger:
         return known
 
     def append(self, decide: Decision) -> int:
-        """Write one event, chosen by what the ledger says, while nobody else can write; return its id."""
+        """Write one event, chosen by what the ledger says, while nothing else can write; return its id."""
         with self._storage.transaction(write=True) as connection:
             known = self._read(connection)
             kind, content = decide(known)

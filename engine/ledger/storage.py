@@ -27,7 +27,7 @@ PATIENCE = 10.0
 
 TABLES = (
     "CREATE TABLE event (id INTEGER PRIMARY KEY, kind BLOB NOT NULL, text BLOB NOT NULL, seal BLOB NOT NULL)",
-    # the last event is known by its number and its seal: without that, nobody would miss it
+    # the last event is known by its number and its seal: without that, it would not be missed
     "CREATE TABLE head (only INTEGER PRIMARY KEY CHECK (only = 1), key BLOB NOT NULL, "
     "events INTEGER NOT NULL, seal BLOB NOT NULL)",
 )

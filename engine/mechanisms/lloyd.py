@@ -1,4 +1,4 @@
-"""Private k-means as most people run it: Lloyd's rounds with noisy counts and sums."""
+"""Private k-means as it is mostly run: Lloyd's rounds with noisy counts and sums."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many blocks, before anyone looks at the data: from public facts and one guess."""
+"""How many blocks, before the data are looked at: from public facts and one guess."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many blocks, where nobody has said it: from public facts and a guess that is stated."""
+"""How many blocks, where their number was not chosen: from public facts and a guess that is stated."""
 
 from __future__ import annotations
 

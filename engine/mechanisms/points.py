@@ -28,7 +28,7 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
     Attributes
     ----------
     hides : str
-        What hides a person, in a word or two.
+        What hides a record, in a word or two.
     """
 
     reads: ClassVar[str] = "points"

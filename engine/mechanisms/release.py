@@ -21,7 +21,7 @@ class Private(Mapping[str, Any]):
     items : mapping
         What is known.
     later : mapping of functions, optional
-        What is worked out when somebody asks for it, once.
+        What is worked out when it is asked for, once.
 
     Examples
     --------

@@ -45,7 +45,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     The pattern of blocks and the seeds of the function are public and fixed by `pattern`: they
     do not depend on the data, so that nothing is lost by telling them.  Only where the chance of a
     pattern counts as delta must it be one: of a known pattern it is known, too, who is in too many
-    blocks.  Then coins that nobody has seen decide on it as well (Nissim, Raskhodnikova, Smith 2007).
+    blocks.  Then secret coins decide on it as well (Nissim, Raskhodnikova, Smith 2007).
     """
 
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Section 4"

@@ -70,7 +70,7 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         return self.query
 
     def simpler(self) -> tuple[ScalarMechanism, ...]:
-        """Return the mechanisms with which anybody would compare this one first, for the same query."""
+        """Return the mechanisms to compare this one with first, for the same query."""
         return ()
 
     def largest_error(self, domain: Interval, n: int) -> float:

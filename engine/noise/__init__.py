@@ -1,4 +1,4 @@
-"""Families of admissible noise: the one list of them, their names, and which to use when nobody chose one.
+"""Families of admissible noise: the one list of them, their names, and which to use by default.
 
 `engine.noise.certificate` computes what a pair (alpha, beta) really gives.
 """
@@ -47,7 +47,7 @@ __all__ = [
 
 
 def default_noise(privacy: Privacy) -> Noise:
-    """Return the family to use when nobody chose: LCP, or Laplace where delta > 0.
+    """Return the family to use by default: LCP, or Laplace where delta > 0.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CONSTANTS = ("tight", "published")
 
 EPSILONS = (1e-9, 100.0)
-"""The range in which noise can be calibrated: below, it is useless; above, it protects nobody."""
+"""The range in which noise can be calibrated: below, it is useless; above, it protects no record."""
 
 Array = NDArray[np.float64]
 

@@ -30,7 +30,7 @@ class Certificate:
     satisfy Definition 2.4 of Nissim, Raskhodnikova and Smith (2007), which gives
     sliding and dilation half of epsilon and delta each?  *Private*: is the mechanism
     (epsilon, delta)-private, sliding and dilation taken together?  Only the second
-    protects anybody; a jointly calibrated pair is private without being admissible,
+    protects records; a jointly calibrated pair is private without being admissible,
     and some published pairs are neither.
 
     Attributes

@@ -1,4 +1,4 @@
-"""Sensitivity as a person wants to see it: against k, against beta, along a path (all of it private)."""
+"""Sensitivity as users look at it: against k, against beta, along a path (all of it private)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.data.database import DatabaseT, WalkableT
+from engine.data.database import DatabaseT
 from engine.errors import ParameterError
 from engine.findings import Finding
 from engine.privacy import NEIGHBOURS
@@ -87,40 +87,6 @@ class SensitivitySweep:
     smooth: NDArray[np.float64]
     global_: float
     neighbours: str = NEIGHBOURS
-
-
-@dataclasses.dataclass(frozen=True)
-class SensitivityPath:
-    """f, LS, S* and GS while x becomes y one record at a time (private), from `sensitivity_path`.
-
-    Attributes
-    ----------
-    length : int
-        Number of steps from x to y.
-    changed : ndarray of int, shape (steps,)
-        How many records have been replaced.
-    value, local, smooth : ndarray, shape (steps,)
-        f, LS and S* there.
-    global_ : float
-        GS, the same everywhere.
-    neighbours : str
-        What changes in one step; as in `Query`.
-    """
-
-    length: int
-    changed: NDArray[np.int64]
-    value: NDArray[np.float64]
-    local: NDArray[np.float64]
-    smooth: NDArray[np.float64]
-    global_: float
-    neighbours: str = NEIGHBOURS
-
-    def findings(self) -> Iterator[Finding]:
-        """Yield value and sensitivities at each step."""
-        yield Finding("records changed so far", self.changed, public=True)
-        yield Finding("value", self.value)
-        yield Finding("local sensitivity", self.local)
-        yield Finding("smooth sensitivity S*", self.smooth)
 
 
 def sensitivity_profile(
@@ -231,68 +197,5 @@ def sensitivity_sweep(
         local=query.local_sensitivity(data),
         smooth=np.array([one.value for one in found]),
         global_=query.global_sensitivity(data.domain, data.n),
-        neighbours=query.neighbours,
-    )
-
-
-def sensitivity_path(
-    query: Query[WalkableT],
-    start: WalkableT,
-    end: WalkableT,
-    beta: float,
-    steps: int = 101,
-    progress: Progress = silent,
-) -> SensitivityPath:
-    """Walk from `start` to `end`, replacing one record after the other.
-
-    At most `steps` of the databases on the way, evenly spread, are evaluated.
-
-    Parameters
-    ----------
-    query : Query
-    start, end : Sample, WeightedGraph or SimpleGraph
-        As many records each.
-    beta : float
-        Smoothness, above 0.
-    steps : int
-        How many databases to evaluate at most.
-    progress : Progress
-
-    Returns
-    -------
-    SensitivityPath
-
-    Raises
-    ------
-    DataError
-        If they differ in what is public and fixed, such as the number of records.
-
-    Examples
-    --------
-    From ten equal records to 1, ..., 10: the median is 1 until more than half have changed.
-
-    >>> from engine import Interval, Median, Sample
-    >>> start, end = (Sample(values, Interval(0, 1000)) for values in ([1] * 10, range(1, 11)))
-    >>> found = sensitivity_path(Median(), start, end, beta=2.0)
-    >>> found.length, found.value.tolist()
-    (10, [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 3.0, 4.0, 5.0])
-    """
-    length = start.steps(end)
-    changed = np.unique(np.linspace(0, length, min(steps, length + 1)).round().astype(np.int64))
-    value, local, smooth = (np.empty(changed.size) for _ in range(3))
-    for step, count in enumerate(changed):
-        progress(step / changed.size, "sensitivity along the path")
-        here = start.toward(end, int(count))
-        value[step] = query.value(here)
-        here_on = part(progress, step / changed.size, (step + 1) / changed.size)
-        smooth[step] = query.smooth_sensitivity(here, beta, here_on).value
-        local[step] = query.local_sensitivity(here)  # found on the way to the other
-    return SensitivityPath(
-        length=length,
-        changed=changed,
-        value=value,
-        local=local,
-        smooth=smooth,
-        global_=query.global_sensitivity(start.domain, start.n),
         neighbours=query.neighbours,
     )

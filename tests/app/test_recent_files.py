@@ -119,7 +119,7 @@ def test_what_was_opened_is_remembered_and_examples_are_not(shared, files):
     assert window.controllers.files.recent.paths == ()
     window.controllers.files.open_path(files[0])
     assert window.wait_until_idle()
-    assert window.controllers.files.recent.paths == ()  # nobody has decided yet what to look at
+    assert window.controllers.files.recent.paths == ()  # it is not decided yet what to look at
     dialog = window.controllers.imports.dialog
     dialog.form.box("lower").type_in("0")
     dialog.form.box("upper").type_in("5")

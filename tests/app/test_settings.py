@@ -244,7 +244,7 @@ def test_a_dataset_of_which_nothing_is_written_begins_with_the_limit_that_is_set
     assert len(window.session.state.releases) == 1
     window.controllers.run.start()
     assert window.wait_until_idle()
-    # over the limit, and nobody wants to be asked
+    # over the limit, and the user does not want to be asked
     assert len(window.session.state.releases) == 1
     assert window.controllers.confirmation.dialog is None
     [message] = window.body.messages.texts()
@@ -252,6 +252,6 @@ def test_a_dataset_of_which_nothing_is_written_begins_with_the_limit_that_is_set
     window.settings.change(ask="over", limit_epsilon=9.0)
     window.controllers.budget_watcher.set_limit(None)
     assert window.wait_until_idle()
-    # what somebody has decided about a dataset stands
+    # what the user has decided about a dataset stands
     assert window.controllers.budget_watcher.budget.limit is None
     window.settings.change(**DEFAULTS)

@@ -1,4 +1,4 @@
-"""Text is legible and meanings differ, in both themes."""
+"""Text is legible and meanings differ, in all themes."""
 
 from __future__ import annotations
 
@@ -80,9 +80,17 @@ def test_meanings_differ_by_colour_and_by_stroke(palette: Palette):
     assert STROKES["smooth"] not in SERIES_STROKES
 
 
-def test_the_dark_theme_is_dark():
-    assert PALETTES["dark"].dark
-    assert not PALETTES["light"].dark
+def test_dark_themes_are_dark():
+    assert {name for name, palette in PALETTES.items() if palette.dark} == {"dark", "contrast-dark"}
+
+
+@pytest.mark.parametrize("name", ["contrast-light", "contrast-dark"])
+def test_high_contrast_is_that_of_the_stricter_level(name: str):
+    """WCAG 2.2, success criteria 1.4.6 (text, 7:1) and 1.4.11 (edges, 3:1)."""
+    palette = PALETTES[name]
+    for text in ("ink", "muted", "accent", "error", *STROKES):
+        assert contrast(getattr(palette, text), palette.card) >= 7, text
+    assert contrast(palette.border, palette.card) >= 3
 
 
 # What is left of colours (linear light) without the long or the middle cones: Machado, Oliveira and

@@ -146,7 +146,7 @@ def test_the_window_is_never_late_during_a_long_computation(graph_window, query)
 
 
 def test_a_long_computation_is_cancelled_within_200_ms(graph_window):
-    """Esc in the middle of the exact S* of a large graph; medians would hide what people feel."""
+    """Esc in the middle of the exact S* of a large graph; medians would hide what users feel."""
     window = graph_window(random_graph())
     turns = Turns()
     turns.until(lambda: window.controllers.status.progressing, 60)

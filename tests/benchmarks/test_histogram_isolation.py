@@ -1,4 +1,4 @@
-"""How round Voronoi cells are, and how well guesses from histograms isolate somebody.
+"""How round Voronoi cells are, and how well guesses from histograms isolate a record.
 
 Reported; asserted is no more than what holds for certain.  Run with
 ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmarks/test_histogram_isolation.py``.

@@ -13,7 +13,7 @@ SMALL, LARGE = 300, 300_000
 SOON = 0.2
 """Seconds of this thread's own time."""
 PATIENCE = 3.0
-"""Seconds after which nobody waits for the end of an analysis."""
+"""Seconds after which users do not wait for the end of an analysis."""
 
 RUNS, ANALYSES = runs(SMALL), analyses(SMALL)
 

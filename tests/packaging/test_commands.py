@@ -1,4 +1,4 @@
-"""``packaging/run.py`` and ``packaging/test.py`` as people start them."""
+"""``packaging/run.py`` and ``packaging/test.py`` as users start them."""
 
 import ast
 import os

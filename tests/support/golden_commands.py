@@ -39,7 +39,7 @@ UNSEEDED = ("value", "name")
 """What is another one each time, as there is no seed for what spends a budget."""
 MASK = "<…>"
 PASSED = re.compile(r" *(?<![\w.,])\d[\d.,]*(?:e[-+]\d+)? ?(?:s|ms|µs|seconds|min)\b")
-"""A running time in a text for people, with the room in front of it that it decides."""
+"""A running time in a text for users, with the room in front of it that it decides."""
 
 
 def dump(folder: Path) -> Iterator[tuple[str, str]]:

@@ -58,7 +58,7 @@ class Driver:
     def beginning(self, page: str, example: str) -> Document:
         """Return the session in which nothing but a page and an example was chosen.
 
-        What was chosen in this window before would be kept, as people expect of it.
+        What was chosen in this window before would be kept, as users expect of it.
         """
         self.window.session.show_page(page)
         self.wait()
@@ -120,7 +120,7 @@ class Driver:
         return sorted(text for text in found if text.strip())
 
     def _settle(self) -> None:
-        """Leave nothing unsaved, so that nobody is asked about it."""
+        """Leave nothing unsaved, so that no question is asked about it."""
         if self.window.controllers.session_files.modified:
             self.saved()
 

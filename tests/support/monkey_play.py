@@ -167,7 +167,7 @@ def play(seed: int, places: Sequence[int], log: Callable[[str], None]) -> int:
 
 
 def watch(fail: Callable[[str], None], install: Callable[[Any], Any]) -> None:
-    """Tell `fail` of every exception that nobody has caught, and of every message of Qt."""
+    """Tell `fail` of every exception that was not caught, and of every message of Qt."""
 
     def excepthook(kind: Any, error: Any, trace: Any) -> None:
         fail("".join(traceback.format_exception(kind, error, trace)))

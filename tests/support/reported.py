@@ -37,13 +37,13 @@ PEOPLE = {"sex": ["f", "m", "f", "m"] * 25, "smokes": ["yes", "no", "no", "no", 
 
 
 class Quiet:
-    """A task that nobody cancels."""
+    """A task that is not cancelled."""
 
     def __call__(self, fraction: float, message: str = "") -> None:
         """Take note of nothing."""
 
     def settle(self) -> None:
-        """Let nobody cancel any more."""
+        """Allow no cancel any more."""
 
 
 def dataset(name: str, columns: dict[str, Any]) -> Any:
@@ -84,7 +84,7 @@ def on_points(page: str = "clustering", **fields: Any) -> Any:
 
 
 def on_people(**fields: Any) -> Any:
-    """Return a session on what people answered."""
+    """Return a session on answers."""
     from app.model.kinds.category_choice import CategoryChoice
     from app.model.pages.registry import PAGE_KINDS
     from app.session import Session

@@ -1,4 +1,4 @@
-"""What a person sees in a window, and does with it."""
+"""What a user sees in a window, and does with it."""
 
 import re
 
@@ -27,7 +27,7 @@ TABS = ("k", "epsilon", "path", "noise", "distribution")
 
 
 def words(window):
-    """Return all that a person could read in the window."""
+    """Return all that a user could read in the window."""
     found = [window.windowTitle(), window.statusBar().currentMessage()]
     for widget in [*window.findChildren(QWidget)]:
         if not widget.isVisibleTo(window):
@@ -75,7 +75,7 @@ def clipped(window):
 
 
 def choose(box, key):
-    """Choose an entry of a combo box as a person does."""
+    """Choose an entry of a combo box as a user does."""
     index = next((place for place in range(box.count()) if box.itemData(place) == key), -1)
     assert index >= 0
     box.setCurrentIndex(index)

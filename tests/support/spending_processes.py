@@ -10,7 +10,7 @@ as a new program would, and every value that came out of the pipe must be in it.
 
 ``full FILE``: spends until the file may grow no more.
 
-``barred FOLDER``: spends, as a person without rights, on files that cannot be written.
+``barred FOLDER``: spends, as a user without rights, on files that cannot be written.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ def _possible(value: float) -> float | None:
 
 
 def _verdict(found: Comparison, place: int) -> dict[str, Any] | None:
-    """Return who wins at a value of the sweep; None where nobody has been tried."""
+    """Return who wins at a value of the sweep; None where none was tried."""
     from engine.comparison.verdict import verdict
 
     won = verdict(found.at(place))

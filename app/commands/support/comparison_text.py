@@ -1,4 +1,4 @@
-"""A comparison in words and tables for people."""
+"""A comparison in words and tables for users."""
 
 from __future__ import annotations
 

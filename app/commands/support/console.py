@@ -52,7 +52,7 @@ def _row(content: Any) -> str:
 
 
 def remark(kind: str, text: str) -> None:
-    """Write one line to standard error, ``sensiscope: <kind>: <text>``, if anybody takes it."""
+    """Write one line to standard error, ``sensiscope: <kind>: <text>``, if it is taken."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError):
             sys.stderr.write(f"{PROGRAM}: {kind}: {one_line(text)}\n")

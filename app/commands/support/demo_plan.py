@@ -143,7 +143,7 @@ def against_epsilon(query: Query[Any], card: Example) -> FigurePanel:
 
 
 def along_path(query: Query[Any], card: Example) -> FigurePanel:
-    """Show the way from the example to everybody at the upper bound, or to no edges."""
+    """Show the way from the example to every record at the upper bound, or to no edges."""
     from app.commands.support.figures import along_path_panel
 
     data = read(card, query)

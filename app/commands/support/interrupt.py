@@ -70,7 +70,7 @@ class Stopping:
     Attributes
     ----------
     stopped : bool
-        Whether somebody has pressed Ctrl+C.
+        Whether Ctrl+C was pressed.
     """
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class Stopping:
         self.stopped = True
 
     def watched(self, progress: Progress) -> Progress:
-        """Return a progress that raises `Cancelled` once somebody has pressed Ctrl+C."""
+        """Return a progress that raises `Cancelled` once Ctrl+C was pressed."""
 
         def report(fraction: float, message: str = "") -> None:
             if self.stopped:

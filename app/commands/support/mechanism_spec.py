@@ -167,7 +167,7 @@ def command_of(text: str) -> list[str]:
 def with_planned_blocks(
     mechanism: Mechanism[Any], data: LoadedRecords[Any], privacy: Privacy, options: argparse.Namespace
 ) -> Mechanism[Any]:
-    """Return it with as many blocks as the planner chooses, if there are any and nobody said how many."""
+    """Return it with as many blocks as the planner chooses, if there are any and no number is given."""
     from engine.mechanisms import BlockMechanism
     from engine.mechanisms.planning import planned, with_blocks
 

@@ -51,7 +51,7 @@ class Sanitization:
         return getattr(self.mechanism, "query", self.mechanism)
 
     def on(self, data: LoadedRecords[Any]) -> Run:
-        """Return what is run on these data; the planner chooses the number of blocks, if nobody has.
+        """Return what is run on these data; the planner chooses the number of blocks, if it is not given.
 
         Raises
         ------

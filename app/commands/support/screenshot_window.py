@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import remark
 from app.commands.support.data import DataReader
+from app.commands.support.hidden_window import wait
 from app.commands.support.options import UsageError
 from app.model.loaded import LocatedTable
 from app.model.pages.audit import TAB as AUDIT
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from app.model.state import SessionState
     from app.window.main_window import MainWindow
 
-PATIENCE = 60_000
-"""Milliseconds that the page gets to finish its curves."""
 COMPARING = 600_000
 """Milliseconds that a comparison gets: thousands of releases of everything that fits."""
 
@@ -38,7 +37,7 @@ def arrange_page(
         # the window, too, leaves out an example's records without a value
         missing = "drop" if data.example else options.missing
         _open(window, data, _declared(window.session.state, query, data, missing))
-        _wait(window)
+        wait(window)
     if failures:
         raise SensiscopeError(failures[0])
     window.session.edit("ask", query=query.name)
@@ -49,7 +48,7 @@ def arrange_page(
     elif options.tab is not None:
         _show_tab(window, options, query)
     if options.k is not None:
-        _wait(window)
+        wait(window)
         window.page.choose(k=options.k)
     _end(window, options)
 
@@ -64,7 +63,7 @@ def arrange_lesson(
     window.controllers.appearance.set_presentation(options.presentation)
     if lesson is not None:
         window.controllers.lessons.player.start(*lesson)
-        _wait(window)
+        wait(window)
     if failures:
         raise SensiscopeError(failures[0])
     _end(window, options)
@@ -75,12 +74,12 @@ def _show(window: MainWindow, options: argparse.Namespace) -> None:
     window.controllers.appearance.set_theme(options.theme)
     window.setFixedSize(*options.size)
     window.show()
-    _wait(window)
+    wait(window)
 
 
 def _end(window: MainWindow, options: argparse.Namespace) -> None:
     """Wait for everything to be drawn, and say what there is no room for."""
-    _wait(window)
+    wait(window)
     least = window.minimumSizeHint()
     if least.width() > options.size[0] or least.height() > options.size[1]:
         remark("note", f"the page needs {least.width()}x{least.height()} pixels to show everything")
@@ -92,7 +91,7 @@ def open_over(window: MainWindow, name: str) -> QWidget:
 
     before = set(QApplication.topLevelWidgets())
     window.actions_by_name[name].trigger()
-    _wait(window)
+    wait(window)
     fresh = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
     return fresh[-1] if fresh else window
 
@@ -120,13 +119,13 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader
 
 def _run_in(window: MainWindow, workspace: str, tab: str | None) -> None:
     """Have done what Run does in a workspace: compare all that answer the same question."""
-    _wait(window)
+    wait(window)
     window.session.show_page(workspace)
-    _wait(window)
+    wait(window)
     if tab is not None:
         window.page.show_tab(tab)
     window.page.run()
-    _wait(window, COMPARING)
+    wait(window, COMPARING)
 
 
 def _declared(state: SessionState, query: DataReader, data: LocatedTable, missing: str) -> dict[str, Any]:
@@ -142,8 +141,3 @@ def _open(window: MainWindow, data: LocatedTable, fields: dict[str, Any]) -> Non
     digest = example_digest(data.example) if data.example else f"file:{data.table.source}"
     dataset = Dataset(data.table, digest, example=data.example)
     window.controllers.data.open_fields(dataset, fields)
-
-
-def _wait(window: MainWindow, patience: int = PATIENCE) -> None:
-    if not window.wait_until_idle(patience):
-        raise SensiscopeError(f"the page was not ready after {patience / 1000:g} seconds")

@@ -127,7 +127,7 @@ def guarantee_section(records: tuple[ReleaseRecord, ...]) -> ReportSection:
 
 
 def means(epsilon: float, delta: float, record: str) -> str:
-    """Say what an epsilon and a delta mean to a person.
+    """Say in words what an epsilon and a delta mean.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def means(epsilon: float, delta: float, record: str) -> str:
 
 
 def _sure(epsilon: float) -> str:
-    """Say how sure somebody undecided may become, in so many digits that it is not rounded up to all."""
+    """Say how sure an undecided attacker may become, in so many digits that it is not rounded up to all."""
     doubt = 1 / (1 + math.exp(min(epsilon, 700.0)))
     digits = math.ceil(-math.log10(doubt)) - 2
     if 0 < digits < 9:

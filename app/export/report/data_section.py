@@ -17,7 +17,7 @@ MOVED = "Some of the data were moved by hand: what was released then is about ch
 
 
 def data_section(state: SessionState) -> ReportSection:
-    """Say what everybody may know."""
+    """Say what is public."""
     if state.dataset is None:
         return ReportSection("The data", (Paragraph("No data are open."),))
     words = WORDS[state.neighbours]

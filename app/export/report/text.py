@@ -15,7 +15,7 @@ _KEPT = "\n\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}"
 
 
 def clean(text: str) -> str:
-    """Return `text` with a blank for every character that nobody can see."""
+    """Return `text` with a blank for every character that cannot be seen."""
     return "".join(one if one in _KEPT or unicodedata.category(one) not in _HIDDEN else " " for one in text)
 
 

@@ -1,4 +1,4 @@
-"""What was released in the session, as a list of what everybody may see."""
+"""What was released in the session, as a list of what is public."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def _sections(state: SessionState, view_state: ViewState) -> list[ScriptCell]:
 
 
 def _without_folders(cells: list[ScriptCell], state: SessionState) -> list[ScriptCell]:
-    """Return sections in which functions from files have no folders, which may name people."""
+    """Return sections in which functions from files have no folders, which may hold users' names."""
     chosen = *filter(None, map(state.from_file, FAMILIES)), *(state.comparison.mechanisms or ())
     for path in {file.path for one in chosen for file in files_of(one)}:
         short = written(Path(path).name)

@@ -1,4 +1,4 @@
-"""What a script is about: what a person has chosen, and how the page looks."""
+"""What a script is about: what the user has chosen, and how the page looks."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.progress import Progress
 
 MOST_FOUND = 100
-"""More categories than anybody would read in a line."""
+"""More categories than users would read in a line."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class CategoryAnswers:
     def read(
         cls, table: Table, columns: tuple[str, ...], missing: str, progress: Progress
     ) -> CategoryAnswers | None:
-        """Look at the columns; None where values are missing that nobody has allowed to be dropped.
+        """Look at the columns; None where values are missing and may not be dropped.
 
         Raises
         ------

@@ -32,7 +32,7 @@ def list_of(name: str, labels: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def parse_list(text: str) -> tuple[str, ...]:
-    """Read what a person typed: labels between commas, in quotes where a comma is part of one.
+    """Read what the user typed: labels between commas, in quotes where a comma is part of one.
 
     >>> parse_list('male, female'), parse_list('"Washington, D.C.", Ohio')
     (('male', 'female'), ('Washington, D.C.', 'Ohio'))

@@ -127,7 +127,7 @@ def bounds_of(options: argparse.Namespace, known: Mapping[str, float]) -> Interv
 
 
 def check_pairs(options: argparse.Namespace) -> int:
-    """Return how many pairs of bounds are given for columns that nobody has named."""
+    """Return how many pairs of bounds are given for columns that were not named."""
     counts = {name: len(getattr(options, name) or ()) for name in ("lower", "upper")}
     for name, count in counts.items():
         if not count:

@@ -156,7 +156,7 @@ class SimpleGraphKind(GraphKind):
         return table, {"edge_columns": columns, "vertices": vertices, "resolution": resolution}
 
     def load(self, table: Table, fields: Fields) -> LoadedRecords[SimpleGraph]:
-        """Read the edges; vertices that nobody has counted are those that the file names."""
+        """Read the edges; where the vertices are not counted, they are those that the file names."""
         if fields["vertices"] is not None:
             return super().load(table, fields)
         edges = self.read(Dataset(table, ""), fields, silent)["edges"]

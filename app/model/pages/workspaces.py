@@ -10,10 +10,10 @@ from app.model.picture_spec import OptionGroup, PictureSpec, TabTitle
 from engine.parameters import parameter
 
 MODES = {"dots": "Dots", "box": "Boxes", "ecdf": "Share within"}
-"""How errors at one value of the sweep can be drawn, and what people call it."""
+"""How errors at one value of the sweep can be drawn, and what it is called on the screen."""
 
 SPREADS = {"band": "Middle 90 %", "dots": "Runs"}
-"""How the frontier shows that runs differ, and what people call it."""
+"""How the frontier shows that runs differ, and what it is called on the screen."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -45,7 +45,7 @@ def format_approx(number: int) -> str:
 
 
 def parse_number(text: str) -> float:
-    """Read what a person typed: spaces and thin spaces group, 1e-6 and 10^-6 are the same.
+    """Read what the user typed: spaces and thin spaces group, 1e-6 and 10^-6 are the same.
 
     Raises
     ------

@@ -20,7 +20,7 @@ class NeighbourWords:
     change : str
         What happens to it between two neighbours.
     public : str
-        What is the same in both and known to everybody.
+        What is the same in both and public.
     database : str
         What the records make up.
     dropped : str

@@ -1,4 +1,4 @@
-"""Numbers as people read them: grouped by thousands, with a unit and no more digits than help.
+"""Numbers as users read them: grouped by thousands, with a unit and no more digits than help.
 
 Nothing here needs matplotlib, so that panels and the command line can use it.
 """

@@ -85,11 +85,11 @@ class AuditResult:
 
     @property
     def public(self) -> bool:
-        """Whether everybody may see it."""
+        """Whether it is public."""
         return self.pair.public
 
     def believed(self, prior: float) -> AuditResult:
-        """Return the same for somebody who was so sure beforehand."""
+        """Return the same for an attacker who was so sure beforehand."""
         return dataclasses.replace(self, view=dataclasses.replace(self.view, prior=prior))
 
     def answers(self, request: AuditRequest) -> bool:
@@ -181,7 +181,7 @@ def planted_bugs(setup: Selection) -> Iterator[PairOffer]:
 
 
 def before(source: Any, record: int) -> Any:
-    """Return the database in which a record is what it was before somebody moved it by hand."""
+    """Return the database in which a record is what it was before the user moved it by hand."""
     values = getattr(source, "modified_values", {})
     if record in values:
         others = {place: value for place, value in values.items() if place != record}

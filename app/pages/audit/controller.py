@@ -87,14 +87,14 @@ class AuditController(QObject):
 
     @property
     def done(self) -> bool:
-        """Whether just what is chosen was audited, or will be as soon as somebody looks."""
+        """Whether just what is chosen was audited, or will be as soon as the user looks."""
         request = self._make_request()
         return self._resumes or (
             self.found is not None and request is not None and self.found.answers(request)
         )
 
     def resume(self) -> None:
-        """Audit what is chosen as soon as somebody looks."""
+        """Audit what is chosen as soon as the user looks."""
         self._resumes = True
 
     def want(self, wanted: bool = True) -> None:
@@ -127,7 +127,7 @@ class AuditController(QObject):
             self.show()
 
     def stop(self) -> None:
-        """Stop what is being worked out: people look at something else."""
+        """Stop what is being worked out: the user looks at something else."""
         self.running.cancel()
         self._neighbours.cancel()
 
@@ -138,7 +138,7 @@ class AuditController(QObject):
         self._kept = {kind: found for kind, found in self._kept.items() if found.public}
 
     def follow(self, seen: SessionState, state: SessionState) -> None:
-        """Take the record that a person has moved by hand for the one that the neighbour has moved."""
+        """Take the record that the user has moved by hand for the one that the neighbour has moved."""
         before, now = seen.data.changed_values(), state.data.changed_values()
         moved = [record for record, value in now.items() if before.get(record) != value]
         if len(moved) == 1:

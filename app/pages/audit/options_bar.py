@@ -90,7 +90,7 @@ class AuditOptionsBar(AuditForm):
 
     @property
     def prior(self) -> float:
-        """How sure somebody is beforehand that the data are the first of both databases."""
+        """How sure an attacker is beforehand that the data are the first of both databases."""
         return self.prior_slider.value() / 100
 
     @property
@@ -110,7 +110,7 @@ class AuditOptionsBar(AuditForm):
         return self._folded
 
     def pair(self) -> PairOffer | None:
-        """Return the chosen pair of neighbours; None while nobody knows which there are."""
+        """Return the chosen pair of neighbours; None while it is not known which there are."""
         return next((one for one in self._offered if one.name == self._choice.pair), None)
 
     def bug(self) -> PairOffer | None:
@@ -155,7 +155,7 @@ class AuditOptionsBar(AuditForm):
             mark_wrong(box, name == field)
 
     def fold(self, folded: bool) -> None:
-        """Leave the room to the picture: what is chosen is seen only when a person wants to change it."""
+        """Leave the room to the picture: what is chosen is seen only when the user wants to change it."""
         self._folded = folded
         self.settings_button.setChecked(False)
         self._show()

@@ -12,7 +12,7 @@ class PairOffer:
     Attributes
     ----------
     name, label : str
-        What a lesson and what people call it.
+        What it is called in a lesson, and on the screen.
     why : str
         A sentence: which mistake shows on the pair, or what is wrong.
     public : bool

@@ -227,7 +227,7 @@ class AnalysisPage(Page):
             self._certificates.request(partial(publish_certificates, setup), live=True)
         if self.card.tab == AUDIT:
             self.card.alternative.show_offer(None)
-            self.judged.emit(None)  # nobody looks at the data now
+            self.judged.emit(None)  # the data are not looked at now
 
     def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
         spec = self.card.specs.get(drawn.picture)

@@ -112,7 +112,7 @@ Step = Callable[[PictureRequest, Any, Publisher], None]
 
 @dataclasses.dataclass(frozen=True)
 class PictureWork:
-    """What a worker does for a page, in the order in which people look at it.
+    """What a worker does for a page, in the order in which users look at it.
 
     Attributes
     ----------

@@ -86,7 +86,7 @@ class Freshness:
         self.look()
 
     def end(self) -> None:
-        """Say no more what nobody has said anew; nothing is worked out now."""
+        """Say no more what was not said anew; nothing is worked out now."""
         for label, veil in self._words.items():
             if veil.is_drawn:
                 set_text(label, "")

@@ -80,7 +80,7 @@ class ChoiceField(QObject):
         self._show(choices is None or len(choices) > 1)
 
     def suggest(self, value: Any) -> None:
-        """Show what was taken, as long as nobody has chosen anything."""
+        """Show what was taken, as long as nothing was chosen."""
 
     def forget(self) -> None:
         """Say nothing that follows from a result."""
@@ -182,7 +182,7 @@ class ListField(ChoiceField):
 
 
 class TickField(ChoiceField):
-    """Lets something be switched on or off; what is optional is undecided until somebody does."""
+    """Lets something be switched on or off; what is optional is undecided until then."""
 
     box: QCheckBox
 
@@ -196,7 +196,7 @@ class TickField(ChoiceField):
 
     @property
     def value(self) -> bool | None:
-        """Whether it is on; None while nobody has decided.  It stays while there is nothing to choose."""
+        """Whether it is on; None while it is undecided.  It stays while there is nothing to choose."""
         return self.box.isChecked() if self._decided else None
 
     @property
@@ -215,7 +215,7 @@ class TickField(ChoiceField):
         self.box.setChecked(bool(value))
 
     def suggest(self, value: bool) -> None:
-        """Show what was taken, as long as nobody has decided."""
+        """Show what was taken, as long as it is undecided."""
         if not self._decided:
             self.box.setChecked(value)
 

@@ -77,7 +77,7 @@ class OptionsEditor(QWidget):
         """Offer what can be chosen of such a selection; with `public`, in the release view."""
 
     def take(self, result: Any, asked: Mapping[str, Any]) -> None:
-        """Offer what can be chosen of a result, and show what it says of what nobody has chosen.
+        """Offer what can be chosen of a result, and show what it says of what was not chosen.
 
         `asked` is what was chosen when it was asked for.
         """
@@ -154,7 +154,7 @@ class ParameterEditor(OptionsEditor):
         self._show_choice()
 
     def take(self, result: Any, asked: Mapping[str, Any]) -> None:
-        """Offer what can be chosen of a result, and show what it says of what nobody has chosen."""
+        """Offer what can be chosen of a result, and show what it says of what was not chosen."""
         for name, choices in self.group.told_by(result).items():
             self.fields[name].offer(choices)
         for name, value in self.group.taken_by(result).items():

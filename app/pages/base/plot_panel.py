@@ -42,7 +42,7 @@ class PlotPanel(Card):
     Signals
     -------
     asked()
-        A person wants to see something that has to be computed.
+        The user wants to see something that has to be computed.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class PlotPanel(Card):
     shown : tuple of str
         The tabs that there are now.
     log : dict of str to bool
-        Pictures whose vertical axis a person has made logarithmic, or linear.
+        Pictures whose vertical axis the user has made logarithmic, or linear.
     """
 
     asked = Signal()
@@ -184,7 +184,7 @@ class PlotPanel(Card):
         self.freshness.outdate(drawn)
 
     def show_outdated(self, outdated: bool) -> None:
-        """Dim the picture that is open where nobody works on another one, or show it as it is."""
+        """Dim the picture that is open where no other one is worked on, or show it as it is."""
         self.freshness.look(self.picture_name)
         if outdated:
             self.freshness.outdate([self.picture_name], words=False)

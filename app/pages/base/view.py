@@ -40,7 +40,7 @@ class View(QWidget):
     saved(str)
         Something was saved; the words say what.
     refused(str)
-        What a person asked for cannot be done; the words say why.
+        What the user asked for cannot be done; the words say why.
     purpose_changed()
         `purpose`, or what `is_ready` says, may be other ones.
     """
@@ -92,7 +92,7 @@ class View(QWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether people look at it."""
+        """Whether users look at it."""
         return self._session.state.visible_view == self.name
 
     @property
@@ -125,7 +125,7 @@ class View(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether people wait for something here that can be cancelled, as far as it shows no progress."""
+        """Whether users wait for something here that can be cancelled, as far as it shows no progress."""
         return False
 
     @property

@@ -31,7 +31,7 @@ def stages_of(page: PageSpec, setup: Selection) -> tuple[str, ...]:
 
 
 def public_facts(setup: Selection) -> Facts:
-    """Return what everybody may know."""
+    """Return what is public."""
     source, mechanism = setup.source, setup.mechanism
     d = len(source.columns)
     facts: Facts = {"data": (Fact(f"n = {format_count(source.n)}"), Fact(f"{d} column{'s' * (d > 1)}"))}
@@ -62,7 +62,7 @@ def public_facts(setup: Selection) -> Facts:
 
 
 def private_facts(setup: Selection, found: Mapping[str, Any], estimate: ErrorEstimate | None) -> Facts:
-    """Return what only the curator may know, with what everybody may."""
+    """Return what only the curator may know, with what is public."""
     facts, unit = public_facts(setup), setup.unit
     if "fell_back" in found:
         fell_back = found["fell_back"]

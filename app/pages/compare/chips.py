@@ -1,4 +1,4 @@
-"""One contender as a person sees it: its colour, what it is called, and a way to leave it out."""
+"""One contender as users see it: its colour, what it is called, and a way to leave it out."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Chip(QFrame):
     Signals
     -------
     removed()
-        A person wants to leave it out.
+        The user wants to leave it out.
     """
 
     removed = Signal()

@@ -24,12 +24,12 @@ NO_DATA = "Open a file or an example in the column at the right: its mechanisms 
 
 
 class ComparisonController(QObject):
-    """Shows what is asked, and takes what a person changes about it.
+    """Shows what is asked, and takes what the user changes about it.
 
     Signals
     -------
     refused(str)
-        What a person asked for cannot be done; the words say why.
+        What the user asked for cannot be done; the words say why.
     forgotten()
         The contenders are to be found anew from the form.
 
@@ -157,7 +157,7 @@ class ComparisonController(QObject):
         self._session.edit("change delta", delta=delta)
 
     def _offer(self) -> None:
-        """Offer all mechanisms that answer the question, when somebody wants to see them."""
+        """Offer all mechanisms that answer the question, when the user wants to see them."""
         request = self.request
         if request is not None:
             source = request.source

@@ -102,7 +102,7 @@ class ContendersPanel(Card):
         request : ComparisonRequest or None
             None while there is nothing to compare.
         chosen : bool
-            Whether a person chose the contenders.
+            Whether the user chose the contenders.
         """
         self.reset_button.setVisible(chosen)
         self.tools.show_question(request)

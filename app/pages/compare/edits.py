@@ -38,7 +38,7 @@ class ComparisonEdits(QObject):
     Signals
     -------
     refused(str)
-        What a person asked for cannot be done; the words say why.
+        What the user asked for cannot be done; the words say why.
     """
 
     refused = Signal(str)

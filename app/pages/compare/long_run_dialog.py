@@ -17,7 +17,7 @@ from engine.comparison.processes import processors
 from engine.mechanisms.base import Mechanism
 
 LONG = 10.0
-"""Seconds of which people are told before they wait."""
+"""Seconds of which users are told before they wait."""
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
@@ -77,7 +77,7 @@ def asking_words(request: ComparisonRequest, values: int, seconds: float | None)
 def expected_seconds(
     request: ComparisonRequest, last: Comparison | None, values: int | None = None
 ) -> float | None:
-    """Return how long a comparison may take, from the last one; None if nobody knows.
+    """Return how long a comparison may take, from the last one; None if that is not known.
 
     It has as many values as were asked for, unless these are fewer.
 

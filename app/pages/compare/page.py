@@ -149,7 +149,7 @@ class ComparePage(PictureView):
         """Leave no process behind; the window closes."""
         self.running.end()
 
-    # What a person does.
+    # What the user does.
 
     def take(self) -> bool:
         """Let what the form describes take part; in the place of all others if it answers something else."""

@@ -43,7 +43,7 @@ class ComparePlotPanel(PlotPanel):
     shown_otherwise()
         The same is to be seen in another way.
     picked(float, float)
-        A person has clicked at a place of the frontier.
+        The user has clicked at a place of the frontier.
     nudged(int, int)
         They use the arrow keys there.
     """

@@ -1,4 +1,4 @@
-"""What a person wants to have compared, as far as it makes sense: from public facts alone."""
+"""What the user wants to have compared, as far as it makes sense: from public facts alone."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FEWER = (50, 30, 20, 10)
 """Runs where these would take long."""
 
 LONG = 30.0
-"""Seconds, of one processor, that a comparison may take unless somebody wants more runs."""
+"""Seconds, of one processor, that a comparison may take unless the user wants more runs."""
 
 USUAL_DELTA = 1e-6
 """What is offered in the place of a delta of 0."""
@@ -85,7 +85,7 @@ class ComparisonRequest:
 
     @property
     def offered(self) -> dict[str, str]:
-        """What can be varied, by name, and what people call it."""
+        """What can be varied, by name, and what it is called on the screen."""
         # a graph with fewer vertices is another graph
         fewer = {"n": "n (records)"} if KINDS[self.reads].counted == "records" else {}
         found = {"epsilon": "epsilon"} | fewer
@@ -151,7 +151,7 @@ class ComparisonRequest:
 
 
 class Alternatives:
-    """The contenders while nobody has chosen any: the form's mechanism as it was first seen, and others.
+    """The contenders while none were chosen: the form's mechanism as it was first seen, and others.
 
     They stay while the form is changed, so that what it describes then can be added to them; data
     or a question of another kind bring others.
@@ -239,7 +239,7 @@ def comparison_arguments(state: SessionState, view_state: ViewState) -> dict[str
 
 
 def why_not_searched(request: ComparisonRequest) -> str:
-    """Say that nobody has said how large an error may be; "" if somebody has."""
+    """Say that it is still to be said how large an error may be; "" if it was said."""
     return "" if request.choice.within is not None else "Say first how large an error may be."
 
 
@@ -263,7 +263,7 @@ def ends_of(
 
 
 def usual_runs(mechanisms: Mechanisms, choice: ComparisonChoice, source: DatasetBuilder) -> int:
-    """Return how many runs there are while nobody has chosen: what takes long has fewer."""
+    """Return how many runs there are by default: what takes long has fewer."""
     scalar = all(isinstance(mechanism, ScalarMechanism) for mechanism in mechanisms)
     most = OF_NUMBERS if scalar else OF_OTHERS
     each = sum(

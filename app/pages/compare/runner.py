@@ -20,10 +20,10 @@ MOST_RUNS = 2_000_000
 """Simulated releases that are begun without asking."""
 
 SOON = 400
-"""Values of a sweep that are found while a person waits; more of them in a worker."""
+"""Values of a sweep that are found while the user waits; more of them in a worker."""
 
 AWAY_MS = 120_000
-"""How long worker processes wait for a person who has left the room."""
+"""How long worker processes wait for a user who has left the page."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -42,14 +42,14 @@ def _counted(request: ComparisonRequest, last: ComparisonResult | None, _: Any =
 
 
 class ComparisonRunner(QObject):
-    """Begins comparisons and searches, and ends them; lets the processes rest when nobody is there.
+    """Begins comparisons and searches, and ends them; lets the processes rest when the user is away.
 
     Signals
     -------
     failed(Failure)
         A job ended with an error.
     refused(str)
-        What a person asked for cannot be done; the words say why.
+        What the user asked for cannot be done; the words say why.
     begun()
         A comparison begins.
     """
@@ -128,7 +128,7 @@ class ComparisonRunner(QObject):
             self.dialog.close()
 
     def leave(self) -> None:
-        """Stop, and end the processes unless somebody comes back soon."""
+        """Stop, and end the processes unless the user comes back soon."""
         self.stop()
         self.close_dialog()
         if self.comparer.warm and not self._ended:

@@ -58,7 +58,7 @@ class _Model(TableModel):
         return _COLUMNS[column](self._comparison, outcome)
 
     def data(self, index: Index, role: int = 0) -> Any:
-        """Return a cell as people read it, or as it is sorted; contenders have their mark."""
+        """Return a cell as users read it, or as it is sorted; contenders have their mark."""
         if self._comparison is None:
             return None
         if role == RAW:

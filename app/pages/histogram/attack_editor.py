@@ -96,14 +96,14 @@ class AttackEditor(OptionsEditor):
         self.changed.emit()
 
     def follow(self, selection: Any, *, public: bool) -> None:
-        """Go back to where nobody has put it within other bounds: it may tell of the data."""
+        """Within other bounds, forget where it was put: that may tell of the data."""
         domain = selection.source.domain
         if self._domain is not None and domain != self._domain:
             self.forget()
         self._domain = domain
 
     def forget(self) -> None:
-        """Go back to where nobody has put it."""
+        """Forget where it was put."""
         self._point.forget()
         self._aim = self._held = None
 

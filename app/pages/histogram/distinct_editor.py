@@ -14,7 +14,7 @@ class DistinctEditor(ParameterEditor):
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
         for name, other in (("across", "up"), ("up", "across")):
-            # before anybody hears of the choice
+            # before others hear of the choice
             self.boxes[name].activated.connect(partial(self._part, name, other))
 
     def _part(self, name: str, other: str, _: int) -> None:

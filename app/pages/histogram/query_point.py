@@ -1,4 +1,4 @@
-"""The query point of the test of isolation: where somebody guesses."""
+"""The query point of the test of isolation: where an attacker guesses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class QueryPoint:
         self.forget()
 
     def forget(self) -> None:
-        """Go back to where nobody has put it."""
+        """Forget where it was put."""
         self.restore(None, ())
 
     def restore(self, attack: Attack | None, moves: Sequence[float]) -> None:

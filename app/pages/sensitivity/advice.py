@@ -47,7 +47,10 @@ def warnings(estimate: ErrorEstimate, unit: str) -> list[str]:
 def absent(setup: Any, result: NoiseCurves) -> str:
     """Say which families are not drawn because of what was asked for, and if none is used (public)."""
     unused = "" if hasattr(setup.mechanism, "noise") else "The chosen method adds none of these. "
-    drawn = {curve.noise.name for curve in result.curves}
+    if result.left_out:
+        others = ", ".join(noise.label for noise in result.left_out)
+        unused += f"Another β, and so multiples of another Sᵦ that cannot be compared: {others}. "
+    drawn = {noise.name for noise in (*(curve.noise for curve in result.curves), *result.left_out)}
     names = [family.label for name, family in NOISES.items() if name not in drawn]
     if not names:
         return unused.strip()

@@ -21,7 +21,7 @@ class DataPlotPanel(Card):
     Signals
     -------
     asked()
-        A person wants to see something that has to be computed.
+        The user wants to see something that has to be computed.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class DataPlotPanel(Card):
 
     @property
     def choice(self) -> Hashable:
-        """What a person has chosen in the picture, as far as the view depends on it."""
+        """What the user has chosen in the picture, as far as the view depends on it."""
         return None
 
     @property

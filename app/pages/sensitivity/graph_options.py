@@ -22,7 +22,7 @@ class DistanceOptionsBar(QWidget):
     Signals
     -------
     chosen(int)
-        The k that a person chose.
+        The k that the user chose.
     """
 
     chosen = Signal(int)
@@ -82,7 +82,7 @@ class EdgeOptionsBar(QWidget):
     Signals
     -------
     weighed(float, bool)
-        The weight that a person chose, and whether it is one of a continuous movement.
+        The weight that the user chose, and whether it is one of a continuous movement.
     joined(bool)
         Whether there shall be an edge.
     refused(str)

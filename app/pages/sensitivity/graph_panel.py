@@ -46,7 +46,7 @@ BRIDGE = (
 
 
 class GraphPanel(DataPlotPanel):
-    """Shows the graph, and turns what a person does to an edge into edits of the session.
+    """Shows the graph, and turns what the user does to an edge into edits of the session.
 
     Attributes
     ----------

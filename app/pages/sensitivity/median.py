@@ -27,7 +27,7 @@ class MedianPage(SensitivityPage):
 
     def __init__(self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette) -> None:
         self.strip = StripPanel(session)
-        # the curves go before the dots: they are what a person looks at while dragging one
+        # the curves go before the dots: they are what the user looks at while dragging one
         super().__init__(declared, session, jobs, palette, self.strip, after=[strip_view])
 
     def _show_setup(self, setup: Selection) -> None:

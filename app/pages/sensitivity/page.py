@@ -22,8 +22,8 @@ from engine.progress import Progress
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
 
-TIMES_SENSITIVITY = "× S"
-"""The unit of noise at scale 1: multiples of the sensitivity, whatever that is."""
+TIMES_SENSITIVITY = "× Sᵦ"
+"""The unit of noise at scale 1: multiples of the smooth sensitivity at its beta, whatever that is."""
 
 VIEW = "view"
 """What is published for the picture of the data."""
@@ -33,7 +33,7 @@ INDEPENDENT = frozenset({"page", "view", "epsilon", "delta", "noise", "releases"
 
 DataView = Callable[[Selection, Any, Hashable, Progress], Any]
 """Makes what the picture of the data shows, of a selection, a database (None: public facts alone) and
-what a person has chosen in it; None for nothing new."""
+what the user has chosen in it; None for nothing new."""
 
 
 class SensitivityPage(AnalysisPage):

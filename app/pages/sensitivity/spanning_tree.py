@@ -1,4 +1,4 @@
-"""The page "Spanning tree": a graph whose edges are people's, and what they do to sensitivity."""
+"""The page "Spanning tree": a graph whose edges' weights are records, and what they do to sensitivity."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from app.theme import Palette
 WIDE = 1100
 """Width from which graph and curves stand side by side."""
 SHARES = (54, 46)
-"""How graph and curves share the page, until somebody moves what is between them."""
+"""How graph and curves share the page, until the user moves what is between them."""
 
 
 class SpanningTreePage(SensitivityPage):
@@ -35,7 +35,7 @@ class SpanningTreePage(SensitivityPage):
             jobs,
             palette,
             self.graph,
-            # the graph is what people look at, and what they change
+            # the graph is what users look at, and what they change
             before=[graph_work.first_look, graph_work.decided],
             public=[graph_work.topology],
         )

@@ -21,7 +21,7 @@ STEP_BACK = 4
 
 
 class StripPanel(DataPlotPanel):
-    """Shows the records, and turns what a person does to a dot into edits of the session.
+    """Shows the records, and turns what the user does to a dot into edits of the session.
 
     Attributes
     ----------

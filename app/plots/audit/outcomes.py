@@ -100,7 +100,8 @@ class AuditOutcomes(Picture[AuditView]):
         highest = 100 * float(max(bins.shares.max(initial=0.0), bins.refused.max()))
         drawn = [100 * float(value) for value in bins.shares[bins.shares > 0]]
         log = self.log_y if self.log_y is not None else max(r.run.shares) < _RARE
-        scale_from_zero(self.axes, [*drawn, (_LEAST_HEAD if log else _HEAD) * highest], "%", log)
+        head = min(100.0, (_LEAST_HEAD if log else _HEAD) * highest)
+        scale_from_zero(self.axes, [*drawn, head], "%", log)
         set_y_label(self.axes, self.palette, "share of the runs, in each bar")
 
     def _unit(self, r: AuditView) -> str:

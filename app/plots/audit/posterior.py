@@ -1,4 +1,4 @@
-"""What somebody learns from a release: belief before and after, and what epsilon allows."""
+"""What an attacker learns from a release: belief before and after, and what epsilon allows."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class AuditPosterior(AuditSquare):
         self.labels.set_labels(self._labels(result, after, ends))
 
     def _after(self, r: AuditView, prior: ArrayLike) -> Floats:
-        """Return the belief of somebody who saw the event happen, as near the prior as is certain.
+        """Return the belief of an attacker who saw the event happen, as near the prior as is certain.
 
         An event that is likelier on the second database takes from the belief in the first.
         """

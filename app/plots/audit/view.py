@@ -41,7 +41,7 @@ def planted_label(bug: str) -> str:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class AuditView:
-    """An audit, and what people call its sides (private).
+    """An audit, and what its sides are called (private).
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class AuditView:
     planted : str
         Which bug was planted, in words; "" for a mechanism as it should be.
     prior : float
-        How likely somebody holds the first database to be before the release.
+        How likely an attacker holds the first database to be before the release.
     """
 
     run: AuditRun
@@ -61,7 +61,7 @@ class AuditView:
 
     @classmethod
     def of(cls, found: NeighbourAudit, prior: float = 0.5) -> AuditView:
-        """Show what was found, for somebody who was so sure beforehand."""
+        """Show what was found, for an attacker who was so sure beforehand."""
         return cls(found.run, side_names(found.pair.public), planted_label(found.bug), prior)
 
     @property

@@ -20,7 +20,7 @@ _DEEPEST = 1e-6  # of Λ: smaller errors are drawn at the left edge
 _HEIGHT, _BASE = 0.74, -0.4  # of a row, and where its dots begin
 _AIR = 0.05  # of the logarithm of the limits, keeps the outermost ticks off the edges
 _ROWS = 2  # at least there is room for
-_DRAW = 1.1  # ratio of typical errors below which nobody wins
+_DRAW = 1.1  # ratio of typical errors below which neither wins
 _USELESS = 0.25  # of Λ
 _SERIES = (2, 0, 4, 3, 7, 6)  # places in the series; green is what is released
 

@@ -40,7 +40,7 @@ def contender_style(look: int, palette: Palette) -> ContenderStyle:
 def looks(contenders: Sequence[Contender]) -> list[int]:
     """Return the number of the look of each contender, by their places.
 
-    The first look has the colour of smooth sensitivity; where that takes part, nobody else has it.
+    The first look has the colour of smooth sensitivity; where that takes part, no other has it.
     """
     smooth = next((p for p, one in enumerate(contenders) if isinstance(one.mechanism, SmoothRelease)), 0)
     return [0 if place == smooth else place + (place < smooth) for place in range(len(contenders))]

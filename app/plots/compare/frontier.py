@@ -9,7 +9,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
-from matplotlib.transforms import offset_copy
 
 from app.model.wording.numbers import number, plain
 from app.plots.base import Y_LABEL_HEIGHT, Picture, Table, set_x_label, set_y_label
@@ -20,13 +19,20 @@ from app.plots.elements.artists import figure_of
 from app.plots.elements.error_axis import ErrorAxis
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
-from app.plots.elements.scales import TICK_SIZE, GivenLocator, TickFormatter
+from app.plots.elements.scales import GivenLocator, TickFormatter
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.sweep_columns import MOST_DOTS, SweepColumns
-from app.theme import LIGHT, Palette
+from app.theme import LIGHT, STROKES, Palette
 from engine.comparison.results import Outcome
 
 _BAND = (0.05, 0.95)
+_HALO: dict[str, Any] = {
+    "linewidth": 11.0,
+    "marker": "o",
+    "markersize": 11.0,
+    "markeredgewidth": 0,
+    "solid_joinstyle": "round",
+}
 _REACH = 26.0  # points: a click farther from every run means none
 _BESIDE_MEDIANS = {"band": "band: the middle 90 % of the runs", "dots": "dots: single runs"}
 
@@ -44,8 +50,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         self._columns = SweepColumns(axes.xaxis)
         self._errors = ErrorAxis(axes.yaxis, "")
         self._chosen = self.line("truth", linewidth=1.0, alpha=0.6)
-        pale = palette.tint(palette.accent, 0.3)
-        self._best = self.line("truth", color=pale, linewidth=11.0, solid_joinstyle="round", zorder=1.7)
+        self._best: list[Line2D] = []
         self._largest = self.line("global_")
         self._medians: list[Line2D] = []
         self._runs: list[Line2D] = []
@@ -56,9 +61,6 @@ class ComparisonFrontier(Picture[ComparisonView]):
             "markeredgewidth": 2.2,
         }
         self._picked = self.dot("truth", markersize=15, clip_on=False, zorder=6, **ring)
-        above = offset_copy(axes.get_yaxis_transform(), figure_of(axes), -4, 2, units="points")
-        self._limit = self.text(1, 1, transform=above, color=palette.muted, fontsize=TICK_SIZE)
-        self._limit.set(ha="right", va="bottom", zorder=1.8)
         self._sentence = self.add(Sentence(axes, palette, over=Y_LABEL_HEIGHT))
 
     def show(self, result: ComparisonView) -> None:
@@ -68,15 +70,17 @@ class ComparisonFrontier(Picture[ComparisonView]):
             self._add_contender()
         for place in range(len(self._medians)):
             self._show_contender(result, place)
-        values = [result.comparison.sweep.values[place] for place in result.places]
-        self._best.set_data(values, self._errors.place(result.comparison.best_medians(result.places)))
         edges = self.axes.get_xlim()
         self._largest.set_data(*((edges, [result.largest] * 2) if result.largest else ([], [])))
-        self._limit.set(y=result.largest or 1.0, text="trivial baseline" if result.largest else "")
         several = len(result.comparison.sweep.values) > 1
         self._chosen.set_data(*(([result.value] * 2, self.axes.get_ylim()) if several else ([], [])))
         self._picked.set_data(*self._place_of(result))
-        self.labels.set_labels([self._label(result, place) for place in result.lines])
+        labels = [self._label(result, place) for place in result.lines]
+        if result.largest:  # beside the picture: within, lines would run through it
+            height = float(self._errors.place(result.largest))
+            stroke = STROKES["global_"]
+            labels.append(Label(height, "trivial baseline", self.palette.global_, stroke=stroke))
+        self.labels.set_labels(labels)
         self._sentence.set_text(f"{so_far(result.comparison)}. {self._leading(result)}".lstrip(". "))
 
     def _add_contender(self) -> None:
@@ -90,6 +94,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
             "linestyle": "none",
         }
         self._runs.append(self.line("truth", zorder=2.0, **dots))
+        self._best.append(self.line("truth", zorder=1.7, **_HALO))
         rim: dict[str, Any] = {"markeredgecolor": self.palette.card, "markeredgewidth": 1.2}
         self._medians.append(self.line("truth", zorder=3.0, markersize=8.5, clip_on=False, **rim))
 
@@ -117,6 +122,7 @@ class ComparisonFrontier(Picture[ComparisonView]):
         line, runs, band = self._medians[place], self._runs[place], self._bands[place]
         outcomes = r.along(place) if place < len(r.labels) else []
         x = np.array([self._columns.middle(place, outcome.trial.place) for outcome in outcomes])
+        self._best[place].set_data([], [])
         runs.set_data([], [])
         band.set_xy(np.zeros((1, 2)))
         line.set_data([], [])
@@ -128,6 +134,8 @@ class ComparisonFrontier(Picture[ComparisonView]):
         line.set_linewidth(style.stroke.width)
         for artist in (runs, band):
             artist.set_color(style.colour)
+        self._best[place].set_color(self.palette.tint(style.colour, 0.3))
+        self._best[place].set_data(*self._where_best(r, place))
         if r.spread == "dots":
             runs.set_data(*np.concatenate([self._places(outcome, some=True)[1:] for outcome in outcomes], 1))
         elif place in r.comparison.private:
@@ -137,6 +145,15 @@ class ComparisonFrontier(Picture[ComparisonView]):
                 low, high = np.repeat(low, 2), np.repeat(high, 2)
             corners = np.concatenate([x, x[::-1]]), np.concatenate([low, high[::-1]])
             band.set_xy(np.column_stack(corners))
+
+    def _where_best(self, r: ComparisonView, place: int) -> tuple[Floats, Floats]:
+        """Return the medians of a contender where none is smaller; NaN where it does not win."""
+        values = np.array([r.comparison.sweep.values[at] for at in r.places])
+        if place not in r.comparison.private:
+            return np.empty(0), np.empty(0)
+        best = np.array(r.comparison.best_medians(r.places))
+        own = np.array([r.comparison.median(place, at) for at in r.places])
+        return values, np.asarray(self._errors.place(np.where(own == best, best, np.nan)))
 
     def _places(self, outcome: Outcome, *, some: bool) -> Floats:
         """Return runs, and where they stand, shape (3, runs): all, or some from the least error on."""

@@ -116,7 +116,7 @@ def sentence(view: NeededEpsilons, unit: str = "") -> str:
     answered = [(place, one) for place, one in enumerate(view.answers) if one is not None]
     known = {place: one.epsilon for place, one in answered if one.epsilon is not None}
     left = len(view.labels) - len(answered)
-    begun = f"So far {len(answered)} of {len(view.labels)} mechanisms: " if left else ""
+    begun = f"Preliminary, {len(answered)} of {len(view.labels)} mechanisms: " if left else ""
     if not known:
         return f"{begun}no epsilon was found for {asked}."
     best = min(known, key=known.__getitem__)

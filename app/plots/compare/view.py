@@ -59,7 +59,7 @@ class ComparisonView:
 
     @functools.cached_property
     def verdict(self) -> Verdict | None:
-        """Who wins at the chosen value; None while nobody knows."""
+        """Who wins at the chosen value; None while that is not known."""
         return verdict(self.comparison.at(self.place))
 
     @property

@@ -102,11 +102,12 @@ def alone(outcome: Outcome, unit: str = "", labels: Sequence[str] = ()) -> str:
 
 
 def so_far(comparison: Comparison) -> str:
-    """Return how many of all runs that were asked for have been made, "" if the comparison is complete."""
+    """Say that a comparison is preliminary, and how many of all runs it has; "" if it is complete."""
     if comparison.complete:
         return ""
     asked = comparison.trials * comparison.runs
-    return f"So far {grouped(comparison.made)} of {grouped(asked)} runs"
+    runs = f"{grouped(comparison.made)} of {grouped(asked)}"
+    return f"Preliminary, {share(comparison.made / asked)} of the runs ({runs})"
 
 
 def grouped(many: int) -> str:

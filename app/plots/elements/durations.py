@@ -1,4 +1,4 @@
-"""Durations as people read them, from microseconds to minutes."""
+"""Durations as users read them, from microseconds to minutes."""
 
 from __future__ import annotations
 

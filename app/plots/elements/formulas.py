@@ -1,7 +1,7 @@
 """Formulas are read one at a time: matplotlib keeps one reader for all threads.
 
-Whoever reads one at the same time as somebody else confuses both, and a report is drawn by a
-worker while the window draws.
+Two threads that read at the same time confuse each other, and a worker draws a report while the
+window draws.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
-from app.model.wording.numbers import number, plain
+from app.model.wording.numbers import number, plain, share
 from app.plots.base import Picture, Table, set_y_label
 from app.plots.elements.artists import set_polygons
 from app.plots.elements.floats import Floats
@@ -19,12 +19,14 @@ from app.theme import LIGHT, Palette
 from engine.analysis.released_matrix import ReleasedMatrix
 
 _STRONG = 0.85  # share of the colour of the largest entry
+_DIGITS = 2  # written of an entry
+_STEPS = 20  # of tints: entries that hardly differ look the same
 _GAP = 0.03  # between entries
 _BETWEEN = 40.0  # points
 
 
 class MatrixMap(Picture[ReleasedMatrix]):
-    """Positive entries in blue, negative ones in orange, the stronger the larger."""
+    """Positive entries in blue, negative ones in orange, in twenty steps, the stronger the larger."""
 
     title = "Released matrix"
     has_log_y = has_cursor = False
@@ -72,17 +74,18 @@ class MatrixMap(Picture[ReleasedMatrix]):
             for axis in (part.xaxis, part.yaxis):
                 name_places(axis, result.names)
             set_y_label(part, self.palette, plain(words))
-            colours = [self._colour(value / top) for value in matrix.ravel().tolist()]
+            values = matrix.ravel().tolist()
+            colours = [self._colour(tint_share(value, top)) for value in values]
             set_polygons(fill, corners)
             fill.set_facecolor(colours)
-            written = [number(value, 2) for value in matrix.ravel().tolist()]
+            written = [number(value, _DIGITS) for value in values]
             middles = np.column_stack([column, row])
             entries.set_numbers([written], middles, [on_shade(colour) for colour in colours])
         self._sentence.set_text(_sentence(result))
 
-    def _colour(self, share: float) -> str:
-        colour = self.palette.smooth if share >= 0 else self.palette.local
-        return self.palette.tint(colour, 0.04 + (_STRONG - 0.04) * abs(share))
+    def _colour(self, strength: float) -> str:
+        colour = self.palette.smooth if strength >= 0 else self.palette.local
+        return self.palette.tint(colour, 0.04 + (_STRONG - 0.04) * abs(strength))
 
     def tooltip_at(self, r: ReleasedMatrix, x: float, y: float) -> str:
         """Say what the entry under the pointer is, in both matrices."""
@@ -95,7 +98,8 @@ class MatrixMap(Picture[ReleasedMatrix]):
     def alt_text_of(self, r: ReleasedMatrix) -> str:
         """Say how large the matrix is, and how far it is from the truth."""
         d = number(len(r.names))
-        return f"A {d} by {d} {r.words}. {_sentence(r)}"
+        tints = f"Tints are rounded to {share(1 / _STEPS)} of the largest entry."
+        return f"A {d} by {d} {r.words}. {_sentence(r)} {tints}"
 
     def table_of(self, r: ReleasedMatrix) -> Table:
         """Return the entries, one in a row."""
@@ -105,6 +109,15 @@ class MatrixMap(Picture[ReleasedMatrix]):
             for i, one in enumerate(r.names)
             for j, other in enumerate(r.names)
         ]
+
+
+def tint_share(value: float, top: float) -> float:
+    """Return how strongly an entry is tinted: what is written of it, in twentieths of the largest.
+
+    >>> tint_share(-9.3, 100.0) == tint_share(-9.0, 100.0) == -0.1
+    True
+    """
+    return round(_STEPS * float(f"{value:.{_DIGITS}g}") / top) / _STEPS
 
 
 def _matrices(r: ReleasedMatrix) -> list[Floats]:

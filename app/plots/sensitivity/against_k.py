@@ -29,9 +29,10 @@ class AgainstK(Picture[SensitivityProfile]):
         super().__init__(axes, palette, unit)
         self._global = self.line("global_")
         self._local = self.line("local", linewidth=1.0, alpha=0.75)
-        self._smooth = self.line("smooth", linewidth=1.0, alpha=0.75)
         self._at_distance = self.line("local", markersize=4)
-        self._discounted = self.line("smooth", markersize=5)
+        # thin, and the bound above it thick: it is the peak that bounds, and not what falls beyond it
+        self._discounted = self.line("smooth", linewidth=1.0, markersize=3, alpha=0.75)
+        self._smooth = self.line("smooth", zorder=3.2)
         self._peak = self.dot("smooth", clip_on=False)
         linear_ticks(axes.xaxis, "", integer=True)
 
@@ -68,8 +69,14 @@ class AgainstK(Picture[SensitivityProfile]):
                 result.smooth,
                 f"smooth S*  {self.amount(result.smooth)}",
                 p.smooth,
-                note=rf"peak of $e^{{-\beta k}}A^{{(k)}}$, at k = {number(result.argmax_k)}",
+                note=f"the peak, at k = {number(result.argmax_k)}",
                 bold=True,
+            ),
+            Label(
+                float(result.discounted[last]),
+                r"$e^{-\beta k}A^{(k)}$",
+                p.smooth,
+                note="discounted by distance",
             ),
             Label(result.local, f"local  {self.amount(result.local)}", p.local),
         ]

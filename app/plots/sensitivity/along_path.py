@@ -16,7 +16,7 @@ from app.plots.elements.labels import Label
 from app.plots.elements.quiet_axes import quiet
 from app.plots.elements.scales import around, linear_ticks, scale_from_zero, tick_unit
 from app.theme import LIGHT, Palette
-from engine.queries.profile import SensitivityPath
+from engine.queries.paths import SensitivityPath
 
 _SHARE = 0.72  # of the height, for the sensitivities; f stands above on its own axis
 _BETWEEN = 22.0  # points for the name of the lower axis, while there is a height to divide
@@ -63,10 +63,13 @@ class AlongPath(Picture[SensitivityPath]):
         """Set the curves to a path."""
         words = WORDS[result.neighbours]
         set_y_label(self.axes, self.palette, words.sensitivity)
-        set_x_label(self.axes, words.steps)
+        first, last = int(result.changed[0]), int(result.changed[-1])
+        part_of_it = f", {number(first)} to {number(last)} of {number(result.length)}"
+        whole = first == 0 and last == result.length
+        set_x_label(self.axes, plain(words.steps + ("" if whole else part_of_it)))
         low, high = float(result.value.min()), float(result.value.max())
         for part in self.parts:
-            part.set_xlim(0, max(int(result.changed[-1]), 1))
+            part.set_xlim(first, max(last, first + 1))
         self.above.set_ylim(around(self._current_above, low, high))
         self._current_above = self.above.get_ylim()
         levels = [*result.local, *result.smooth, result.global_]
@@ -119,9 +122,11 @@ class AlongPath(Picture[SensitivityPath]):
     def alt_text_of(self, r: SensitivityPath) -> str:
         """Say how far LS and S* move along the path."""
         words = WORDS[r.neighbours]
+        first = f"{number(int(r.changed[0]))} to " if r.changed[0] else ""
         return (
-            f"While {number(int(r.changed[-1]))} of {number(r.length)} {words.records} are {words.change}, "
-            f"the local sensitivity moves between {quantity(r.local.min(), self.unit)} and "
+            f"While {first}{number(int(r.changed[-1]))} of {number(r.length)} {words.records} "
+            f"are {words.change}, the local sensitivity moves "
+            f"between {quantity(r.local.min(), self.unit)} and "
             f"{quantity(r.local.max(), self.unit)}, the smooth sensitivity between "
             f"{quantity(r.smooth.min(), self.unit)} and {quantity(r.smooth.max(), self.unit)}; "
             f"the global is {quantity(r.global_, self.unit)}."

@@ -1,4 +1,4 @@
-"""Rows of stacked dots: quantiles as frequencies, which people read better than densities."""
+"""Rows of stacked dots: quantiles as frequencies, which are easier to read than densities."""
 
 from __future__ import annotations
 

@@ -22,13 +22,21 @@ from app.plots.elements.sentence import Sentence
 from app.plots.elements.side_legend import SideLegend
 from app.plots.sensitivity.graph_labels import GraphLabels, Room, edge_labels
 from app.plots.sensitivity.graph_lines import EdgeLines
-from app.plots.sensitivity.graph_style import TREE_WIDTH, crossing_style, legend_entries, levels_of, strengths
+from app.plots.sensitivity.graph_style import (
+    TREE_WIDTH,
+    crossing_style,
+    is_dense,
+    legend_entries,
+    levels_of,
+    strengths,
+)
 from app.plots.sensitivity.graph_view import DecidingCut, DecidingPair, GraphView, kinds_of_vertices
 from app.plots.sensitivity.graph_words import edge_table, edge_words, vertex_words
 from app.theme import LIGHT, STROKES, Palette
 
 _REACH = 9.0  # pixels at 100 dpi within which an edge is hit
 _AIR = 11.0  # around the vertices, in points
+_FAINT = 0.2  # of the edges across a cut that decide nothing, where there are many
 _FEW, _SEEN = 12, 7.5  # so few vertices of one side are drawn at least that large, in points
 _LARGEST = 26.0  # diameter of a group, in points
 _STRETCH = 1.6  # of one direction against the other, at most
@@ -91,6 +99,7 @@ class GraphPicture(Picture[GraphView]):
         self._draw(self._absent, result.absent)
         self._draw(self._rim, result.tree & crossing)
         self._crossing.set_linestyle(crossing_style(result))
+        self._crossing.set_alpha(_FAINT if is_dense(result) else 1.0)
         self._draw(self._crossing, crossing & ~deciding & ~result.absent)
         self._draw(self._deciding, deciding)
         if result.place is not None:
@@ -177,14 +186,15 @@ class GraphPicture(Picture[GraphView]):
         if np.array_equal(levels, self._levels):
             return
         self._levels = self.behind = levels
-        colours, _ = zip(*strengths(self.palette), strict=True)
+        colours, _ = zip(*strengths(self.palette, is_dense(r)), strict=True)
         each = to_rgba_array([*colours, "none", "none"])[levels]
         self._others.set_color(each)  # type: ignore[arg-type]  # the stubs know no arrays of colours
         self._tree.set_segments([self._segments[edge] for edge in np.flatnonzero(r.tree)])
         self._scale_lines()
 
     def _scale_lines(self) -> None:
-        _, widths = zip(*strengths(self.palette), strict=True)
+        dense = self.result is not None and is_dense(self.result)
+        _, widths = zip(*strengths(self.palette, dense), strict=True)
         self._others.set_linewidth(
             (self._room.strokes * np.array([*widths, 0.0, 0.0])[self._levels]).tolist()
         )

@@ -15,12 +15,20 @@ LEVELS = 5
 TREE, ABSENT = LEVELS, LEVELS + 1
 """Further levels: what is drawn as the tree, and what was taken away."""
 TREE_WIDTH = 2.8
+_DENSE = 6  # edges for each vertex
 _MOST_DASHED = 250  # edges; dashes on more could not be seen, and take long to draw
 
 
-def strengths(palette: Palette) -> list[tuple[str, float]]:
-    """Return colour and width of each level, for the lightest edges first."""
+def is_dense(view: GraphView) -> bool:
+    """Tell whether there are so many edges that only the tree and what decides can be seen among them."""
+    return len(view.edges) > _DENSE * len(view.positions)
+
+
+def strengths(palette: Palette, dense: bool = False) -> list[tuple[str, float]]:
+    """Return colour and width of each level, for the lightest edges first; of a dense graph all are faint."""
     shares = np.linspace(0.0, 1.0, LEVELS)
+    if dense:
+        return [(palette.tint(palette.ink, 0.12 - 0.06 * share), 0.8 - 0.3 * share) for share in shares]
     return [(palette.tint(palette.ink, 0.62 - 0.44 * share), 1.9 - 1.2 * share) for share in shares.tolist()]
 
 
@@ -48,7 +56,8 @@ def legend_entries(r: GraphView, palette: Palette, unit: str) -> list[LegendEntr
     """Return what has to be explained about the picture of a graph."""
     entries = []
     if r.weights is not None:
-        samples = tuple({"color": colour, "linewidth": width} for colour, width in strengths(palette))
+        levels = strengths(palette, is_dense(r))
+        samples = tuple({"color": colour, "linewidth": width} for colour, width in levels)
         low, high = r.ramp
         entries.append(LegendEntry(samples, quantity(high, unit), before=f"weight {number(low)}"))
         entries.append(

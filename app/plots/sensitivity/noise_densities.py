@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 
-from app.model.wording.numbers import plain, quantity, share
+from app.model.wording.numbers import number, plain, quantity, share
 from app.plots.base import Picture, Table, set_x_label, set_y_label
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
@@ -36,7 +36,6 @@ class NoiseDensities(Picture[NoiseCurves]):
         tint = palette.tint(palette.smooth, 0.13)
         self._fill = self.add(Polygon(np.zeros((1, 2)), facecolor=tint, edgecolor="none", zorder=1.2))
         linear_ticks(axes.xaxis, unit)
-        set_x_label(axes, "noise that is added")
         set_y_label(axes, palette, "how likely the noise is, 1 = the highest peak;  ± holds 95 %")
 
     def show(self, result: NoiseCurves) -> None:
@@ -78,6 +77,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         for line in self._lines[len(curves) :]:
             line.set_data([], [])
         self.labels.set_labels(labels)
+        set_x_label(self.axes, plain(_x_words(result)))
 
     def _drawable(self, curves: Sequence[NoiseCurve]) -> list[NoiseCurve]:
         return [curve for curve in curves if np.isfinite(curve.scale) and curve.scale > 0]
@@ -124,6 +124,12 @@ class NoiseDensities(Picture[NoiseCurves]):
         x = np.linspace(-reach, reach, 201)
         columns = [curve.noise.density(x / curve.scale) / curve.scale for curve in curves]
         return ["noise", *(curve.label for curve in curves)], np.column_stack([x, *columns]).tolist()
+
+
+def _x_words(r: NoiseCurves) -> str:
+    """Say what is added; of multiples, of which S."""
+    words = "noise that is added"
+    return words if r.beta is None else f"{words}, in multiples of Sᵦ, β = {number(r.beta)}"
 
 
 def _visible(curve: NoiseCurve, edge: float) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""How a process is shut in before it loads a person's own function, and each block once more."""
+"""How a process is shut in before it loads a user's own function, and each block once more."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SYSTEM = (
         "/sys/devices/system/cpu",
     ),
 )
-"""What libraries read that says nothing of anybody."""
+"""What libraries read that tells nothing about users or their data."""
 
 LOADING_MEMORY = 4 << 30
 """Bytes that loading the file may take."""
@@ -101,7 +101,7 @@ def confine(before: frozenset[str], modules: Sequence[str], memory: int) -> Conf
     before : frozenset of str
         What `engine.aggregation.sandbox.processes.enter` has brought.
     modules : sequence of str
-        The files that it may read beside Python's own: those that somebody has looked at.
+        The files that it may read beside Python's own: those that were looked at.
     memory : int
         Bytes that a block may take.
     """

@@ -1,4 +1,4 @@
-"""A file is loaded with the modules beside it that somebody has looked at, and with no others."""
+"""A file is loaded with the modules beside it that were looked at, and with no others."""
 
 from __future__ import annotations
 

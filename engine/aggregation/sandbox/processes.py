@@ -38,7 +38,7 @@ MOST = 32
 """Processes and threads that a function may have at a time."""
 
 OWN_USERS = 0x60000000
-"""Numbers of users from here on belong to nobody; root's functions count as one of them each."""
+"""Numbers of users from here on belong to no user; root's functions count as one of them each."""
 
 NO_ROOT = 3
 """Being root gives no capabilities any more, and that cannot be changed back."""
@@ -70,7 +70,7 @@ def enter() -> frozenset[str]:
     alive, held = os.pipe()
     inside = os.fork()
     if inside:
-        # else nobody would see that the process inside has closed its own
+        # else it would not show that the process inside has closed its own
         os.closerange(0, held)
         os._exit(os.waitstatus_to_exitcode(os.waitpid(inside, 0)[1]) & 255)
     os.close(held)
@@ -118,7 +118,7 @@ def end_all(children: int | None) -> None:
                 with suppress(OSError):
                     os.kill(one, signal.SIGKILL)
         try:
-            # with nobody killed in this turn, one that was just left behind is killed in the next
+            # if none is killed in this turn, one that was just left behind is killed in the next
             os.waitpid(-1, 0 if found or children is None else os.WNOHANG)
         except ChildProcessError:
             return

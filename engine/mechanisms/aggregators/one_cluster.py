@@ -42,7 +42,7 @@ class OneClusterAggregator(Aggregator):
     Nothing is assumed of the other outputs, which may lie anywhere; each coordinate is measured in
     shares of its range.  Up to six numbers in an
     output: the fullest of overlapping cells, and its mean.  Above: tight boxes, for blocks of
-    which a person changes one.  Sets of k centers are vectors in the order of their coordinates,
+    which a record changes one.  Sets of k centers are vectors in the order of their coordinates,
     which each block finds for itself.
 
     Source: Nissim, Stemmer, Vadhan 2016, Section 6 (algorithm SA), with blocks that are disjoint: one

@@ -32,7 +32,7 @@ class RandomizedResponse(CategoriesMechanism):
     """Let every record answer truly with probability e^epsilon/(e^epsilon + k - 1), else by another category.
 
     Each of the k - 1 others is equally probable.  Every answer alone is epsilon-private, before
-    anybody collects them: nobody has to be trusted with the records (local privacy), which costs
+    it is collected: no curator has to be trusted with the records (local privacy), which costs
     an error of the order of 1/(epsilon sqrt(n)) where noise on the counts costs 1/(epsilon n).
     From the share a of an answer, (a - q)/(p - q) estimates the true share without bias; p and q
     are the probabilities of the true answer and of each other one.  The standard error is that of

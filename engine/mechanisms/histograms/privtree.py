@@ -39,7 +39,7 @@ class PrivTree(HistogramMechanism):
     noisy count that decays from level to level, so that the cost does not grow with the depth
     (`engine.primitives.priv_tree` has the proof).  What is left of the budget pays for
     Lap(2/epsilon') on the counts of the leaves, a partition.  All parts of a cell are released,
-    those without points too: leaving them out would say where nobody is.
+    those without points too: leaving them out would say where no point is.
 
     Source: Zhang, Xiao, Xie 2016, sections 3 and 5, with less noise for the decisions than twice that
     of the paper; the shifted cubes, Chawla, Dwork, McSherry, Talwar 2005, section 3.1.

@@ -36,7 +36,7 @@ PER_ONE = round(1 / FINE)
 """Steps of the grid of scores between two whole numbers."""
 
 TURN = 0.05
-"""Seconds between two looks at whether somebody has cancelled."""
+"""Seconds between two checks for a cancel."""
 
 
 class Neighbourhood:

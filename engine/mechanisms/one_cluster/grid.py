@@ -16,7 +16,7 @@ _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
 
 STEPS = 1 << 16
-"""Steps of the longest side where nobody has said otherwise."""
+"""Steps of the longest side by default."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""GoodRadius and GoodCenter as they are in print, which need more points than anybody has."""
+"""GoodRadius and GoodCenter as they are in print, which need more points than real datasets have."""
 
 from __future__ import annotations
 

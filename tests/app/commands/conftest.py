@@ -39,7 +39,7 @@ examples = functools.cache(engine.data.load_example)
 
 @pytest.fixture(autouse=True, scope="module")
 def examples_read_once():
-    """Let commands in this process share the tables of examples, which nobody can change."""
+    """Let commands in this process share the tables of examples, which cannot be changed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine.data, "load_example", examples)
         yield
@@ -89,7 +89,7 @@ def environment():
 
 @pytest.fixture
 def start(environment, tmp_path):
-    """Start the program as a person would; return the `Popen`."""
+    """Start the program as a user would; return the `Popen`."""
     started = []
 
     def call(*words, program=(sys.executable, "-m", "app"), **options):

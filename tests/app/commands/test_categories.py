@@ -17,7 +17,7 @@ TWO = ("--column", "department", "--column", "admitted")
 
 @pytest.fixture
 def poll(csv):
-    """A poll of 60 people."""
+    """A poll with 60 answers."""
     rows = [f'{"yes" if i % 3 else "no"},{i % 2},"north, west"' for i in range(59)]
     return csv([*rows, 'maybe,0,"north, west"'], header="vote,female,region")
 

@@ -1,4 +1,4 @@
-"""`sensiscope demo`: everything on bundled data, reproducible, and nobody's files touched."""
+"""`sensiscope demo`: everything on bundled data, reproducible, and no other files touched."""
 
 import functools
 import io

@@ -1,4 +1,4 @@
-"""`sensiscope sensitivity`: the JSON that others script against, and the text for people."""
+"""`sensiscope sensitivity`: the JSON that others script against, and the text that users read."""
 
 import math
 

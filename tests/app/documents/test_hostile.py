@@ -1,4 +1,4 @@
-"""Files that somebody else has made: each opens with its own meaning, or is refused in one line."""
+"""Files that others have made: each opens with its own meaning, or is refused in one line."""
 
 import contextlib
 import copy

@@ -1,4 +1,4 @@
-"""What is saved is what is read: everything that a person has chosen, and none of the data."""
+"""What is saved is what is read: everything that the user has chosen, and none of the data."""
 
 import dataclasses
 import json
@@ -123,7 +123,7 @@ def test_only_ones_own_session_may_read_elsewhere_without_a_question(of_file, le
     assert strangers(read_session(session, Ledger(None))) == (str(path),)
     text = session.read_text("utf-8")
     session.write_text(text.replace('"lower": 0.0', '"lower": 1.0', 1), "utf-8")
-    assert strangers(read_session(session, ledger)) == (str(path),)  # changed by somebody: not one's own
+    assert strangers(read_session(session, ledger)) == (str(path),)  # it was changed: not one's own
     inside = save(work, tmp_path / "work.sensiscope", ledger)
     assert strangers(read_session(inside, Ledger(None))) == ()
 

@@ -1,4 +1,4 @@
-"""A first visit, from a file to a notebook: what a person sees is what a fresh kernel computes."""
+"""A first visit, from a file to a notebook: what the user sees is what a fresh kernel computes."""
 
 import csv
 import json
@@ -38,7 +38,7 @@ def file(tmp_path):
 
 @pytest.fixture
 def window(qtbot, file, tmp_path):
-    """The window that somebody starts on the file, with a ledger in the same folder."""
+    """The window that the user starts on the file, with a ledger in the same folder."""
     made = MainWindow(Session(ledger=Ledger(tmp_path / "ledger.sqlite")), str(file))
     made.show()
     assert made.wait_until_idle(PATIENCE)
@@ -83,7 +83,7 @@ def declare_bounds(window):
 
 
 def report_holds_what_may_leave(window, record, folder):
-    """Save the report as people do; it says what was released, and nothing that is private."""
+    """Save the report as users do; it says what was released, and nothing that is private."""
     for name in ("report.html", "report.pdf"):
         window.actions_by_name["report"].trigger()
         window.controllers.exports.reports.asking.dialog.save_button.click()

@@ -1,4 +1,4 @@
-"""The program as a person starts it: on a CSV, a release, a figure."""
+"""The program as a user starts it: on a CSV, a release, a figure."""
 
 import json
 import os

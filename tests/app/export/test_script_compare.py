@@ -88,7 +88,7 @@ def test_which_epsilon_is_needed():
     needed = needed_epsilons(request.contenders, data, 0.0, 40.0, 0.9, request.runs, 5)
     names = run(state, ViewState(tab="needed"))
     assert findings_text(names["shown"]) == findings_text(needed)
-    assert NOT_WRITTEN in script_of(room(HEAPS), ViewState(tab="needed"))  # nobody said for which error
+    assert NOT_WRITTEN in script_of(room(HEAPS), ViewState(tab="needed"))  # it was not said for which error
 
 
 def test_a_comparison_that_makes_no_sense_is_refused_in_a_line():

@@ -1,4 +1,4 @@
-"""Whatever people can point at says what it is: the real window, its pages, rooms and dialogs."""
+"""Whatever users can point at says what it is: the real window, its pages, rooms and dialogs."""
 
 import re
 from collections import defaultdict

@@ -5,7 +5,7 @@ import math
 from app.lessons.reading import lessons
 from engine.sampling.output_grid import finest_step
 
-LESSON = next(lesson for lesson in lessons()[0] if lesson.name == "13-the-last-bit")
+LESSON = next(lesson for lesson in lessons()[0] if lesson.name == "the-last-bit")
 
 
 def rows(text):

@@ -167,12 +167,13 @@ def test_files_that_are_no_lessons_are_refused_in_a_line(tmp_path, content):
 
 
 def test_one_bad_file_keeps_no_other_from_being_read(tmp_path):
-    for name in ("02-second", "01-first"):
-        (tmp_path / f"{name}.toml").write_text(GOOD, "utf-8")
-    (tmp_path / "00-bad.toml").write_text(GOOD.replace("right = 1", "right = 9"), "utf-8")
+    for order, name in enumerate(("zebra", "antelope", "lion")):
+        ordered = GOOD.replace("minutes = 3", f"minutes = 3\norder = {order}")
+        (tmp_path / f"{name}.toml").write_text(ordered if order < 2 else GOOD, "utf-8")
+    (tmp_path / "bad.toml").write_text(GOOD.replace("right = 1", "right = 9"), "utf-8")
     good, bad = lessons(tmp_path)
-    assert [lesson.name for lesson in good] == ["01-first", "02-second"]
-    assert [str(error).split(":")[0] for error in bad] == [f"00-bad.toml, line {line_of('right = 1')}"]
+    assert [lesson.name for lesson in good] == ["zebra", "antelope", "lion"]
+    assert [str(error).split(":")[0] for error in bad] == [f"bad.toml, line {line_of('right = 1')}"]
 
 
 def test_lines_inside_of_long_texts_are_no_keys():

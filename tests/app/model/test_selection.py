@@ -1,4 +1,4 @@
-"""What a job needs to know of a state: made once, and never of a file that nobody has confirmed."""
+"""What a job needs to know of a state: made once, and never of a file that is not confirmed."""
 
 import os
 from pathlib import Path

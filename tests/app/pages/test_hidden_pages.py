@@ -15,7 +15,7 @@ PRIVATE = 31.25
 
 
 def left(page, records):
-    """Return what a page holds on to that nobody may see: arrays of records, and results."""
+    """Return what a page holds on to that may not be seen: arrays of records, and results."""
     found = list(reachable(page))
     canvases = [each for each in found if isinstance(each, PlotCanvas) and each.has_result]
     pictures = [each for each in found if isinstance(each, Picture) and each.result is not None]

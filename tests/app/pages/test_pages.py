@@ -219,7 +219,7 @@ def test_page_and_files_of_both_pages_come_back(window_on, tmp_path):
     assert window.wait_until_idle()
     window.close()
 
-    # twice: a page that nobody visits keeps what was stored
+    # twice: a page that is not visited keeps what was stored
     for _ in range(2):
         again = window_on(settings=settings)
         state = again.session.state

@@ -40,13 +40,13 @@ PEOPLE = Table(
 
 @pytest.fixture
 def dataset():
-    """Return five people."""
+    """Return five records."""
     return Dataset(PEOPLE, "file:people.csv")
 
 
 @pytest.fixture
 def session(dataset):
-    """Return a session on what five people answered, with nothing listed yet."""
+    """Return a session on the answers in five records, with nothing listed yet."""
     made = Session()
     made.show_page("histogram")
     choice = CategoryChoice(columns=("smokes", "children"))

@@ -1,4 +1,4 @@
-"""Exact counts are released only after a person has agreed, and everything says what is not promised."""
+"""Exact counts are released only after the user has agreed, and everything says what is not promised."""
 
 import numpy as np
 import pytest

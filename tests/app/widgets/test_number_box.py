@@ -1,4 +1,4 @@
-"""Numbers as people type them."""
+"""Numbers as users type them."""
 
 import math
 

@@ -37,7 +37,7 @@ def test_the_dialog_sets_a_limit_and_takes_it_away(spending, ledger_file):
     card.button.click()
     assert spending.wait_until_idle()
     assert account(spending, Ledger(ledger_file)).limit is None
-    # what somebody is about to choose is not lost when another program spends
+    # what the user is about to choose is not lost when another program spends
     card.limited.click()
     card.epsilon.type_in("4")
     spend(account(spending, Ledger(ledger_file)), 0.5)

@@ -211,3 +211,39 @@ def test_what_is_offered_follows_what_is_chosen_meanwhile(shared, palette, qtbot
     assert palette.isVisible()
     assert palette.field.text() == "noise"
     assert "Noise" not in {line[0].group for line in palette.found.lines}
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("export", "File: Export data"),
+        ("csv", "File: Export data"),
+        ("zoom", "View: Presentation mode"),
+        ("dark", "Colours: Dark"),
+        ("epsilon 0.5", "Set: epsilon = 0.5"),
+        ("eps=2", "Set: epsilon = 2"),
+        ("delta 1e-6", "Set: delta = 1e-6"),
+    ],
+)
+def test_what_users_type_is_found(shared, palette, qtbot, typed, first):
+    shared.controllers.commands.open()
+    palette.field.setText(typed)
+    assert palette.current.name == first
+
+
+@pytest.mark.parametrize(
+    "typed", ["epsilon 0", "epsilon -1", "epsilon", "delta 1", "epsilon 1e999", "eps .."]
+)
+def test_what_makes_no_sense_is_not_offered(shared, palette, typed):
+    shared.controllers.commands.open()
+    palette.field.setText(typed)
+    assert palette.current is None or not palette.current.name.startswith("Set: ")
+
+
+def test_a_typed_epsilon_is_set_and_can_be_undone(shared, palette):
+    shared.controllers.commands.open()
+    palette.field.setText("epsilon 0.5")
+    press(palette, KEYS.Key_Return)
+    assert shared.session.state.epsilon == 0.5
+    shared.session.undo_stack.undo()
+    assert shared.session.state.epsilon != 0.5

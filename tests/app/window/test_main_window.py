@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("roughly_drawn")
 
 TRUE_VALUE = "31.25"
 CLAMPED = ", clamped."
-"""What everybody may know of a release; how many records are clamped is private."""
+"""What is public about a release; how many records are clamped is private."""
 
 
 def test_a_first_window_shows_an_example_with_its_curves(first_window):

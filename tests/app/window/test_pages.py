@@ -1,4 +1,4 @@
-"""Pages are made when they are first opened, and nobody can tell from outside."""
+"""Pages are made when they are first opened, and that does not show from outside."""
 
 import dataclasses
 
@@ -13,7 +13,7 @@ from app.window.main_window import MainWindow
 
 @pytest.fixture
 def fresh(qtbot):
-    """A window that nobody has used yet."""
+    """A window that was not used yet."""
     made = MainWindow(Session())
     qtbot.addWidget(made)
     made.show()

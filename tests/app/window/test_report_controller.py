@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 def open_dialog(window):
-    """Ask for a report as a person does."""
+    """Ask for a report as a user does."""
     window.actions_by_name["report"].trigger()
     dialog = window.controllers.exports.reports.asking.dialog
     assert dialog is not None

@@ -1,4 +1,4 @@
-"""The window fits where people show it, and can be used without a mouse."""
+"""The window fits where users show it, and can be used without a mouse."""
 
 import re
 from collections import Counter

@@ -17,7 +17,7 @@ PAGES = ("spanning-tree", "clustering", "one-cluster", "histogram")
 
 
 def choose(box, index):
-    """Choose an entry as a person does."""
+    """Choose an entry as a user does."""
     box.setCurrentIndex(index)
     box.activated.emit(index)
 

@@ -138,7 +138,7 @@ def test_what_is_not_declared_is_refused_with_its_place_or_counted_as_other():
 
 
 def test_other_is_there_whether_or_not_a_value_needs_it():
-    """Otherwise the list would tell whether somebody is something else."""
+    """Otherwise the list would tell whether a record is something else."""
     found = read(table(x=["red", "red"]), ["red"], unseen="other")
     assert found.categories.domain.labels == (("red", "other"),)
     declared = read(table(x=["red", "pink"]), ["other", "red"], unseen="other")

@@ -153,7 +153,7 @@ def test_encodings(read_graphml, encoding):
     text = NET.replace('"a"', '"é"')
     declared = text.replace("UTF-8", encoding.removesuffix("-sig"))
     assert read_graphml(declared.encode(encoding)).data.column("source")[0].as_py() == "é"
-    if not encoding.startswith("utf"):  # what somebody states counts more than the declaration
+    if not encoding.startswith("utf"):  # what the user states counts more than the declaration
         assert read_graphml(text.encode(encoding), encoding=encoding).data.column("source")[0].as_py() == "é"
 
 

@@ -104,7 +104,7 @@ def test_no_permission(tmp_path):
     path.write_text("x\n1\n")
     path.chmod(0)
     was_root = os.geteuid() == 0
-    if was_root:  # root may read anything, so be somebody else for a moment
+    if was_root:  # root may read anything, so be another user for a moment
         os.seteuid(65534)
     try:
         message = fault(path)

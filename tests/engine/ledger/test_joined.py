@@ -25,7 +25,7 @@ def test_what_was_spent_on_the_bytes_is_carried_over(ledger, spending):
     now = ledger.account(NEW, former=OLD)
     assert (epsilon(now), now.title, now.name) == (0.5, "data.csv", name)
     spending(now, 0.25)
-    # the same data in another file, whose bytes nobody has seen
+    # the same data in another file, whose bytes were never seen
     other = ledger.account(NEW, "data.parquet", former="sha256:1")
     assert (epsilon(other), other.name) == (0.75, name)
     assert [each.name for each in ledger.accounts()] == [name]

@@ -109,7 +109,7 @@ def test_a_ledger_that_is_replaced_while_it_is_open_is_noticed(path, costing, va
     path.write_bytes(older)  # a copy that knows less
     with pytest.raises(LedgerError, match=r"older copy; put the newer .*; nothing was released") as caught:
         account.spend(costing(), {}, draw)
-    assert not isinstance(caught.value, LedgerDamaged)  # to set it aside would help nobody
+    assert not isinstance(caught.value, LedgerDamaged)  # to set it aside would not help
     path.write_bytes(newer)
     assert len(account.entries()) == 2
     path.unlink()

@@ -51,7 +51,7 @@ class TestPlan:
         assert found.error / 10 < np.median(errors) < found.error
 
     def test_epsilon_moves_the_number_of_blocks_in_few_steps(self):
-        """So that blocks need not be run again while a person drags epsilon."""
+        """So that blocks need not be run again while the user drags epsilon."""
         found = {
             plan(10**6, self.space, Privacy(epsilon), LaplacePareto(), 0.02).blocks
             for epsilon in np.geomspace(0.5, 2, 60)

@@ -27,7 +27,7 @@ def test_conference_pair_of_the_generalized_cauchy_is_not_admissible(
     assert not found.admissible
     assert found.dilation_epsilon == pytest.approx(excess * epsilon / 2, rel=1e-9)
     assert found.sliding_epsilon < epsilon / 2
-    if gamma <= 6:  # and yet nobody is harmed
+    if gamma <= 6:  # and yet the guarantee holds
         assert found.private
         assert found.joint_epsilon < 0.945 * epsilon
     confirmed = certify(noise, full.alpha, full.beta, Privacy(epsilon))

@@ -10,7 +10,8 @@ from engine.data.graph import SimpleGraph
 from engine.domain import Interval
 from engine.progress import Cancelled
 from engine.queries import TriangleCount
-from engine.queries.profile import sensitivity_path, sensitivity_sweep
+from engine.queries.paths import sensitivity_path
+from engine.queries.profile import sensitivity_sweep
 
 COUNT = TriangleCount()
 

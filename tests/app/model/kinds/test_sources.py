@@ -1,4 +1,4 @@
-"""Sources: what a person declared and changed, made into the database that the engine reads."""
+"""Sources: what the user declared and changed, made into the database that the engine reads."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""Numbers as people read them."""
+"""Numbers as users read them."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
     assert window.wait_until_idle(30_000)
     assert card.shown == (*SEEN, AUDIT)
     assert "Nothing has been released yet" in card.waiting.text()
-    # how deep the cells go that nobody may see, and whether they crowd, follow from the data
+    # how deep the cells go that may not be seen, and whether they crowd, follow from the data
     assert (card.editors[LevelOptions].slider.maximum(), card.editors[LevelOptions].words.text()) == (
         0,
         "0 of 0",
@@ -57,7 +57,7 @@ def test_the_release_view_shows_the_newest_release_and_nothing_private(window):
         for private in ("records", "truth", "verdict"):
             assert getattr(view, private, getattr(shown, private, None)) is None, (tab, private)
     view = open_tab(window, "isolation")
-    assert view.query.tolist() == [0.1, 0.1]  # not where it was put with what nobody else knows
+    assert view.query.tolist() == [0.1, 0.1]  # not where it was put with what only the curator knows
     view = open_tab(window, "cells")
     assert view.released
     counts = sorted(cell["count"] for cell in made.value["cells"])

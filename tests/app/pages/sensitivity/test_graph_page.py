@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("roughly_drawn")
 COST = "6.53125"
 """What a minimum spanning tree of `graph_window` costs."""
 CLAMPED = ", clamped."
-"""What everybody may know of a release; how many records are clamped is private."""
+"""What is public about a release; how many records are clamped is private."""
 
 
 def facts(window):

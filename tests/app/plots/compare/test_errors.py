@@ -154,8 +154,8 @@ def test_who_has_no_errors_says_why(view):
     partial = ComparisonView(gone, 2)
     begun = drawn(partial)
     assert any("not begun" in text.get_text() for text in begun.axes.texts)
-    assert "So far" in begun.alt_text()
-    assert "So far" in begun.caption()
+    assert "Preliminary" in begun.alt_text()
+    assert "Preliminary" in begun.caption()
 
 
 @pytest.mark.parametrize("mode", MODES)

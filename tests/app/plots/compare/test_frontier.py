@@ -12,6 +12,7 @@ from app.plots.compare.frontier import ComparisonFrontier
 from app.plots.compare.view import ComparisonView
 from app.plots.elements.sweep_columns import MOST_DOTS
 from app.plots.figures import new_figure
+from app.theme import LIGHT
 from engine.comparison.results import Contender
 
 
@@ -37,7 +38,9 @@ def test_medians_and_their_envelope(view):
     assert x.tolist() == [0.1, 0.3, 1.0, 3.0]
     assert y.tolist() == [outcome.quantile(0.5) for outcome in view.comparison.of(0)]
     assert picture._medians[2].get_xdata().tolist() == [0.3, 1.0, 3.0]
-    assert picture._best.get_ydata().tolist() == y.tolist()
+    assert picture._best[0].get_ydata().tolist() == y.tolist()
+    assert picture._best[0].get_color() == LIGHT.tint(view.style(0, LIGHT).colour, 0.3)
+    assert not np.isfinite(picture._best[1].get_ydata()).any()
     assert "all along" in picture.alt_text()
     assert picture.axes.get_xscale() == "log"
 
@@ -110,7 +113,7 @@ def test_contenders_that_never_fit_are_named_and_have_no_label(view):
     ]
     found = dataclasses.replace(view.comparison, outcomes=tuple(outcomes))
     picture = drawn(ComparisonView(found, 2))
-    assert len(picture.labels.texts()) == 4
+    assert len(picture.labels.texts()) == 5  # with the trivial baseline
     assert "\nnot shown: “Student's t noise, nu = 3”" in picture.axes.get_xlabel()
     assert "it needs more blocks" in picture.table()[1][1][-1]
     assert picture.axes.bbox.width > 200
@@ -119,8 +122,10 @@ def test_contenders_that_never_fit_are_named_and_have_no_label(view):
 def test_how_far_it_has_come_is_no_part_of_what_was_found(view):
     gone = dataclasses.replace(view.comparison, outcomes=view.comparison.outcomes[:12])
     partial = dataclasses.replace(view, comparison=gone)
-    assert partial.sentence("$") == f"So far 2\u202f200 of 4\u202f000 runs. {partial.finding('$')}"
-    assert "So far" not in partial.finding("$")
+    assert partial.sentence("$") == (
+        f"Preliminary, 55\u202f% of the runs (2\u202f200 of 4\u202f000). {partial.finding('$')}"
+    )
+    assert "Preliminary" not in partial.finding("$")
 
 
 def test_who_promises_nothing_is_a_reference_and_leads_nowhere(view):
@@ -130,5 +135,6 @@ def test_who_promises_nothing_is_a_reference_and_leads_nowhere(view):
     picture = drawn(ComparisonView(found, 2))
     assert any("Exact counts" in words and "Not DP" in words for words in picture.labels.texts())
     assert len(picture._bands[0].get_xy()) < 3
-    assert picture._best.get_ydata()[2] == view.outcome(1).quantile(0.5)
+    assert picture._best[1].get_ydata()[2] == view.outcome(1).quantile(0.5)
+    assert not picture._best[0].get_ydata().size
     assert "Exact counts has" not in picture.alt_text()

@@ -118,4 +118,4 @@ def test_partial_results_are_counted(make):
     found = make.compared(runs=100)
     assert so_far(found) == ""
     part = dataclasses.replace(found, outcomes=found.outcomes[:7])
-    assert so_far(part) == "So far 600 of 2\u202f000 runs"
+    assert so_far(part) == "Preliminary, 30\u202f% of the runs (600 of 2\u202f000)"

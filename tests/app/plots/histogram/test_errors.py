@@ -81,6 +81,8 @@ def test_the_sentence_says_who_counts_best():
     assert "; plain, which is not DP, by " in picture()._sentence.words
     alone = picture(HistogramErrors(NOISY.mechanism, (PLAIN,), 500))
     assert alone._sentence.words == "plain counts best, but none of these is DP."
+    early = picture(HistogramErrors(NOISY.mechanism, (PLAIN, NOISY), 500, 0.16))
+    assert early._sentence.words.startswith("Preliminary, 16\u202f% of the runs. Of the private ones")
     assert picture(HistogramErrors(NOISY.mechanism, (NOTHING,), 500))._sentence.words == (
         "No histogram has been made yet."
     )

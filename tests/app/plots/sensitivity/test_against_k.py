@@ -94,8 +94,22 @@ def test_words_name_the_nearest_k(make, cases):
 
 def test_each_meaning_has_its_colour_and_its_dash(make, cases):
     picture = AgainstK.draw(new_figure(DARK).add_subplot(), make.profile(cases["salaries"]), DARK)
-    for name, role in (("discounted", "smooth"), ("at_distance", "local"), ("global", "global_")):
+    for name, role in (("smooth", "smooth"), ("at_distance", "local"), ("global", "global_")):
         line = line_at(picture, name)
         assert line.get_color() == getattr(DARK, role)
         assert line.get_linewidth() == STROKES[role].width
         assert line.is_dashed() == bool(STROKES[role].dashes)
+    assert line_at(picture, "discounted").get_color() == DARK.smooth
+
+
+def test_the_level_of_the_bound_is_the_thickest_line_and_labelled(make, cases):
+    picture = AgainstK.draw(new_figure().add_subplot(), make.profile(cases["salaries"]))
+    widths = {
+        name: line_at(picture, name).get_linewidth()
+        for name in ("smooth", "discounted", "local", "global", "at_distance")
+    }
+    assert max(widths, key=widths.__getitem__) == "smooth"
+    assert widths["discounted"] < widths["at_distance"]
+    words = " ".join(picture.labels.texts())
+    assert "smooth S*" in words
+    assert "e^{-\\beta k}" in words

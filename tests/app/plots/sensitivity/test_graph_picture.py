@@ -1,12 +1,13 @@
 """The picture of a graph: strengths, marks, names, weights, and room."""
 
+import dataclasses
 import itertools
 
 import numpy as np
 import pytest
 from graph_pictures import NAMES, WEIGHTS, cut, large, mask, picture, view
 
-from app.plots.sensitivity.graph_style import LEVELS, strengths, weight_levels
+from app.plots.sensitivity.graph_style import LEVELS, is_dense, strengths, weight_levels
 from app.plots.sensitivity.graph_view import DecidingPair
 from app.theme import DARK, LIGHT, contrast
 
@@ -22,6 +23,30 @@ def test_light_edges_are_strong_and_all_can_be_seen():
         assert contrasts == sorted(contrasts, reverse=True)
         assert list(widths) == sorted(widths, reverse=True)
         assert min(contrasts) > 1.3
+
+
+def test_of_a_dense_graph_the_tree_and_what_decides_are_strong_and_all_else_is_faint():
+    plain = view(decision=cut())
+    assert not is_dense(plain)
+    assert picture(plain)._crossing.get_alpha() == 1.0
+    many = 100
+    dense = dataclasses.replace(
+        plain,
+        ends=np.repeat(plain.ends, many, axis=0),
+        edges=np.arange(many * len(plain.edges)),
+        weights=np.repeat(plain.weights, many),
+        **{name: np.repeat(getattr(plain, name), many) for name in ("tree", "bridges", "absent")},
+        decision=dataclasses.replace(plain.decision, crossing=np.repeat(plain.decision.crossing, many)),
+    )
+    assert is_dense(dense)
+    assert picture(dense)._crossing.get_alpha() < 0.5
+    for palette in (LIGHT, DARK):
+        faint, strong = (
+            max(contrast(colour, palette.card) for colour, _ in strengths(palette, many_edges))
+            for many_edges in (True, False)
+        )
+        assert faint < 1.5 < strong
+    assert max(width for _, width in strengths(LIGHT, True)) < 1 < picture(dense)._tree.get_linewidth()[0]
 
 
 def test_tree_cut_and_what_decides_are_marked_and_differ_by_more_than_colour():

@@ -108,7 +108,7 @@ def test_an_aggregate_of_overlapping_blocks_is_released():
 
 
 def test_the_published_steps_are_released():
-    """With small constants, as nobody has points enough for those in print."""
+    """With small constants, as those in print need more points than datasets have."""
     small = Constants(axes=0.4, box=8.0, slack=1.0, interval=3.0, promise=1e-4)
     task = Task(DomainGrid(SQUARE, 64), 4000, 3500, Privacy(15.0, 1e-6), 0.1)
     points = task.grid.snapped(cloud(task.grid.box, 4000, 3600).values)

@@ -1,0 +1,48 @@
+"""A window that is not seen: for pictures of what it shows."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from engine.errors import SensiscopeError
+
+if TYPE_CHECKING:
+    from app.window.main_window import MainWindow
+
+PATIENCE = 60_000
+"""Milliseconds that a page gets to finish its curves."""
+
+
+@contextlib.contextmanager
+def hidden_window(command: str, page: str = "") -> Iterator[MainWindow]:
+    """Make a window, on a page if one is named, and delete it afterwards."""
+    if sys.platform.startswith("linux"):
+        # even where there is a display: Qt ends the process if it cannot be reached
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtWidgets import QApplication
+
+    application = QApplication.instance() or QApplication([f"sensiscope {command}"])
+    assert isinstance(application, QApplication)
+    application.setStyle("Fusion")
+    from app.session import Session
+    from app.window.main_window import MainWindow
+
+    session = Session()
+    if page:
+        session.show_page(page)
+    window = MainWindow(session)
+    try:
+        yield window
+    finally:
+        window.close()
+        window.deleteLater()
+
+
+def wait(window: MainWindow, patience: int = PATIENCE) -> None:
+    """Wait until the window has nothing left to do."""
+    if not window.wait_until_idle(patience):
+        raise SensiscopeError(f"the page was not ready after {patience / 1000:g} seconds")

@@ -1,0 +1,155 @@
+"""The numbers that lessons tell, computed anew: what is told must stand in the words of its lesson."""
+
+import dataclasses
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+
+from app.lessons.lesson import Scene
+from app.lessons.reading import lessons
+from app.lessons.scene import load_stage
+from engine.mechanisms.categories.randomized_response import answering
+from engine.mechanisms.global_noise import GaussianRelease
+from engine.privacy import Privacy
+from engine.progress import silent
+from engine.queries import Mean
+
+LESSONS = {lesson.name: lesson for lesson in lessons()[0]}
+BELL = 0.67448975  # half of the draws of the standard bell curve are within
+
+
+@cache
+def values(example, column=""):
+    """Return the sorted values of a bundled column, as lessons load them."""
+    scene = Scene("median", query="mean", example=example, columns=(column,) if column else ())
+    return np.sort(load_stage(scene, silent).data["numbers"].values)
+
+
+@cache
+def admitted():
+    """Return the share of the applicants that were admitted, and their number."""
+    scene = Scene("histogram", query="contingency-table", example="admissions", columns=("admitted",))
+    column = load_stage(scene, silent).data["dataset"].table.data["admitted"].to_pylist()
+    return column.count("admitted") / len(column), len(column)
+
+
+def laplace(bound, n, epsilon):
+    """Return within what half of the draws of Laplace noise are, for a mean from 0 to `bound`."""
+    return math.log(2) * bound / n / epsilon
+
+
+def gaussian(bound, n):
+    return BELL * bound / n * float(GaussianRelease(query=Mean()).scale(Privacy(1.0, 1e-6)))
+
+
+def odds(epsilon, prior=0.5):
+    """Return the largest belief after a release."""
+    after = prior / (1 - prior) * math.exp(epsilon)
+    return after / (1 + after)
+
+
+def told():
+    """Yield (lesson, words, number, words of the number) of what is told."""
+    salaries = values("salaries")
+    n = salaries.size
+    means = {bound: np.minimum(salaries, bound).mean() for bound in (100_000, 200_000, 250_000)}
+    yield "choosing-bounds", "3,465", laplace(5e6, n, 0.1)
+    yield "choosing-bounds", "347", laplace(5e5, n, 0.1)
+    yield "choosing-bounds", "69", laplace(1e5, n, 0.1)
+    yield "choosing-bounds", "173", laplace(2.5e5, n, 0.1)
+    yield "choosing-bounds", "1,347", (salaries > 100_000).sum()
+    yield "choosing-bounds", "56", (salaries > 250_000).sum()
+    yield "choosing-bounds", "53,685", means[100_000]
+    yield "choosing-bounds", "59,565", salaries.mean()
+    yield "choosing-bounds", "5,880", salaries.mean() - means[100_000]
+    yield "choosing-bounds", "308", salaries.mean() - means[250_000]
+    for bound, words in ((250_000, "328"), (200_000, "742")):
+        yield "choosing-bounds", words, half_within(salaries.mean() - means[bound], bound / n / 0.1)
+    yield "choosing-bounds", "479,074", salaries[-1]
+    yield "choosing-bounds", "214,499", salaries[math.ceil(0.99 * n) - 1]
+    yield "composition", "35", laplace(5e5, n, 1)
+    yield "composition", "347", laplace(5e5, n, 0.1)
+    yield "composition", "142", gaussian(5e5, n)
+    yield "composition", "1,425", 10 * gaussian(5e5, n)
+    yield "composition", "3,465", 100 * laplace(5e5, n, 1)
+    yield "composition", "17", math.ceil((gaussian(5e5, n) / laplace(5e5, n, 1)) ** 2)
+    yield "composition", "18", 100 * math.exp(-1) / 2
+    yield "composition", "5", BELL * math.sqrt(2 / 100) * 5e5 / n
+    yield "groups", "95", 100 * odds(3)
+    yield "groups", "88", 100 * odds(2)
+    yield "groups", "60", 100 * odds(0.4)
+    yield "groups", "18", 4 * math.exp(1.5)
+    yield "groups", "twelve billion", 40 * math.exp(19.5) / 1e9
+    yield "groups", "ten trillion", math.exp(30) / 1e12
+    yield "neighbours", "342", values("penguins", "flipper_length_mm").size
+    yield "neighbours", "201", values("penguins", "flipper_length_mm").mean()
+    yield "neighbours", "0.29", 100 / 342
+    yield "local-model", "38.8", 100 * admitted()[0]
+    yield "local-model", "4,526", admitted()[1]
+    yes = answering(1, 2)[0] * admitted()[0] + answering(1, 2)[1] * (1 - admitted()[0])
+    yield "local-model", "44.8", 100 * yes
+    yield "local-model", "73.1", 100 * answering(1, 2)[0]
+    yield "local-model", "52.5", 100 * answering(0.1, 2)[0]
+    yield "local-model", "95", 100 * answering(3, 2)[0]
+    yield "local-model", "15", 100 * deviation(0.1)
+    yield "local-model", "1.4", 100 * deviation(1)
+    yield "local-model", "0.35", 100 * deviation(3)
+    yield "local-model", "0.03", 100 * math.log(2) * 2 / admitted()[1]
+    yield "local-model", "1 percentage point", 100 * BELL * deviation(1)
+    yield "local-model", "22 of 30", 30 * answering(1, 2)[0]
+    yield "local-model", "8.", 30 * answering(1, 2)[1]
+    yield "membership-inference", "13.6", 100 * math.e * 0.05
+    yield "membership-inference", "46", 100 * math.tanh(0.5)
+    yield "membership-inference", "76", 100 * math.tanh(1)
+    yield "membership-inference", "5 %", 100 * math.tanh(0.05)
+    yield "membership-inference", "2.7", 100 * odds(1, 0.01)
+    yield "membership-inference", "23", 100 * odds(1, 0.1)
+    yield "membership-inference", "9.9", 1000 / 101
+    yield "differencing", "6,931", laplace(1e5, 10, 1)
+    yield "differencing", "11,111", 1e5 / 9
+
+
+def half_within(bias, scale):
+    """Return the distance that half of Laplace draws around `bias` keep from 0, by halving."""
+    low, high = 0.0, 10 * (abs(bias) + scale)
+    while high - low > 1e-6:
+        t = (low + high) / 2
+        below = [
+            0.5 * math.exp((x - bias) / scale) if x < bias else 1 - 0.5 * math.exp((bias - x) / scale)
+            for x in (-t, t)
+        ]
+        low, high = (t, high) if below[1] - below[0] < 0.5 else (low, t)
+    return low
+
+
+def deviation(epsilon):
+    """Return the standard error of a share of two categories, from randomized answers."""
+    p, q = answering(epsilon, 2)
+    return math.sqrt(p * q / admitted()[1]) / (p - q)
+
+
+NUMBERS = {"twelve billion": 12.0, "ten trillion": 10.0}
+
+
+@pytest.mark.parametrize(("name", "words", "number"), list(told()))
+def test_a_number_is_told_and_true(name, words, number):
+    assert any(words in str(step) for step in map(dataclasses.asdict, LESSONS[name].steps))
+    digits = words.replace(",", "").split(" ")[0].rstrip(".")
+    claimed = NUMBERS.get(words) or float(digits)
+    decimals = len(digits.split(".")[1]) if "." in digits else 0
+    assert number == pytest.approx(claimed, abs=0.501 * 10**-decimals if words not in NUMBERS else 0.7)
+
+
+def test_the_differencing_attack_finds_the_salary():
+    first, second = (LESSONS["differencing"].steps[place].scene.values for place in (0, 1))
+    assert first[:-1] == second
+    assert np.mean(first) == 50_000
+    assert round(float(np.mean(second)), 2) == 46_777.78
+    assert sum(first) - sum(second) == 79_000
+    rounded = 10 * 50_000 - 9 * 47_000
+    assert (rounded, rounded - 9_500, rounded + 9_500) == (77_000, 67_500, 86_500)
+    # the sum of two draws of Laplace noise of scale 1 is beyond t with this probability
+    t = 114_000 / 1e5
+    assert math.exp(-t) * (1 + t / 2) > 0.5

@@ -1,0 +1,55 @@
+"""Every step of every lesson has room in presentation mode at 1280×720: nothing has to be scrolled."""
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.lessons.lesson import Lesson
+from app.lessons.reading import lessons
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+LESSONS = lessons()[0]
+WIDTH, HEIGHT = 1280, 720
+
+
+class StepShown:
+    """Stands for a player that shows one step of a lesson, and needs no scene for it."""
+
+    def __init__(self, lesson: Lesson, place: int) -> None:
+        self.lesson, self.place = lesson, place
+        self.step = lesson.steps[place]
+        self.at_end = place == len(lesson.steps) - 1
+        self.answers: dict[int, int] = {}
+
+
+@pytest.mark.parametrize("name", [lesson.name for lesson in LESSONS])
+def test_the_text_of_a_step_needs_no_scrolling(presenting, name, monkeypatch):
+    panel = presenting.body.lesson
+    lesson = next(lesson for lesson in LESSONS if lesson.name == name)
+    too_long = {}
+    for place, step in enumerate(lesson.steps):
+        monkeypatch.setattr(panel, "_player", StepShown(lesson, place))
+        panel.refresh()
+        for answer in (None, step.question.right):
+            if answer is not None:
+                panel.question.choose(answer)
+            for _ in range(3):  # what is hidden, the card, and the text around it
+                QApplication.processEvents()
+            bar = panel.scroll_area.verticalScrollBar()
+            if bar.maximum() > 0:
+                too_long[step.title, answer] = bar.maximum()
+    assert too_long == {}
+
+
+@pytest.fixture
+def presenting(stage, lesson):
+    """Return a window in presentation mode in which a lesson is played."""
+    stage.resize(WIDTH, HEIGHT)
+    stage.controllers.appearance.set_presentation(True)
+    stage.controllers.lessons.play(lesson)
+    assert stage.wait_until_idle()
+    assert (stage.width(), stage.height()) == (WIDTH, HEIGHT)
+    yield stage
+    stage.controllers.lessons.player.leave()
+    stage.controllers.appearance.set_presentation(False)
+    stage.resize(WIDTH, 800)
