@@ -245,15 +245,11 @@ _ACTIONS = (
         "What was ever spent on this dataset, and how much may be",
     ),
     ActionSpec(
-        "cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; close a message or a result"
+        "cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; close a message, a result"
     ),
     ActionSpec("lessons", "&Help", "&Lessons", "show_lessons", tip="Learn on the real pages, step by step"),
     ActionSpec(
-        "scene",
-        "&Help",
-        "&Opening scene",
-        "show_scene",
-        tip="One record that leaps, two sensitivities and two watchers: what the first start shows",
+        "scene", "&Help", "&Opening scene", "show_scene", tip="See what the first start shows once more"
     ),
     ActionSpec(
         "help",

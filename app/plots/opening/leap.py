@@ -95,7 +95,7 @@ class LeapPicture(Picture[Leap]):
         if result.now[0] > result.now[1] / 4:
             self._names[0].set(position=(x, result.now[0] / 1.3), va="top")
         watchers = (result.at_local, result.at_smooth)
-        limits = f"whatever the answer: at most {_percent(result.most)}, for ε = {number(result.epsilon)}"
+        limits = f"any answer: at most {_percent(result.most)} (ε = {number(result.epsilon)})"
         texts = TITLES, ("Not DP: answers can make the watcher certain", limits)
         for room, watcher, title, below in zip(self._seen, watchers, *texts, strict=True):
             room.show(watcher, title, below)
