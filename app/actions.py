@@ -244,13 +244,9 @@ _ACTIONS = (
         "Ctrl+B",
         "What was ever spent on this dataset, and how much may be",
     ),
-    ActionSpec(
-        "cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; close a message, a result"
-    ),
+    ActionSpec("cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; close what is open"),
     ActionSpec("lessons", "&Help", "&Lessons", "show_lessons", tip="Learn on the real pages, step by step"),
-    ActionSpec(
-        "scene", "&Help", "&Opening scene", "show_scene", tip="See what the first start shows once more"
-    ),
+    ActionSpec("scene", "&Help", "&Opening scene", "show_scene", tip="What the first start shows"),
     ActionSpec(
         "help",
         "&Help",
