@@ -20,12 +20,12 @@ def stage(qapp, one_process):
         # processes end as soon as the room about comparisons is left, and not some time later
         patch.setattr("app.pages.compare.runner.AWAY_MS", 0)
         window = MainWindow(Session())
-    window.resize(1280, 800)
-    window.show()
-    assert window.wait_until_idle(PATIENCE)
-    yield window
-    window.close()
-    window.deleteLater()
+        window.resize(1280, 800)
+        window.show()
+        assert window.wait_until_idle(PATIENCE)
+        yield window  # its page is made when it is first opened
+        window.close()
+        window.deleteLater()
 
 
 @pytest.fixture
