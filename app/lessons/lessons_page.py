@@ -15,7 +15,7 @@ from app.lessons.reading import lessons
 from app.pages.base.view import View
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import caption
+from app.widgets.card import caption, linked_caption
 from app.widgets.layouts import line_up, scroll_upright, stack
 from app.widgets.style import icon
 from engine.errors import DataError
@@ -100,6 +100,9 @@ class LessonsPage(View):
     chosen(Lesson)
         The user wants to play it.
 
+    scene_wanted()
+        The user wants to see the opening scene.
+
     Attributes
     ----------
     cards : tuple of LessonCard
@@ -108,6 +111,7 @@ class LessonsPage(View):
     name = "lessons"
 
     chosen = Signal(object)
+    scene_wanted = Signal()
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, palette)
@@ -121,6 +125,13 @@ class LessonsPage(View):
         heading = _label("Lessons", "big")
         self._column.addWidget(heading)
         self._column.addWidget(caption(WELCOME))
+        watch = linked_caption(self._on_link)
+        watch.setText(
+            '<a href="scene">Watch the opening scene</a>: one record, and which noise gives it away.'
+        )
+        watch.setAccessibleName("Watch the opening scene")
+        watch.show()
+        self._column.addWidget(watch)
         self._column.addStretch(1)
         self.problems = caption(name="warning")
         self._column.addWidget(self.problems)
@@ -146,6 +157,9 @@ class LessonsPage(View):
         """Say of each lesson how far one has come."""
         for card in self.cards:
             card.show_mark(self.bookmarks, self._palette, self._scale)
+
+    def _on_link(self, _: str) -> None:
+        self.scene_wanted.emit()
 
     def _follow(self) -> None:
         if self.is_open:

@@ -37,6 +37,8 @@ class Budget:
         Why others can write to the ledger, as it says itself; "" if they cannot.
     curves : BudgetCurves or None
         How it was spent, while it is looked at.
+    limit_chosen : bool
+        Whether a limit was ever set, or none on purpose; True where that is not known.
     """
 
     title: str
@@ -51,3 +53,4 @@ class Budget:
     begun_after: str = ""
     exposed: str = ""
     curves: BudgetCurves | None = None
+    limit_chosen: bool = True

@@ -55,6 +55,7 @@ def read_budget(
         more = None if limit is None else one_more(account, state)
         entries, spent = tuple(account.entries()), account.spent(state.neighbours)
         budget = dataclasses.replace(budget, entries=entries, spent=spent, limit=limit)
+        budget = dataclasses.replace(budget, limit_chosen=account.limit_chosen)
         return dataclasses.replace(
             budget,
             curves=curves_of(budget, known) if detailed else None,

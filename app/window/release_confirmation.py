@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from app.model.state import SessionState
 from app.panels.consent_dialog import ConsentDialog
+from app.panels.first_limit_dialog import FirstLimitDialog
 from app.panels.overspending_dialog import OverspendingDialog
 from app.panels.spending_dialog import SpendingDialog
 from app.session import Session
@@ -18,12 +19,17 @@ from app.window.budget_watcher import BudgetWatcher
 from app.window.release_controller import ReleaseController
 
 if TYPE_CHECKING:
+    from app.model.budget import Budget
     from engine.ledger import Overspent
 
 REFUSED = (
     "this release would pass the limit of {title}: nothing was released, nothing spent; the budget (Ctrl+B) "
     "says what is left, the settings (Ctrl+,) whether to ask"
 )
+
+
+USUAL_DELTA = 1e-5
+"""How much the deltas of all releases may add up to, where the settings say nothing."""
 
 
 class ReleaseConfirmation(QObject):
@@ -66,9 +72,12 @@ class ReleaseConfirmation(QObject):
         self._watcher = watcher
         self._palette: Palette = LIGHT
         self._agreed: set[str] = set()
+        self._waits = False  # for a limit to be written
         self.dialog: QDialog | None = None
         session.changed.connect(self._follow)
         releases.overspent.connect(self._ask_over)
+        watcher.changed.connect(self._on_budget)
+        watcher.failed.connect(self._on_failed)
 
     def run(self) -> None:
         """Make one release, once all that has to be agreed to is agreed to."""
@@ -77,6 +86,8 @@ class ReleaseConfirmation(QObject):
             self._releases.run()
         elif not state.promises:
             self._run_unprotected(state)
+        elif self.wants_limit(state):
+            self._ask_limit(state)
         elif self._settings["ask"] == "always":
             self._ask_spending(state)
         else:
@@ -90,6 +101,40 @@ class ReleaseConfirmation(QObject):
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         self._palette = palette
+
+    def wants_limit(self, state: SessionState) -> bool:
+        """Tell whether to ask for a limit first: once for each dataset that is not public anyway."""
+        budget, dataset = self._watcher.budget, state.dataset
+        if budget is None or budget.limit_chosen or dataset is None or dataset.is_public:
+            return False
+        return self._settings["ask"] != "never" and self._releases.ready
+
+    def _ask_limit(self, state: SessionState) -> None:
+        """Ask how much may be spent of a dataset of which nobody ever said so."""
+        assert state.dataset is not None
+        dialog = FirstLimitDialog(state.dataset.title, self._window)
+        dialog.chosen.connect(self._on_limit)
+        self._open(dialog)
+
+    def _on_limit(self, epsilon: float | None) -> None:
+        """Write the limit down; the release is made once the ledger has it."""
+        limit = None
+        if epsilon is not None:
+            from engine.ledger import Limit
+
+            chosen = self._settings
+            limit = Limit(epsilon, chosen["limit_delta"] or USUAL_DELTA, chosen["slack"])
+        self._waits = True
+        self._watcher.set_limit(limit)
+
+    def _on_budget(self, budget: Budget | None) -> None:
+        if self._waits and (budget is None or budget.limit_chosen):
+            self._waits = False
+            if budget is not None:
+                self.run()
+
+    def _on_failed(self, _: object) -> None:
+        self._waits = False
 
     def _ask_spending(self, state: SessionState) -> None:
         """Ask before budget is spent."""
@@ -141,7 +186,7 @@ class ReleaseConfirmation(QObject):
 
     def _follow(self, _: frozenset[str]) -> None:
         """Ask no more about the budget of what is not chosen any more."""
-        if isinstance(self.dialog, SpendingDialog):
+        if isinstance(self.dialog, SpendingDialog | FirstLimitDialog):
             self.close()
 
     def _on_closed(self, _: int) -> None:

@@ -62,6 +62,11 @@ class Account:
         """How much may be spent; None: as much as one likes."""
         return self._holdings().limit
 
+    @property
+    def limit_chosen(self) -> bool:
+        """Whether a limit was ever set, or none on purpose."""
+        return self._holdings().limit_chosen
+
     def set_limit(self, limit: Limit | None) -> None:
         """Set how much may be spent from now on, whatever is spent already."""
         content = {**self._named(), "limit": limit_content(limit)}
@@ -154,7 +159,9 @@ class Account:
         return self._of(self._ledger.known())
 
     def _of(self, known: LedgerState) -> Holdings:
-        return known.accounts.get(known.named(self.name), Holdings(limit=self._first))
+        return known.accounts.get(
+            known.named(self.name), Holdings(limit=self._first, limit_chosen=self._first is not None)
+        )
 
 
 class _Begun(Exception):

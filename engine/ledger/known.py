@@ -15,11 +15,12 @@ from engine.privacy import NO_PROMISE, Privacy
 
 @dataclasses.dataclass(frozen=True)
 class Holdings:
-    """What is known of one dataset."""
+    """What is known of one dataset; `limit_chosen` tells whether a limit was ever set, or none on purpose."""
 
     title: str = ""
     limit: Limit | None = None
     entries: Mapping[int, LedgerEntry] = dataclasses.field(default_factory=dict)
+    limit_chosen: bool = False
 
     def together(self, other: Holdings) -> Holdings:
         """Return what both have, within both limits."""
@@ -32,6 +33,7 @@ class Holdings:
             self.title or other.title,
             least,
             dict(sorted(entries.items())),
+            self.limit_chosen or other.limit_chosen,
         )
 
 
@@ -106,6 +108,7 @@ class _Changing:
     def __init__(self, before: Holdings) -> None:
         self._title, self._limit = before.title, before.limit
         self._entries = dict(before.entries)
+        self._limit_chosen = before.limit_chosen
 
     def happen(self, event: LogEvent, content: Mapping[str, Any]) -> None:
         """Take over what an event says."""
@@ -113,6 +116,7 @@ class _Changing:
             self._entries[event.id] = _entry(event.id, content)
         elif event.kind == "limit":
             self._limit = _limit(content["limit"])
+            self._limit_chosen = True
         elif event.kind in ("value", "void"):
             state: State = "spent" if event.kind == "value" else "void"
             paid = self._entries[content["charge"]]
@@ -123,7 +127,7 @@ class _Changing:
 
     def now(self) -> Holdings:
         """Return what is known after them."""
-        return Holdings(self._title, self._limit, self._entries)
+        return Holdings(self._title, self._limit, self._entries, self._limit_chosen)
 
 
 def charge_content(cost: Cost, about: Mapping[str, Any], over: bool) -> dict[str, Any]:

@@ -243,3 +243,17 @@ def one_process() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(processes, "processors", lambda: 1)
         yield
+
+
+@pytest.fixture(autouse=True)
+def answered(request, monkeypatch):
+    """Work as users do who have answered the question for a first limit, but where that is tested."""
+    if "asks_for_limit" not in request.fixturenames:
+        monkeypatch.setattr(
+            "app.window.release_confirmation.ReleaseConfirmation.wants_limit", lambda *_: False
+        )
+
+
+@pytest.fixture
+def asks_for_limit():
+    """Be asked for a first limit."""

@@ -1,0 +1,58 @@
+"""Before the first release of a dataset that never had a limit: whether it is to have one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
+
+from app.model.wording.numbers import number
+from app.widgets.card import Card, caption
+from app.widgets.dialogs import FittingDialog
+from app.widgets.layouts import stack
+
+OFFERED = (1.0, 3.0)
+"""Limits of epsilon that are offered; any other one is set in the budget."""
+
+WHY = (
+    "Every release costs some of the privacy of the people in the data, and the costs add up. With a budget, "
+    "a release that would pass it is refused unless you agree. Your answer is kept with the budget of this "
+    "dataset and can be changed there (Ctrl+B)."
+)
+
+
+class FirstLimitDialog(FittingDialog):
+    """Asks how much all releases of a dataset may cost together.
+
+    Signals
+    -------
+    chosen(object)
+        Epsilon, or None for no limit.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, title: str, parent: QWidget) -> None:
+        super().__init__("Set a budget?", 480, parent)
+        card = Card(f"How much may all releases of {title} cost together?")
+        card.put(caption(WHY))
+        buttons = QDialogButtonBox()
+        self.buttons: dict[float | None, QPushButton] = {}
+        for epsilon in (*OFFERED, None):
+            words = "&No limit" if epsilon is None else f"ε = &{number(epsilon)}"
+            button = buttons.addButton(words, QDialogButtonBox.ButtonRole.ActionRole)
+            button.clicked.connect(self._on_button)
+            self.buttons[epsilon] = button
+        self.buttons[OFFERED[0]].setToolTip("Strong protection: the usual choice for one study")
+        self.buttons[OFFERED[1]].setToolTip("Moderate protection: for several studies of the same data")
+        self.buttons[None].setToolTip("Releases are counted, and none is refused")
+        cancel = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        cancel.setToolTip("Release nothing and spend nothing")
+        cancel.setDefault(True)
+        buttons.rejected.connect(self.reject)
+        stack(self, card, buttons, margins=12, spacing=10)
+        cancel.setFocus()
+
+    def _on_button(self) -> None:
+        epsilon = next(value for value, button in self.buttons.items() if button is self.sender())
+        self.accept()
+        self.chosen.emit(epsilon)
