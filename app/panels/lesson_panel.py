@@ -148,7 +148,7 @@ class LessonPanel(QFrame):
         self.steps = StepLine()
         self.badge = badge("", WHY_SIMULATED)
         self.badge.setObjectName("simulated")
-        head = line_up(None, self.count, None, self.badge, self.leave, spacing=8)
+        head = line_up(None, self.count, None, self.badge, self.leave, spacing=2)
         self.title = named_label("step")
         self.title.setWordWrap(True)
         self.text = Paragraphs()
