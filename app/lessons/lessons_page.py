@@ -26,7 +26,7 @@ WELCOME = (
     "A lesson is played on the real pages, with data of its own: everything can be moved, nothing is "
     "released and nothing spent. What you work on comes back when you leave."
 )
-SCENE = '<a href="scene" style="color: {}">Watch the opening scene</a>: one record, and which noise gives it away.'
+SCENE = '<a href="scene" style="color: {}">Watch the opening scene</a>: which noise gives one record away.'
 
 
 class LessonCard(QFrame):
