@@ -244,10 +244,9 @@ _ACTIONS = (
         "Ctrl+B",
         "What was ever spent on this dataset, and how much may be",
     ),
-    ActionSpec(
-        "cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; close a message or a result"
-    ),
+    ActionSpec("cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; close what is open"),
     ActionSpec("lessons", "&Help", "&Lessons", "show_lessons", tip="Learn on the real pages, step by step"),
+    ActionSpec("scene", "&Help", "&Opening scene", "show_scene", tip="What the first start shows"),
     ActionSpec(
         "help",
         "&Help",

@@ -75,6 +75,9 @@ from engine.analysis.isolation_test import IsolationGuess as IsolationGuess
 from engine.analysis.isolation_test import IsolationTest as IsolationTest
 from engine.analysis.isolation_test import isolation_guess as isolation_guess
 from engine.analysis.isolation_test import isolation_test as isolation_test
+from engine.analysis.leap import Leap as Leap
+from engine.analysis.leap import LeapWatcher as LeapWatcher
+from engine.analysis.leap import leap_scene as leap_scene
 from engine.analysis.placed_balls import place_ball as place_ball
 from engine.analysis.placed_balls import place_boxes as place_boxes
 from engine.analysis.placed_balls import place_records as place_records

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 GRAPHS = "spanning-tree"
 """The page that shows a graph."""
-DIALOGS = ("budget", "help", "keyboard", "palette", "report", "settings")
+DIALOGS = ("budget", "help", "keyboard", "palette", "report", "scene", "settings")
 """Actions that open something over the page."""
 LEAST, MOST = 200, 8000
 

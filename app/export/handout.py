@@ -67,5 +67,5 @@ def _lettered(step: LessonStep) -> Iterator[tuple[str, str]]:
 
 
 def _prose(text: str) -> RichText:
-    """Return the words of a lesson with their marks."""
-    return RichText(read_blocks(list(enumerate(text.splitlines(), 1))))
+    """Return the words of a lesson with their marks; a dollar sign is money there, and no formula."""
+    return RichText(read_blocks(list(enumerate(text.replace("$", r"\$").splitlines(), 1))))

@@ -15,7 +15,7 @@ from app.lessons.reading import lessons
 from app.pages.base.view import View
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import caption
+from app.widgets.card import caption, linked_caption
 from app.widgets.layouts import line_up, scroll_upright, stack
 from app.widgets.style import icon
 from engine.errors import DataError
@@ -26,6 +26,7 @@ WELCOME = (
     "A lesson is played on the real pages, with data of its own: everything can be moved, nothing is "
     "released and nothing spent. What you work on comes back when you leave."
 )
+SCENE = '<a href="scene" style="color: {}">Watch the opening scene</a>: which noise gives one record away.'
 
 
 class LessonCard(QFrame):
@@ -100,6 +101,9 @@ class LessonsPage(View):
     chosen(Lesson)
         The user wants to play it.
 
+    scene_wanted()
+        The user wants to see the opening scene.
+
     Attributes
     ----------
     cards : tuple of LessonCard
@@ -108,6 +112,7 @@ class LessonsPage(View):
     name = "lessons"
 
     chosen = Signal(object)
+    scene_wanted = Signal()
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, palette)
@@ -121,6 +126,10 @@ class LessonsPage(View):
         heading = _label("Lessons", "big")
         self._column.addWidget(heading)
         self._column.addWidget(caption(WELCOME))
+        self._watch = linked_caption(self._on_link)
+        self._watch.setAccessibleName("Watch the opening scene")
+        self._watch.show()
+        self._column.addWidget(self._watch)
         self._column.addStretch(1)
         self.problems = caption(name="warning")
         self._column.addWidget(self.problems)
@@ -135,6 +144,7 @@ class LessonsPage(View):
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         super().set_palette(palette)
+        self._watch.setText(SCENE.format(palette.text(palette.accent)))
         self.show_marks()
 
     def set_scale(self, scale: float) -> None:
@@ -146,6 +156,9 @@ class LessonsPage(View):
         """Say of each lesson how far one has come."""
         for card in self.cards:
             card.show_mark(self.bookmarks, self._palette, self._scale)
+
+    def _on_link(self, _: str) -> None:
+        self.scene_wanted.emit()
 
     def _follow(self) -> None:
         if self.is_open:

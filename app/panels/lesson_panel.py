@@ -28,8 +28,6 @@ ROOMY = 640
 """Width in which large type may be as large as everywhere."""
 LEAST, WIDTH = 280, 330
 """Width that a lesson needs, and that it takes where there is room."""
-EDGES = 24
-"""Pixels left and right of the text, with those of the frame."""
 CONTROLS_HELP = {
     False: "Show the controls in the place of the text: data, privacy, method (F9)",
     True: "Hide the controls, and show the text again (F9)",
@@ -129,8 +127,11 @@ class LessonPanel(QFrame):
             self.lesson.setVisible(not dense)
             for part in (self, *self.findChildren(QWidget)):
                 part.style().polish(part)
-        least = self._foot.minimumSize().width() + EDGES
-        self.setMinimumWidth(max(LEAST, least))
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for the room of the buttons, in type of any size."""
+        hint = super().minimumSizeHint()
+        return QSize(max(LEAST, hint.width()), hint.height())
 
     def sizeHint(self) -> QSize:
         """Ask for the room that it may take."""
@@ -147,7 +148,7 @@ class LessonPanel(QFrame):
         self.steps = StepLine()
         self.badge = badge("", WHY_SIMULATED)
         self.badge.setObjectName("simulated")
-        head = line_up(None, self.count, None, self.badge, self.leave, spacing=8)
+        head = line_up(None, self.count, None, self.badge, self.leave, spacing=2)
         self.title = named_label("step")
         self.title.setWordWrap(True)
         self.text = Paragraphs()
@@ -169,10 +170,9 @@ class LessonPanel(QFrame):
         whole = stack(self, head, self.lesson, self.steps, margins=(12, 8, 10, 10), spacing=8)
         self._middle = stack(None, (self.scroll_area, 1))
         whole.addLayout(self._middle, 1)
-        self._foot = self._footer()
-        whole.addLayout(self._foot)
+        whole.addLayout(self._foot())
 
-    def _footer(self) -> QHBoxLayout:
+    def _foot(self) -> QHBoxLayout:
         self.back = QPushButton("&Back")
         self.back.setToolTip("The step before (Alt+←, or Page Up)")
         self.again = QToolButton()
@@ -187,7 +187,7 @@ class LessonPanel(QFrame):
         self.controls.setProperty("plain", True)
         self.controls.setCheckable(True)
         self.controls.clicked.connect(self.controls_wanted)
-        return line_up(None, self.back, self.again, self.controls, (self.next, 1), spacing=8)
+        return line_up(None, self.back, self.again, self.controls, (self.next, 1), spacing=4)
 
     def _listen(self) -> None:
         """Take the keys of a lesson, while one is shown."""

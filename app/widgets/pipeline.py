@@ -40,6 +40,7 @@ class StageBox(QAbstractButton):
         self._palette = LIGHT
         self.facts: tuple[Fact, ...] = ()
         self.setText(name)
+        self._tip = tip
         self.setToolTip(tip)
         self.setCheckable(True)
         self.setAutoExclusive(True)
@@ -56,6 +57,7 @@ class StageBox(QAbstractButton):
             self.facts = tuple(facts)
             said = "; ".join(f"{fact.text}{' (confidential)' * fact.private}" for fact in facts)
             self.setAccessibleDescription(said)
+            self.setToolTip(f"{self._tip}\n{said}" if said else self._tip)
             self.update()
 
     def set_palette(self, palette: Palette) -> None:
@@ -99,10 +101,18 @@ class StageBox(QAbstractButton):
         painter.drawText(QRect(left, PAD, width, bold.height()), Qt.AlignmentFlag.AlignLeft, self.text())
         top = PAD + bold.height()
         painter.setFont(self._font(0.92))
-        for fact in self.facts[:LINES]:
+        for fact in self.fitting(width):
             self._draw_fact(painter, fact, QRect(left, top, width, self._small.height()))
             top += self._small.height()
         painter.end()
+
+    def fitting(self, width: int) -> list[Fact]:
+        """Return the facts that can be read whole; what is left out of large type stands in the tip."""
+        return [
+            fact
+            for fact in self.facts[:LINES]
+            if self._small.horizontalAdvance(fact.text) + (DOT + 4) * fact.private <= width
+        ]
 
     def _draw_fact(self, painter: QPainter, fact: Fact, place: QRect) -> None:
         if fact.private:
@@ -112,8 +122,7 @@ class StageBox(QAbstractButton):
             painter.drawEllipse(QPointF(place.left() + DOT / 2, middle), DOT / 2, DOT / 2)
             place = place.adjusted(DOT + 4, 0, 0, 0)
         painter.setPen(QColor(self._palette.ink if self.isChecked() else self._palette.muted))
-        words = self._small.elidedText(fact.text, Qt.TextElideMode.ElideRight, place.width())
-        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, words)
+        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, fact.text)
 
     def _font(self, share: float, *, bold: bool = False) -> QFont:
         font = QFont(self.font())

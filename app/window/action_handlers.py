@@ -59,6 +59,7 @@ class ActionHandlers(QObject):
             "show_budget": controllers.budget.show,
             "cancel": self.cancel,
             "show_lessons": self.show_lessons,
+            "show_scene": controllers.scene.show,
             "show_help": controllers.help.show_chosen,
             "what_is_this": controllers.help.what_is_this,
             "show_keyboard": self.show_keyboard,
@@ -71,7 +72,9 @@ class ActionHandlers(QObject):
         """Stop what is running; else close a message, or the result; else leave presentation mode."""
         controllers, page = self._controllers, self._body.pages.shown
         reports = controllers.exports.reports
-        if controllers.releases.channel.busy:
+        if controllers.scene.close():
+            pass  # it lies over all else
+        elif controllers.releases.channel.busy:
             controllers.releases.channel.cancel()
         elif controllers.data.reading.busy:
             controllers.data.reading.cancel()

@@ -31,4 +31,6 @@ def open_window(argv_file: str | None = None, theme: str | None = None, ledger: 
     if theme is not None:
         window.controllers.appearance.set_theme(theme)
     window.show()
+    if argv_file is None:
+        window.controllers.scene.show_first()
     return application.exec()

@@ -30,6 +30,7 @@ from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
 from app.window.result_controller import ResultController
 from app.window.run_controller import RunController
+from app.window.scene_controller import SceneController
 from app.window.session_file_controller import SessionFileController
 from app.window.settings_controller import SettingsController
 from app.window.status_reporter import StatusReporter
@@ -98,6 +99,9 @@ class Controllers:
         )
         self.run = RunController(
             session, body, actions["run"], self.releases, self.confirmation, self.budget_watcher, self.status
+        )
+        self.scene = SceneController(
+            window, session, jobs, body, self.data, self.appearance, self.status, store
         )
         self.results = ResultController(session, body, self.releases, self.appearance)
         self.action_states = ActionStates(session, actions, self.files.examples)

@@ -151,6 +151,7 @@ class MainWindow(QMainWindow):
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
             pending = any(page.pending for page in self.body.pages.there)
             drawing = self.page.canvas is not None and self.page.canvas.drawing
+            drawing = drawing or self.controllers.scene.drawing
             waiting = not self._started or self.jobs.busy or pending or drawing
             quiet = 0 if waiting else quiet + 1
             if quiet >= 4:

@@ -29,7 +29,9 @@ class OfferButton(QPushButton):
         session.changed.connect(self._follow)
 
     def show_offer(self, offer: SwitchOffer | None) -> None:
-        """Show an offer; None: there is nothing to offer."""
+        """Show an offer; None: there is nothing to offer, as in a lesson, which has its own course."""
+        if self._session is not None and self._session.state.lesson is not None:
+            offer = None
         if offer != self.offer:
             self.offer = offer
             words = offer.words if offer else ""

@@ -1,11 +1,14 @@
 """`sensiscope lessons`: the list, files with faults, and a handout."""
 
+import html
 import re
 
 import pytest
 from tiny_lesson import HEAD, SCENES, STEP
 
 from app.commands.main import main
+from app.export.handout import handout
+from app.export.report.html import to_html
 from app.lessons.reading import lessons, own_folder
 
 BAD = """title = "A"
@@ -62,6 +65,15 @@ def test_a_handout_has_texts_pictures_questions_and_answers(tmp_path, tiny, qapp
     assert "☐ C. Neither" in page
     assert "1. B: That" in page
     assert "Confidential" not in re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("lesson", lessons()[0], ids=lambda lesson: lesson.name)
+def test_the_words_of_every_lesson_can_be_printed(lesson):
+    page = to_html(handout(lesson, [None] * len(lesson.steps)))
+    words = html.unescape(re.sub("<[^>]+>", "", page.partition("<body>")[2]))
+    assert "**" not in words
+    assert "\\" not in words
+    assert all(step.question.because in words for step in lesson.steps)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from app.help.controls import ACTIONS, controls, explain, name_of, words
 from app.help.pages import names
 from app.model.release_record import ReleaseRecord
 from app.model.wording.parameters import LINK, parameter_words
+from app.panels.leap_scene import LeapScene
 from engine.mechanisms.release import Private, Release
 from engine.noise import NOISES
 from engine.privacy import Privacy
@@ -98,7 +99,8 @@ def roots(qapp: Any) -> Iterator[list[QWidget]]:
         window.session.show_page(page)
         assert window.wait_until_idle(60_000)
     dialogs = [*_import_dialogs(window), *_asking_dialogs(window)]
-    explained = [window, window.controllers.help.viewer, *dialogs, _result_card()]
+    scene = LeapScene(QWidget())
+    explained = [window, window.controllers.help.viewer, *dialogs, _result_card(), scene]
     explain(explained)
     window.controllers.help.explain()
     yield explained

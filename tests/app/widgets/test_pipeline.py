@@ -74,3 +74,12 @@ def test_long_facts_do_not_push_the_window_wider(pipeline):
     pipeline.show_facts({"one": (Fact("a fact that is much longer than there is room for"),)})
     assert pipeline.minimumSizeHint().width() == before
     assert pipeline.stages["one"].sizeHint().width() > 200
+
+
+def test_facts_are_whole_or_left_to_the_tip(pipeline):
+    stage = pipeline.stages[next(iter(pipeline.stages))]
+    short, long = Fact("n = 9"), Fact("a fact that is far too long for its box")
+    stage.show_facts([short, long])
+    assert stage.fitting(90) == [short]
+    assert stage.fitting(2000) == [short, long]
+    assert long.text in stage.toolTip()

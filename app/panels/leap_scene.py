@@ -1,0 +1,117 @@
+"""The scene that a first start shows, over the whole window: one record, two sensitivities, two watchers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
+
+from app.model.wording.numbers import number
+from app.theme import LIGHT, Palette
+from app.widgets.card import caption
+from app.widgets.layouts import line_up, stack
+from app.widgets.log_slider import LogSlider
+
+TITLE = "One record moves. Which noise gives it away?"
+WORDS = (
+    "Drag the blue dot to the right (or press → ). The local sensitivity explodes as soon as it leaves its "
+    "heap; the smooth sensitivity was high already. Invented data."
+)
+STEP = 2.0
+
+
+class LeapScene(QFrame):
+    """Lies over the window until it is closed.
+
+    Signals
+    -------
+    closed()
+        The user has seen it.
+    opened(float)
+        The user wants to go on in the workbench, with this epsilon.
+    save_wanted(float)
+        An animation is to be saved, with this epsilon.
+    """
+
+    closed = Signal()
+    opened = Signal(float)
+    save_wanted = Signal(float)
+
+    def __init__(self, over: QWidget, palette: Palette = LIGHT, scale: float = 1.0) -> None:
+        super().__init__(over)
+        from app.plots.opening.leap import LeapPicture
+        from app.widgets.plot_canvas import PlotCanvas
+        from engine.analysis.leap import HOME
+
+        self._over = over
+        self.position, self.epsilon = HOME, 1.0
+        self.setObjectName("scene")
+        self.setAccessibleName(TITLE)
+        title = QLabel(TITLE)
+        title.setObjectName("big")
+        self.canvas = PlotCanvas(LeapPicture, "One record that can be dragged, and what two watchers believe")
+        self.canvas.private = False
+        self.canvas.pressed.connect(self._on_moved)
+        self.canvas.moved.connect(self._on_moved)
+        self.canvas.nudged.connect(self._on_nudged)
+        self.slider = LogSlider("Epsilon of the scene", 0.1, 10.0)
+        self.slider.setFixedWidth(220)
+        self.slider.moved.connect(self._on_epsilon)
+        self.value = QLabel()
+        self.save = QPushButton("Save as animation…")
+        self.save.clicked.connect(lambda: self.save_wanted.emit(self.epsilon))
+        self.skip = QPushButton("Skip (Esc)")
+        self.skip.clicked.connect(self.closed)
+        self.go = QPushButton("Open it in the workbench")
+        self.go.setObjectName("run")
+        self.go.clicked.connect(lambda: self.opened.emit(self.epsilon))
+        words = caption(WORDS)
+        words.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        line = line_up(None, self.value, self.slider, None, self.save, self.skip, self.go, spacing=8)
+        stack(self, title, words, (self.canvas, 1), line, margins=(28, 20, 28, 18), spacing=8)
+        self.set_look(palette, scale)
+        self.slider.show_value(self.epsilon)
+        self._show()
+        over.installEventFilter(self)
+        self.setGeometry(over.rect())
+
+    def set_look(self, palette: Palette, scale: float) -> None:
+        """Take the colours of a theme, and type of another size."""
+        self.canvas.set_palette(palette)
+        self.canvas.set_text_scale(max(1.25, scale))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Fill the window."""
+        if event.type() == QEvent.Type.Resize:
+            self.setGeometry(self._over.rect())
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close with Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def move_to(self, position: float) -> None:
+        """Move the record."""
+        from engine.analysis.leap import DOMAIN
+
+        self.position = float(DOMAIN.clamp(position))
+        self._show()
+
+    def _show(self) -> None:
+        from engine.analysis.leap import leap_scene
+
+        self.value.setText(f"ε = {number(self.epsilon)}")
+        self.canvas.show_result(leap_scene(self.position, self.epsilon))
+
+    def _on_moved(self, x: float, y: float) -> None:
+        self.move_to(x)
+
+    def _on_nudged(self, right: int, up: int) -> None:
+        self.move_to(self.position + STEP * (right + up))
+
+    def _on_epsilon(self, epsilon: float) -> None:
+        self.epsilon = epsilon
+        self._show()

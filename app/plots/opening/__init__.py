@@ -1,0 +1,1 @@
+"""The scene that a first start shows."""

@@ -1,0 +1,165 @@
+"""The opening scene: a row of records, two sensitivities above each place of one of them, two watchers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from app.model.wording.numbers import number
+from app.plots.base import Picture, Table, set_y_label
+from app.plots.elements.quiet_axes import quiet
+from app.theme import LIGHT, Palette
+from engine.analysis.leap import ANSWERS, DOMAIN, Leap, LeapWatcher
+
+ROW, CURVES = (0.0, 0.40, 1.0, 0.09), (0.0, 0.52, 1.0, 0.40)
+WATCHERS = ((0.0, 0.05, 0.46, 0.2), (0.54, 0.05, 0.46, 0.2))
+"""Left, bottom, width and height of each part, as shares of the whole."""
+
+LOW, HIGH = 0.03, 300.0
+"""Of the sensitivities that are drawn, on a logarithmic scale: it is their ratio that gives away."""
+
+TITLES = ("One watcher sees noise at the local sensitivity", "The other sees noise at S*")
+
+AIR = 3.0
+"""Of the domain, beyond both of its ends."""
+
+
+class LeapPicture(Picture[Leap]):
+    """One record that can be dragged across a gap, and what two watchers then believe."""
+
+    title = "One record leaps"
+    has_log_y = has_cursor = x_ticks_vary = False
+    good_height = 420
+    export_size = (9.6, 5.4)
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        axes.set(xlim=(DOMAIN.lower - AIR, DOMAIN.upper + AIR), ylim=(0, 1))
+        axes.set_axis_off()
+        self._row, self._curves = (self._part(room) for room in (ROW, CURVES))
+        self._rooms = tuple(self._part(room) for room in WATCHERS)
+        self.parts = (axes, self._row, self._curves, *self._rooms)
+        for part in (self._row, self._curves):
+            part.set_xlim(*axes.get_xlim())
+            part.xaxis.set_visible(False)
+        self._row.set_ylim(-0.6, 1.4)
+        self._row.yaxis.set_visible(False)
+        self._curves.set(yscale="log", ylim=(LOW, HIGH))
+        set_y_label(
+            self._curves, palette, "how far one record can move the median, for each place of the dot"
+        )
+        dots: dict[str, Any] = {"marker": "o", "linestyle": "none", "markersize": 7, "alpha": 0.6}
+        self._records = self.line("global_", self._row, markeredgewidth=0, **dots)
+        self._mover = self.dot("accent", self._row, markersize=15, clip_on=False)
+        self._hint = self.text(axes=self._row, color=palette.text(palette.accent), ha="center", va="bottom")
+        self._local, self._smooth = (self.line(role, self._curves) for role in ("local", "smooth"))
+        self._smooth.set_linewidth(3.2)
+        self._now = [self.dot(role, self._curves, clip_on=False) for role in ("local", "smooth")]
+        self._place = self.line("accent", self._curves, linewidth=1.0, alpha=0.7)
+        self._names = [
+            self.text(axes=self._curves, color=palette.text(getattr(palette, role)), fontweight="bold")
+            for role in ("local", "smooth")
+        ]
+        self._seen = [
+            _WatcherRoom(self, room, role)
+            for room, role in zip(self._rooms, ("local", "smooth"), strict=True)
+        ]
+
+    def _part(self, room: tuple[float, float, float, float]) -> Axes:
+        part = self.axes.inset_axes(room)
+        quiet(part, self.palette)
+        part.grid(False)
+        return part
+
+    def show(self, result: Leap) -> None:
+        """Move the dot, and all that follows from it."""
+        heights = np.arange(result.records.size) % 5 / 4
+        self._records.set_data(result.records, heights)
+        self._mover.set_data([result.position], [0.4])
+        self._hint.set(position=(result.position, 1.5), text="drag me" if result.position < 15 else "")
+        self._local.set_data(result.positions, result.local)
+        self._smooth.set_data(result.positions, result.smooth)
+        for dot, height in zip(self._now, result.now, strict=True):
+            dot.set_data([result.position], [height])
+        self._place.set_data([result.position] * 2, [LOW, HIGH])
+        right = result.position < 50
+        facts: dict[str, Any] = {"ha": "left" if right else "right", "va": "bottom"}
+        x = result.position + (2 if right else -2)
+        for name, words, height in zip(
+            self._names, ("local sensitivity", "smooth sensitivity S*"), result.now, strict=True
+        ):
+            name.set(position=(x, height * 1.2), text=f"{words}  {number(height)}", **facts)
+        # where both are as high, the one stands below the other
+        if result.now[0] > result.now[1] / 4:
+            self._names[0].set(position=(x, result.now[0] / 1.3), va="top")
+        watchers = (result.at_local, result.at_smooth)
+        limits = f"any answer: at most {_percent(result.most)} (ε = {number(result.epsilon)})"
+        texts = TITLES, ("Not DP: answers can make the watcher certain", limits)
+        for room, watcher, title, below in zip(self._seen, watchers, *texts, strict=True):
+            room.show(watcher, title, below)
+
+    def table_of(self, r: Leap) -> Table:
+        """Return both sensitivities for each place of the record."""
+        columns = (r.positions, r.local, r.smooth)
+        return ["record at", "local", "S*"], [
+            list(row) for row in zip(*(c.tolist() for c in columns), strict=True)
+        ]
+
+    def alt_text_of(self, r: Leap) -> str:
+        """Say where the record is, and what it gives away."""
+        return (
+            f"The record at {number(r.position)}: local sensitivity {number(r.now[0])}, smooth sensitivity "
+            f"{number(r.now[1])}. A watcher's belief after a likely answer: {_percent(r.at_local.found)} "
+            f"under noise at the local sensitivity, {_percent(r.at_smooth.found)} under noise at S*, at most "
+            f"{_percent(r.most)}."
+        )
+
+
+class _WatcherRoom:
+    """What one watcher sees: how likely each answer is in both cases, and the belief after one."""
+
+    def __init__(self, picture: LeapPicture, axes: Axes, role: str) -> None:
+        palette = picture.palette
+        axes.set(xlim=(ANSWERS[0], ANSWERS[-1]), ylim=(0, 1.08))
+        axes.yaxis.set_visible(False)
+        axes.xaxis.set_visible(False)
+        self._home = picture.line(role, axes, linewidth=2.0, linestyle="solid")
+        self._moved = picture.line("truth", axes, linewidth=1.4)
+        above: dict[str, Any] = {"transform": axes.transAxes, "va": "bottom"}
+        self._title = picture.text(0, 1.34, axes=axes, fontweight="bold", color=palette.ink, **above)
+        self._belief = picture.text(
+            0,
+            1.05,
+            axes=axes,
+            fontsize=15,
+            fontweight="bold",
+            color=palette.text(getattr(palette, role)),
+            **above,
+        )
+        for height, words, colour in (
+            (0.86, "if the dot stayed", getattr(palette, role)),
+            (0.68, "if it moved", palette.truth),
+        ):
+            axes.text(1, height, words, transform=axes.transAxes, ha="right", color=palette.text(colour))
+        self._below = picture.text(
+            0, -0.06, axes=axes, color=palette.muted, transform=axes.transAxes, va="top"
+        )
+
+    def show(self, watcher: LeapWatcher, title: str, below: str) -> None:
+        """Show the densities of answers, each as a share of the larger peak, and the belief."""
+        home, moved = watcher.density(ANSWERS)
+        # a narrow peak may lie between two answers of the grid
+        answers = np.sort(np.append(ANSWERS, watcher.center))
+        home, moved = watcher.density(answers)
+        largest = max(home.max(), moved.max())
+        self._home.set_data(answers, home / largest)
+        self._moved.set_data(answers, moved / largest)
+        self._title.set_text(title)
+        self._belief.set_text(f"sure it stayed: {_percent(watcher.found)}")
+        self._below.set_text(below)
+
+
+def _percent(share: float) -> str:
+    return f"{number(100 * share, 3)}\N{NO-BREAK SPACE}%"

@@ -1,0 +1,147 @@
+"""The opening scene: shown over the window on a first start, and whenever it is asked for."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSettings
+from PySide6.QtWidgets import QMainWindow
+
+from app.jobs.channels import Jobs, JobTask
+from app.lessons.lessons_page import LessonsPage
+from app.model.output_file import OutputFile
+from app.pages.base.view import View
+from app.session import Session
+from app.theme import Palette
+from app.widgets.dialogs import SaveDialog
+from app.widgets.picture_loading import load_pictures
+from app.window.appearance import Appearance
+from app.window.layout import WindowLayout
+from app.window.open_controller import OpenController
+from app.window.status_reporter import StatusReporter
+
+if TYPE_CHECKING:
+    from app.panels.leap_scene import LeapScene
+
+SEEN = "opening scene seen"
+PAGE, EXAMPLE, TAB = "median", "two-heaps", "path"
+"""What "Open it in the workbench" opens: the leap of the median on data of their own."""
+
+
+class SceneController(QObject):
+    """Shows the scene, which is made when it is asked for.
+
+    Parameters
+    ----------
+    store : QSettings or None
+        What lasts from one session to the next.
+
+    Attributes
+    ----------
+    scene : LeapScene or None
+        The one that is open.
+    """
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        session: Session,
+        jobs: Jobs,
+        body: WindowLayout,
+        data: OpenController,
+        appearance: Appearance,
+        status: StatusReporter,
+        store: QSettings | None,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._session, self._body = window, session, body
+        self._data, self._appearance, self._status, self._store = data, appearance, status, store
+        self.scene: LeapScene | None = None
+        self._loading = jobs.channel("opening scene")
+        self._loading.result.connect(self._open)
+        self._saving = jobs.channel("animation")
+        self._saving.result.connect(status.show_message)
+        for channel in (self._loading, self._saving):
+            channel.failed.connect(status.show_failure)
+        status.follow(self._saving)
+        appearance.restyled.connect(self._set_look)
+        body.pages.made.connect(self._take_in)
+
+    @property
+    def drawing(self) -> bool:
+        """Whether the scene is about to be drawn anew."""
+        return self.scene is not None and self.scene.canvas.drawing
+
+    def show_first(self) -> None:
+        """Show the scene if it was never shown on this computer."""
+        if self._store is not None and not self._store.contains(SEEN):
+            self.show()
+
+    def show(self) -> None:
+        """Show the scene, once what draws it is imported."""
+        if self.scene is None and not self._loading.busy:
+            self._loading.request(load_scene)
+
+    def close(self) -> bool:
+        """Close the scene; False when it is not open."""
+        scene, self.scene = self.scene, None
+        if scene is not None:
+            self._window.removeEventFilter(scene)
+            scene.hide()
+            scene.deleteLater()
+        return scene is not None
+
+    def _open(self, _: bool) -> None:
+        from app.panels.leap_scene import LeapScene
+
+        appearance = self._appearance
+        self.scene = LeapScene(self._window, appearance.palette, appearance.font_scale)
+        self.scene.closed.connect(self.close)
+        self.scene.opened.connect(self._go_on)
+        self.scene.save_wanted.connect(self._ask_file)
+        self.scene.show()
+        self.scene.raise_()
+        self.scene.canvas.setFocus()
+        if self._store is not None:
+            self._store.setValue(SEEN, "yes")
+
+    def _go_on(self, epsilon: float) -> None:
+        """Open the leap of the median in the workbench."""
+        self.close()
+        self._session.leave_lesson()
+        self._session.show_page(PAGE)
+        self._data.open_example(EXAMPLE)
+        self._session.edit("epsilon", epsilon=epsilon)
+        self._body.pages[PAGE].show_tab(TAB)
+
+    def _ask_file(self, epsilon: float) -> None:
+        dialog = SaveDialog(self._window, "Save the animation", "leap.gif", "Animation (*.gif)")
+        dialog.fileSelected.connect(partial(self.save, epsilon=epsilon))
+        dialog.open()
+
+    def save(self, path: str, epsilon: float = 1.0) -> None:
+        """Save the animation."""
+        self._saving.request(partial(save_animation, path, self._appearance.palette, epsilon))
+
+    def _set_look(self, palette: Palette, scale: float) -> None:
+        if self.scene is not None:
+            self.scene.set_look(palette, scale)
+
+    def _take_in(self, page: View) -> None:
+        if isinstance(page, LessonsPage):
+            page.scene_wanted.connect(self.show)
+
+
+def load_scene(task: JobTask) -> bool:
+    """Import what the scene needs (in a worker)."""
+    return load_pictures(("app.plots.opening.leap",), task)
+
+
+def save_animation(path: str, palette: Palette, epsilon: float, task: JobTask) -> str:
+    """Draw the animation and write it (in a worker)."""
+    from app.export.animation import leap_animation
+
+    target = OutputFile(path, (".gif",))
+    target.write(leap_animation(palette, epsilon, task))
+    return f"Saved {target.path.name}"

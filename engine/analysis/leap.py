@@ -1,0 +1,178 @@
+"""One record that leaps: what local and smooth sensitivity do, and what noise at either scale gives away."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from engine.data.order_statistics import Sample
+from engine.domain import Interval
+from engine.findings import Finding
+from engine.mechanisms.smooth import SmoothRelease
+from engine.noise import Laplace
+from engine.noise.base import Noise
+from engine.privacy import Privacy
+from engine.queries import Median
+
+Floats = NDArray[np.float64]
+
+DOMAIN = Interval(0.0, 100.0)
+LEFT = 10.0 + 0.08 * np.arange(11)
+RIGHT = 89.36 + 0.08 * np.arange(9)
+HOME = 10.88
+"""Two heaps of records, and where the record that moves begins: at the end of the left one."""
+
+STEPS = 61
+ANSWERS = np.linspace(-60.0, 140.0, 601)
+
+
+@dataclasses.dataclass(frozen=True)
+class LeapWatcher:
+    """A watcher of one answer, who guesses where the record is: at home, or where it was moved.
+
+    `leap_scene` has two of them.
+
+    Attributes
+    ----------
+    family : Noise
+    center, scale : tuple of float
+        Of the answer if the record is at home, and if it was moved.
+    """
+
+    family: Noise
+    center: tuple[float, float]
+    scale: tuple[float, float]
+
+    def density(self, answers: ArrayLike) -> Floats:
+        """Return the densities of answers in both cases, shape (2, m)."""
+        where = np.asarray(answers, dtype=np.float64)
+        found: Floats = np.exp([self._log_density(where, case) for case in (0, 1)])
+        return found
+
+    def belief(self, answers: ArrayLike) -> Floats:
+        """Return the posterior probability that the record is at home, if both were as likely before."""
+        where = np.asarray(answers, dtype=np.float64)
+        with np.errstate(over="ignore"):
+            odds = np.exp(self._log_density(where, 1) - self._log_density(where, 0))
+        found: Floats = 1 / (1 + odds)
+        return found
+
+    @property
+    def found(self) -> float:
+        """The belief after the answer that is the likeliest if the record is at home."""
+        return float(self.belief(self.center[0]))
+
+    def _log_density(self, answers: Floats, case: int) -> Floats:
+        z = (answers - self.center[case]) / self.scale[case]
+        found: Floats = self.family.log_density(z) - np.log(self.scale[case])
+        return found
+
+
+@dataclasses.dataclass(frozen=True)
+class Leap:
+    """The scene of one record that is moved across a gap (of invented data), as `leap_scene` returns it.
+
+    Attributes
+    ----------
+    records : ndarray
+        All other records.
+    position : float
+        Where the record is now.
+    epsilon : float
+    positions, local, smooth : ndarray
+        Local sensitivity and S* of the median for each place of the record.
+    now : tuple of float
+        Both where it is now.
+    at_local, at_smooth : LeapWatcher
+        Who sees noise at the scale of the local sensitivity, and of S*.
+    """
+
+    records: Floats
+    position: float
+    epsilon: float
+    positions: Floats
+    local: Floats
+    smooth: Floats
+    now: tuple[float, float]
+    at_local: LeapWatcher
+    at_smooth: LeapWatcher
+
+    @property
+    def most(self) -> float:
+        """The largest belief that epsilon allows, from one half: odds of e^epsilon."""
+        return float(1 / (1 + np.exp(-self.epsilon)))
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield both sensitivities and both beliefs."""
+        yield Finding("local sensitivity", self.now[0], public=False)
+        yield Finding("smooth sensitivity", self.now[1], public=False)
+        yield Finding("belief under noise at local sensitivity", self.at_local.found, public=False)
+        yield Finding("belief under noise at S*", self.at_smooth.found, public=False)
+
+
+def leap_scene(position: float, epsilon: float) -> Leap:
+    """Return the scene of one record that is moved across a gap.
+
+    Noise at the local sensitivity is that of Laplace with scale LS/epsilon, which is not private; noise at
+    S* is that of `SmoothRelease`.
+
+    Parameters
+    ----------
+    position : float
+        Where the record is, in [0, 100].
+    epsilon : float
+
+    Returns
+    -------
+    Leap
+
+    Raises
+    ------
+    ParameterError
+        If no noise can be calibrated to `epsilon`.
+
+    Examples
+    --------
+    A record that leaps gives itself away under the one noise, and not under the other.
+
+    >>> scene = leap_scene(89.0, 1.0)
+    >>> scene.at_local.found > 0.998, scene.at_smooth.found <= scene.most
+    (True, True)
+    """
+    privacy, mechanism = Privacy(epsilon), SmoothRelease(query=Median())
+    home, moved = _sample(HOME), _sample(position)
+    prepared = [mechanism.prepare(data, privacy) for data in (home, moved)]
+    found = [(float(one.diagnostics["local"]), float(one.diagnostics["smooth"])) for one in prepared]
+    center = (float(prepared[0].diagnostics["true_value"]), float(prepared[1].diagnostics["true_value"]))
+    positions, local, smooth = _curves(epsilon)
+    return Leap(
+        records=np.concatenate([LEFT, RIGHT]),
+        position=position,
+        epsilon=epsilon,
+        positions=positions,
+        local=local,
+        smooth=smooth,
+        now=found[1],
+        at_local=LeapWatcher(Laplace(), center, (found[0][0] / epsilon, found[1][0] / epsilon)),
+        at_smooth=LeapWatcher(mechanism.noise, center, (prepared[0].scale, prepared[1].scale)),
+    )
+
+
+def _sample(position: float) -> Sample:
+    return Sample(np.concatenate([LEFT, RIGHT, [position]]), DOMAIN)
+
+
+@functools.lru_cache(maxsize=32)
+def _curves(epsilon: float) -> tuple[Floats, Floats, Floats]:
+    """Return places of the record, and both sensitivities at each."""
+    mechanism = SmoothRelease(query=Median())
+    beta = mechanism.noise.admissible(Privacy(epsilon)).beta
+    positions = np.sort(np.append(np.linspace(DOMAIN.lower, DOMAIN.upper, STEPS), HOME))
+    samples = [_sample(float(one)) for one in positions]
+    local = [mechanism.query.local_sensitivity(one) for one in samples]
+    smooth = [mechanism.smooth_bound(one, beta).value for one in samples]
+    return positions, np.array(local), np.array(smooth)

@@ -1,0 +1,69 @@
+"""A lecture: the strip of presentation mode, the keys of a clicker, and a lesson whose file is dropped."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from tiny_lesson import HEAD, SCENES, STEP
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+
+@pytest.fixture
+def presenting(playing):
+    """Return a window in presentation mode, in the first step of a lesson."""
+    playing.controllers.appearance.set_presentation(True)
+    playing.wait_until_idle()
+    yield playing
+    playing.controllers.lessons.player.leave()
+    playing.controllers.appearance.set_presentation(False)
+
+
+def test_menus_and_status_line_fold_away_and_epsilon_stays(presenting):
+    strip = presenting.body.strip
+    assert not presenting.menuBar().isVisible()
+    assert not presenting.statusBar().isVisible()
+    assert strip.isVisible()
+    assert strip.epsilon.value == presenting.session.state.epsilon == 2.0
+    strip.slider.moved.emit(0.5)
+    assert presenting.session.state.epsilon == strip.epsilon.value == 0.5
+    assert strip.delta.isVisible() == presenting.session.state.uses_delta
+    presenting.controllers.appearance.set_presentation(False)
+    assert presenting.menuBar().isVisible()
+    assert presenting.statusBar().isVisible()
+    assert not strip.isVisible()
+
+
+def test_the_keys_of_a_clicker_step_a_lesson(presenting, qtbot):
+    panel, player = presenting.body.lesson, presenting.controllers.lessons.player
+    places = []
+    for key in (Qt.Key.Key_PageDown, Qt.Key.Key_Right, Qt.Key.Key_PageUp, Qt.Key.Key_Left):
+        presenting.activateWindow()  # a page that is made takes that from it, on this platform
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is presenting)
+        panel.next.setFocus()
+        qtbot.keyClick(panel.next, key)
+        presenting.wait_until_idle()
+        places.append(player.place)
+    assert places == [1, 2, 1, 0]
+    # a field has these keys for itself
+    presenting.body.strip.epsilon.setFocus()
+    qtbot.keyClick(presenting.body.strip.epsilon, Qt.Key.Key_PageDown)
+    presenting.wait_until_idle()
+    assert player.place == 0
+
+
+def test_the_file_of_a_lesson_is_played_and_a_faulty_one_is_told(stage, tmp_path):
+    path = tmp_path / "own.toml"
+    title, page, scene = SCENES[0]
+    path.write_text(HEAD + STEP.format(title=title, page=page, scene=scene), "utf-8")
+    stage.controllers.files.open_path(path)
+    stage.wait_until_idle()
+    assert stage.session.state.lesson.lesson == "own"
+    stage.controllers.lessons.player.leave()
+    stage.wait_until_idle()
+    path.write_text("minutes = 0\n", "utf-8")
+    stage.controllers.files.open_path(path)
+    stage.wait_until_idle()
+    (told,) = stage.body.messages.texts()
+    assert told.startswith("own.toml, line 1: 'title' is missing")
+    assert "more: sensiscope lessons --check" in told
+    stage.body.messages.clear()

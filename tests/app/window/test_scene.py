@@ -1,0 +1,72 @@
+"""The opening scene over the window: shown once, dragged, skipped, opened in the workbench, saved."""
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+
+from app.theme import DARK
+from app.window.scene_controller import save_animation
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+
+@pytest.fixture
+def scened(shared):
+    """Lend a window with the scene open."""
+    shared.actions_by_name["scene"].trigger()
+    assert shared.wait_until_idle(30_000)
+    yield shared
+    shared.controllers.scene.close()
+
+
+def test_the_scene_covers_the_window_and_follows_hand_and_keys(scened):
+    scene = scened.controllers.scene.scene
+    assert scene.geometry() == scened.rect()
+    scene.canvas.moved.emit(89.0, 0.4)
+    assert scene.canvas.result.at_local.found > 0.998
+    scene.canvas.nudged.emit(-5, 0)
+    assert scene.canvas.result.position == 79.0
+    scene.slider.moved.emit(0.5)
+    assert scene.canvas.result.epsilon == 0.5
+    assert "ε = 0.5" in scene.value.text()
+
+
+def test_escape_closes_it_and_nothing_was_changed(scened, qtbot):
+    before = scened.session.state
+    qtbot.keyClick(scened.controllers.scene.scene, Qt.Key.Key_Escape)
+    assert scened.controllers.scene.scene is None
+    assert scened.session.state is before
+
+
+def test_it_is_shown_once_and_never_again_by_itself(shared, tmp_path):
+    controller = shared.controllers.scene
+    controller._store = QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)
+    controller.show_first()
+    assert shared.wait_until_idle(30_000)
+    assert controller.scene is not None
+    controller.close()
+    controller.show_first()
+    assert shared.wait_until_idle()
+    assert controller.scene is None
+    controller._store = None
+
+
+def test_the_workbench_opens_the_leap_of_a_median(window_on):
+    window = window_on()
+    window.actions_by_name["scene"].trigger()
+    assert window.wait_until_idle(30_000)
+    window.controllers.scene.scene.go.click()
+    assert window.wait_until_idle(30_000)
+    assert window.session.state.dataset.example == "two-heaps"
+    assert window.page.card.tab == "path"
+
+
+def test_an_animation_is_a_gif_that_moves(tmp_path, monkeypatch):
+    from PIL import Image
+
+    from app.export import animation
+
+    monkeypatch.setattr(animation, "FRAMES", 6)
+    path = tmp_path / "leap.gif"
+    assert save_animation(str(path), DARK, 1.0, lambda *_: None) == "Saved leap.gif"
+    with Image.open(path) as image:
+        assert image.n_frames >= 4
