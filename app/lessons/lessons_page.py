@@ -26,6 +26,7 @@ WELCOME = (
     "A lesson is played on the real pages, with data of its own: everything can be moved, nothing is "
     "released and nothing spent. What you work on comes back when you leave."
 )
+SCENE = '<a href="scene" style="color: {}">Watch the opening scene</a>: which noise gives one record away.'
 
 
 class LessonCard(QFrame):
@@ -125,13 +126,10 @@ class LessonsPage(View):
         heading = _label("Lessons", "big")
         self._column.addWidget(heading)
         self._column.addWidget(caption(WELCOME))
-        watch = linked_caption(self._on_link)
-        watch.setText(
-            '<a href="scene">Watch the opening scene</a>: one record, and which noise gives it away.'
-        )
-        watch.setAccessibleName("Watch the opening scene")
-        watch.show()
-        self._column.addWidget(watch)
+        self._watch = linked_caption(self._on_link)
+        self._watch.setAccessibleName("Watch the opening scene")
+        self._watch.show()
+        self._column.addWidget(self._watch)
         self._column.addStretch(1)
         self.problems = caption(name="warning")
         self._column.addWidget(self.problems)
@@ -146,6 +144,7 @@ class LessonsPage(View):
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         super().set_palette(palette)
+        self._watch.setText(SCENE.format(palette.text(palette.accent)))
         self.show_marks()
 
     def set_scale(self, scale: float) -> None:

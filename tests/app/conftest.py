@@ -245,15 +245,18 @@ def one_process() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def answered(request, monkeypatch):
-    """Work as users do who have answered the question for a first limit, but where that is tested."""
-    if "asks_for_limit" not in request.fixturenames:
-        monkeypatch.setattr(
-            "app.window.release_confirmation.ReleaseConfirmation.wants_limit", lambda *_: False
-        )
+@pytest.fixture(scope="session", autouse=True)
+def answered():
+    """Work as users do who have answered the question for a first limit; return what asks for it."""
+    from app.window.release_confirmation import ReleaseConfirmation
+
+    asks = ReleaseConfirmation.wants_limit
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ReleaseConfirmation, "wants_limit", lambda *_: False)
+        yield asks
 
 
 @pytest.fixture
-def asks_for_limit():
+def asks_for_limit(answered, monkeypatch):
     """Be asked for a first limit."""
+    monkeypatch.setattr("app.window.release_confirmation.ReleaseConfirmation.wants_limit", answered)

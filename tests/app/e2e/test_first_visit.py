@@ -63,7 +63,7 @@ def test_from_a_file_to_a_notebook(window, tmp_path):
     printed = run_notebook(tmp_path / "median.ipynb")
     assert said(printed, "true value (confidential)") == SECRET
     assert f"'value': {record.release.value!r}" in printed
-    at_distance = re.search(r"A\^\(0\), A\^\(1\), \.\.\. \(private\): \[(.*?)\]", printed, re.DOTALL)
+    at_distance = re.search(r"A\^\(0\), A\^\(1\), \.\.\. \(confidential\): \[(.*?)\]", printed, re.DOTALL)
     found = [float(word) for word in at_distance[1].split()]
     assert found[: len(curve)] == pytest.approx([row[1] for row in curve], rel=1e-7)  # printed in 8 digits
 
