@@ -69,7 +69,7 @@ def clipped(window):
     tabs = getattr(window.page.card, "tabs", None)
     if tabs is not None and tabs.isVisibleTo(window):
         chosen = tabs.tabRect(tabs.currentIndex())
-        if not tabs.rect().contains(chosen.left(), 1) or not tabs.rect().contains(chosen.right(), 1):
+        if chosen.left() < 0 or chosen.right() > tabs.width():
             found.append((tabs.tabText(tabs.currentIndex()), tabs.size(), chosen))
     return found
 

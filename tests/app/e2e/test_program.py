@@ -32,6 +32,10 @@ def act():
     dialog.open_button.click()
     assert window.wait_until_idle(20000)
     window.body.column.release.run.click()
+    from app.panels.first_limit_dialog import FirstLimitDialog
+
+    asked = next(d for d in window.findChildren(FirstLimitDialog) if d.isVisible())
+    asked.buttons[None].click()
     assert window.wait_until_idle(20000)
     window.controllers.exports.figures.write(window.body.pages["median"].canvas, out + "/figure.png")
     window.controllers.exports.figures.write(window.body.pages["median"].canvas, out + "/numbers.csv")
