@@ -48,8 +48,8 @@ def findings_text(result: Findings | None) -> str:
     --------
     >>> from engine import ExpectedError
     >>> print(findings_text(ExpectedError(typical=0.5, most=2.0, private=True)))
-    typical error (private): 0.5
-    95 % of all errors within (private): 2.0
+    typical error (confidential): 0.5
+    95 % of all errors within (confidential): 2.0
     """
     if result is None:
         return "nothing was found"

@@ -111,7 +111,7 @@ class ReleaseController(QObject):
     requested : SessionState
         What is run, or was refused because it passes the limit; nothing once it was made.
     made : SessionState
-        What the newest release was made of.
+        What a release was made of, while `released` tells of it.
     """
 
     released = Signal(object)
@@ -158,6 +158,7 @@ class ReleaseController(QObject):
         self.made = requested
         self._session.add_release(record, requested.dataset.digest)
         self.released.emit(record)
+        self.made = SessionState()  # else it kept the data
 
     def _on_failed(self, failure: Failure) -> None:
         from engine.ledger import Overspent

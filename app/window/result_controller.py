@@ -60,6 +60,7 @@ class ResultController(QObject):
             card.hide()
             card.deleteLater()
             self.card = self._page = None
+            self._made = SessionState()  # else it kept the data
         return seen
 
     def _show(self, record: ReleaseRecord) -> None:

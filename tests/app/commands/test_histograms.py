@@ -129,7 +129,9 @@ def test_a_figure_of_what_is_released_and_of_what_is_not(cli, monkeypatch, tmp_p
     from app.plots import figure_panel
 
     panels, draw = [], figure_panel.figure
-    monkeypatch.setattr(figure_panel, "figure", lambda panel: panels.append(panel) or draw(panel))
+    monkeypatch.setattr(
+        figure_panel, "figure", lambda panel, style: panels.append(panel) or draw(panel, style)
+    )
     for more in ((), ("--seed", 1), ("--show-private",)):
         assert cli("run", *SHIFTED, "--plot", tmp_path / "x.png", *more).status == 0
     released, simulated, private = panels

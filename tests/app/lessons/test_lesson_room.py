@@ -11,6 +11,10 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 LESSONS = lessons()[0]
 WIDTH, HEIGHT = 1280, 720
 
+LONGEST = sorted(LESSONS, key=lambda lesson: max(len(step.text) for step in lesson.steps))[-4:]
+SOME = [pytest.param(lesson.name, marks=() if lesson in LONGEST else pytest.mark.slow) for lesson in LESSONS]
+"""Lessons whose texts are the longest are looked at in every run, all in the slow one."""
+
 
 class StepShown:
     """Stands for a player that shows one step of a lesson, and needs no scene for it."""
@@ -22,7 +26,7 @@ class StepShown:
         self.answers: dict[int, int] = {}
 
 
-@pytest.mark.parametrize("name", [lesson.name for lesson in LESSONS])
+@pytest.mark.parametrize("name", SOME)
 def test_the_text_of_a_step_needs_no_scrolling(presenting, name, monkeypatch):
     panel = presenting.body.lesson
     lesson = next(lesson for lesson in LESSONS if lesson.name == name)

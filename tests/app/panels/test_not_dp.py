@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 def window(points_on):
     """Return a window on 300 points, of which a shifted histogram is asked."""
     rng = np.random.default_rng(1)
-    return points_on(page="histogram", x=rng.random(300), y=rng.random(300))
+    return points_on(page="histogram", query="histogram-shifted", x=rng.random(300), y=rng.random(300))
 
 
 def test_exact_counts_are_released_only_after_a_person_has_agreed(window):

@@ -71,7 +71,7 @@ class TestPlan:
             assert found.block_size >= (15 if n >= 45 else n // 3)
             assert not found.enough
             assert found.needed >= 45
-        assert plan(n, self.space, Privacy(0.01), LaplacePareto(), 0.02).block_size < 15
+        assert plan(100_000, self.space, Privacy(0.01), LaplacePareto(), 0.02).block_size < 15
 
     def test_sensible_blocks_hold_several_records_of_each_cluster(self):
         """Of evenly drawn records, at least two thirds of the blocks have some of every cluster."""
