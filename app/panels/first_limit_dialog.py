@@ -15,8 +15,8 @@ OFFERED = (1.0, 3.0)
 
 WHY = (
     "Every release costs some of the privacy of the people in the data, and the costs add up. With a budget, "
-    "a release that would pass it is refused unless you agree. Your answer is kept with the budget of this "
-    "dataset and can be changed there (Ctrl+B)."
+    "a release that would pass it is refused unless you agree. A limit of ε comes with one of δ = {delta}. "
+    "Your answer is kept with the budget of this dataset and can be changed there (Ctrl+B)."
 )
 
 
@@ -31,10 +31,10 @@ class FirstLimitDialog(FittingDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, title: str, parent: QWidget) -> None:
+    def __init__(self, title: str, delta: float, parent: QWidget) -> None:
         super().__init__("Set a budget?", 480, parent)
         card = Card(f"How much may all releases of {title} cost together?")
-        card.put(caption(WHY))
+        card.put(caption(WHY.format(delta=number(delta))))
         buttons = QDialogButtonBox()
         self.buttons: dict[float | None, QPushButton] = {}
         for epsilon in (*OFFERED, None):

@@ -110,11 +110,17 @@ class ReleaseConfirmation(QObject):
         return self._settings["ask"] != "never" and self._releases.ready
 
     def _ask_limit(self, state: SessionState) -> None:
-        """Ask how much may be spent of a dataset of which nobody ever said so."""
+        """Ask how much may be spent of a dataset for which that was never chosen."""
         assert state.dataset is not None
-        dialog = FirstLimitDialog(state.dataset.title, self._window)
+        dialog = FirstLimitDialog(state.dataset.title, self._delta, self._window)
         dialog.chosen.connect(self._on_limit)
         self._open(dialog)
+
+    @property
+    def _delta(self) -> float:
+        """The limit of delta that goes with a first limit of epsilon."""
+        chosen: float = self._settings["limit_delta"]
+        return chosen or USUAL_DELTA
 
     def _on_limit(self, epsilon: float | None) -> None:
         """Write the limit down; the release is made once the ledger has it."""
@@ -122,8 +128,7 @@ class ReleaseConfirmation(QObject):
         if epsilon is not None:
             from engine.ledger import Limit
 
-            chosen = self._settings
-            limit = Limit(epsilon, chosen["limit_delta"] or USUAL_DELTA, chosen["slack"])
+            limit = Limit(epsilon, self._delta, self._settings["slack"])
         self._waits = True
         self._watcher.set_limit(limit)
 
