@@ -65,7 +65,7 @@ class LeapScene(QFrame):
         self.go = QPushButton("Open it in the workbench")
         self.go.setObjectName("run")
         self.go.clicked.connect(lambda: self.opened.emit(self.epsilon))
-        words = caption(WORDS)
+        words = caption(WORDS, name="text")
         words.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         line = line_up(None, self.value, self.slider, None, self.save, self.skip, self.go, spacing=8)
         stack(self, title, words, (self.canvas, 1), line, margins=(28, 20, 28, 18), spacing=8)
