@@ -86,6 +86,20 @@ class LeapScene(QFrame):
             self.setGeometry(self._over.rect())
         return False
 
+    def event(self, event: QEvent) -> bool:
+        """Keep every shortcut of the window that is covered from doing anything unseen."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Keep Tab from leading to what is covered."""
+        order = [self.canvas, self.slider, self.save, self.skip, self.go]
+        place = next((place for place, widget in enumerate(order) if widget.hasFocus()), 0)
+        order[(place + (1 if forward else -1)) % len(order)].setFocus(Qt.FocusReason.TabFocusReason)
+        return True
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close with Esc."""
         if event.key() == Qt.Key.Key_Escape:

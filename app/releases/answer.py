@@ -16,6 +16,8 @@ LINES = 2
 """How many points, cells or balls are written out."""
 
 NO_INTERVAL = "No public interval: the error depends on the data."
+LOOKED = "No interval: what should be public was taken from the data."
+OUTSIDE = "The noise led out of the possible range."
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,8 +49,10 @@ def interval_words(record: ReleaseRecord, possible: Interval | None) -> str:
     """Write the interval that holds the true value in 95 % of all releases, as far as it is public."""
     width, value = half_width(record), record.release.value
     if width is None:
-        return NO_INTERVAL
+        return _no_interval(record)
     low, high = value - width, value + width
+    if possible is not None and (high < possible.lower or low > possible.upper):
+        return OUTSIDE
     if possible is not None:  # the truth is a possible result
         low, high = possible.clamp(low), possible.clamp(high)
     ends = (format_like(end, 10 * width, record.unit) for end in (low, high))
@@ -59,5 +63,9 @@ def error_words(record: ReleaseRecord, of_each: str) -> str:
     """Write how far each of several numbers may be off, as far as that is public."""
     width = half_width(record)
     if width is None:
-        return NO_INTERVAL
+        return _no_interval(record)
     return f"95 % within ± {quantity(width, record.unit)} in each {of_each}"
+
+
+def _no_interval(record: ReleaseRecord) -> str:
+    return LOOKED if record.looked else NO_INTERVAL

@@ -17,6 +17,16 @@ LEAST = 0.03
 """Share of the line that is drawn of work which has just begun."""
 
 
+def is_dimmed(widget: QWidget) -> bool:
+    """Tell whether a widget, or one that it stands in, shows something of older choices."""
+    place: QObject | None = widget
+    while place is not None:
+        if any(isinstance(child, Veil) and child.is_drawn for child in place.children()):
+            return True
+        place = place.parent()
+    return False
+
+
 class Veil(QWidget):
     """Lies over a widget while what that shows is outdated; the mouse reaches through it.
 

@@ -18,6 +18,7 @@ from app.jobs.channels import Failure, Jobs, JobTask
 from app.session import Session
 from app.settings import Settings
 from app.widgets.dialogs import SaveDialog
+from app.widgets.veil import is_dimmed
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -84,8 +85,10 @@ class FigureExporter(QObject):
         return bool(self._pending)
 
     def allows(self, canvas: PlotCanvas | None) -> TypeGuard[PlotCanvas]:
-        """Tell whether there is a picture, and it can be shared in this view."""
-        return canvas is not None and canvas.has_result and not self._hides(self._is_private(canvas))
+        """Tell whether there is a picture of the choices of now, and it can be shared in this view."""
+        if canvas is None or not canvas.has_result or is_dimmed(canvas):
+            return False
+        return not self._hides(self._is_private(canvas))
 
     def ask_figure(self, canvas: PlotCanvas | None) -> None:
         """Ask where to save the picture."""
@@ -163,7 +166,7 @@ class FigureExporter(QObject):
         self, canvas: PlotCanvas, undone: str, work: Callable[..., str | QImage], *place: str | Path
     ) -> None:
         """Send a picture as it is now on its way, if it may leave."""
-        refused = f"{undone}: there is no picture that can be shared"
+        refused = f"{undone}: there is no picture that can be shared, or it is being drawn anew"
         if self.allows(canvas):
             private = self._is_private(canvas)
             drawn = dataclasses.replace(canvas.drawn, private=private)

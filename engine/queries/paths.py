@@ -47,7 +47,7 @@ class SensitivityPath:
 
     def findings(self) -> Iterator[Finding]:
         """Yield value and sensitivities at each step."""
-        yield Finding("records changed so far", self.changed, public=True)
+        yield Finding("records changed so far", self.changed)  # around the leap: where that is, data say
         yield Finding("value", self.value)
         yield Finding("local sensitivity", self.local)
         yield Finding("smooth sensitivity S*", self.smooth)

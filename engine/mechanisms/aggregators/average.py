@@ -63,7 +63,7 @@ class Average(Aggregator):
             center=center,
             box=space.box,
             noise={"family": "laplace", "scale": float(np.max(scale))},
-            error=float(np.max(scale)) * float(Laplace().quantile(0.975)),
+            error=None,  # that of the noise is known, that of the blocks is not
             diagnostics=Private({"center": center, "scale": float(np.max(scale))}),
             exact=exact,
             scale=scale,

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from app.model.release_record import ReleaseRecord
-from app.releases.answer import NO_INTERVAL
+from app.releases.answer import LOOKED, NO_INTERVAL, OUTSIDE
 from app.releases.text import answer_of, copied_words
 from engine.mechanisms.release import Private, Release
 from engine.privacy import Privacy
@@ -51,8 +51,10 @@ def test_what_stands_large(mechanism, value, said):
 def test_an_interval_is_public_where_scale_and_bounds_are():
     said = answer_of(record("laplace", 90.0, 20.0, lower=0.0, upper=100.0))
     assert (said.unit, said.lines) == ("$", ("95 % interval 70 $ to 100 $",))
-    assert answer_of(record("laplace", 90.0, 20.0, True, lower=0.0, upper=100.0)).lines == (NO_INTERVAL,)
+    assert answer_of(record("laplace", 90.0, 20.0, True, lower=0.0, upper=100.0)).lines == (LOOKED,)
     assert answer_of(record("smooth", 90.0, lower=0.0, upper=100.0)).lines == (NO_INTERVAL,)
+    # no interval is left of what lies beyond all that is possible
+    assert answer_of(record("laplace", -50.0, 10.0, lower=0.0, upper=100.0)).lines == (OUTSIDE,)
 
 
 def test_a_number_is_copied_with_all_digits_and_points_as_a_table():

@@ -210,7 +210,7 @@ def test_an_image_that_was_being_drawn_is_not_copied_in_the_release_view(window,
     assert window.wait_until_idle()
     assert QApplication.clipboard().image().isNull()
     assert window.body.messages.texts() == [
-        "The picture was not copied: there is no picture that can be shared"
+        "The picture was not copied: there is no picture that can be shared, or it is being drawn anew"
     ]
 
 
@@ -252,3 +252,13 @@ def test_outside_of_pictures_there_is_no_menu(window):
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(5, 5), window.mapToGlobal(QPoint(5, 5)))
     window.contextMenuEvent(event)
     assert QApplication.activePopupWidget() is None
+
+
+def test_what_belongs_to_older_choices_is_not_taken_away(window):
+    figures, canvas = window.controllers.exports.figures, window.body.pages["median"].canvas
+    assert window.wait_until_idle()
+    assert figures.allows(canvas)
+    window.session.edit("epsilon", epsilon=0.123)
+    assert not figures.allows(canvas)
+    assert window.wait_until_idle()
+    assert figures.allows(canvas)

@@ -1,7 +1,9 @@
 """The opening scene over the window: shown once, dragged, skipped, opened in the workbench, saved."""
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QEvent, QSettings, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication
 
 from app.theme import DARK
 from app.window.scene_controller import save_animation
@@ -34,6 +36,23 @@ def test_escape_closes_it_and_nothing_was_changed(scened, qtbot):
     before = scened.session.state
     qtbot.keyClick(scened.controllers.scene.scene, Qt.Key.Key_Escape)
     assert scened.controllers.scene.scene is None
+    assert scened.session.state is before
+
+
+def test_nothing_below_hears_a_key(scened, qtbot):
+    scene, before = scened.controllers.scene.scene, scened.session.state
+    scened.activateWindow()
+    scene.canvas.setFocus()
+    for widget in (scene.canvas, scene.slider):
+        override = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+        override.ignore()
+        QApplication.sendEvent(widget, override)
+        assert override.isAccepted()  # and so no shortcut of the window is
+    reached = []
+    for _ in range(6):
+        qtbot.keyClick(QApplication.focusWidget() or scene.canvas, Qt.Key.Key_Tab)
+        reached.append(scene.isAncestorOf(QApplication.focusWidget() or scene.canvas))
+    assert all(reached)
     assert scened.session.state is before
 
 
