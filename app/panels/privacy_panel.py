@@ -10,14 +10,12 @@ from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS, NeighbourWords
 from app.model.wording.not_dp import FOR_OTHERS, NOT_DP
 from app.model.wording.numbers import number
+from app.panels.privacy_fields import PrivacyFields
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
-from app.widgets.log_slider import LogSlider
-from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import FormRow
 from engine.errors import ParameterError
 
-LOWEST, HIGHEST = 0.01, 10.0
 EPSILON_HELP = (
     "Epsilon bounds what a release can tell: {neighbours}, the odds of any outcome "
     "change by at most a factor e^ε. Smaller is more private."
@@ -40,12 +38,8 @@ class PrivacyPanel(Card):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("Privacy", parent=parent)
         self._session = session
-        self.slider = LogSlider("Epsilon, logarithmic slider", LOWEST, HIGHEST)
-        self.slider.moved.connect(self._on_slider)
-        self.epsilon = NumberBox("Epsilon", logarithmic=True, lower=0.0)
-        self.epsilon.edited.connect(self._on_epsilon)
-        self.delta = NumberBox("Delta", logarithmic=True, lower=0.0, upper=1.0)
-        self.delta.edited.connect(self._on_delta)
+        self._fields = PrivacyFields(session, self)
+        self.epsilon, self.slider, self.delta = self._fields.epsilon, self._fields.slider, self._fields.delta
         self.epsilon_row = FormRow("ε  epsilo&n", self.epsilon, fields=["epsilon"])
         self.delta_row = FormRow("δ  &delta", self.delta, help=DELTA_HELP, fields=["delta"])
         self.epsilon.refused.connect(self.epsilon_row.refuse)
@@ -67,9 +61,7 @@ class PrivacyPanel(Card):
         words = WORDS[state.neighbours]
         for widget in (self.slider, self.epsilon, self.epsilon_row.label):
             widget.setToolTip(EPSILON_HELP.format(neighbours=words.between))
-        self.epsilon.set_value(state.epsilon)
-        self.delta.set_value(state.delta_or_default)
-        self.slider.show_value(state.epsilon)
+        self._fields.show_state(state)
         self.epsilon_row.settle()
         self.delta_row.settle()
         self.set_title("Privacy" if state.promises else "Privacy: none is promised")
@@ -86,15 +78,6 @@ class PrivacyPanel(Card):
         spent = state.delta_or_default if state.uses_delta else 0.0
         set_text(self.sentence, f"{promise(state.epsilon, spent, words)}{begun}")
         set_text(self.remark, remark(state))
-
-    def _on_slider(self, value: float) -> None:
-        self._session.edit("change epsilon", merge="epsilon", epsilon=value)
-
-    def _on_epsilon(self, value: float, continuous: bool) -> None:
-        self._session.edit("change epsilon", merge="epsilon" if continuous else "", epsilon=value)
-
-    def _on_delta(self, value: float, continuous: bool) -> None:
-        self._session.edit("change delta", merge="delta" if continuous else "", delta=value)
 
 
 def remark(state: SessionState) -> str:
