@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton
 
 from app.model.release_record import ReleaseRecord
-from app.releases.text import answer_of, asked_words, copied_words, cost_words, kind_words
+from app.releases.text import answer_of, asked_words, copied_words, cost_words, flaws_of, kind_words
 from app.theme import Palette
 from app.widgets.card import Title, caption, plain, set_text
 from app.widgets.layouts import line_up, stack
@@ -53,9 +53,9 @@ class ResultCard(QFrame):
         self.unit = plain(answer.unit)
         self.unit.setObjectName("unit")
         self.lines = caption("\n".join(answer.lines))
-        kind_of = kind_words(record)
-        flaws = [] if record.release.simulated or kind_of == "release" else [f"It is a {kind_of}."]
-        self.cost = caption("\n".join([FREE if record.release.simulated else cost_words(record), *flaws]))
+        cost = FREE if record.release.simulated else cost_words(record)
+        flawed = not record.release.simulated and flaws_of(record)
+        self.cost = caption(f"{cost}\nIt is a {kind_words(record)}." if flawed else cost)
         self.stale = caption(OTHERS)
         self.stale.hide()
         self.copy = QPushButton("Copy")

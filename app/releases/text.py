@@ -97,7 +97,13 @@ def kind_words(record: ReleaseRecord) -> str:
     """Say whether it is a release, and whether its guarantee holds."""
     if record.release.simulated:
         return "simulated, not a release"
-    flaws = [
+    flaws = flaws_of(record)
+    return f"release ({', '.join(flaws)})" if flaws else "release"
+
+
+def flaws_of(record: ReleaseRecord) -> list[str]:
+    """Name what the guarantee of a release lacks."""
+    return [
         words
         for flaw, words in (
             (not record.promises, "Not DP"),
@@ -108,7 +114,6 @@ def kind_words(record: ReleaseRecord) -> str:
         )
         if flaw
     ]
-    return f"release ({', '.join(flaws)})" if flaws else "release"
 
 
 def declared_words(record: ReleaseRecord) -> str:
