@@ -7,6 +7,7 @@ import weakref
 
 import numpy as np
 import pytest
+from canvases import DOMAIN, pixels, profile, settle, shown_canvas, spot
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
@@ -16,30 +17,12 @@ from app.theme import DARK, LIGHT
 from app.widgets.plot_canvas import PlotCanvas
 from app.widgets.plot_surface import PlotSurface
 from app.widgets.plot_table import TableModel
-from engine.data.order_statistics import Sample
-from engine.domain import Interval
-from engine.queries import Median
-from engine.queries.profile import sensitivity_profile
-
-DOMAIN = Interval(0, 1000)
-VALUES = np.linspace(1, 990, 101) ** 2 / 1000
-
-
-def profile(beta: float = 0.2):
-    return sensitivity_profile(Median(), Sample(VALUES, DOMAIN), beta)
 
 
 @pytest.fixture
 def canvas(qtbot):
     """A canvas on the screen that shows a profile."""
-    made = PlotCanvas(AgainstK, "Sensitivity of the median")
-    qtbot.addWidget(made)
-    made.resize(640, 320)
-    made.show()
-    qtbot.waitExposed(made)
-    made.show_result(profile())
-    settle()
-    return made
+    return shown_canvas(qtbot)
 
 
 @pytest.fixture
@@ -53,23 +36,6 @@ def strip(qtbot):
     made.show_result(StripView.of([200.0, 500.0, 800.0], DOMAIN, 500.0, "median"))
     settle()
     return made
-
-
-def settle() -> None:
-    for _ in range(20):
-        QApplication.processEvents()
-
-
-def pixels(canvas: PlotCanvas) -> np.ndarray:
-    image = canvas.grab().toImage().convertToFormat(canvas.grab().toImage().Format.Format_RGBA8888)
-    return np.array(image.constBits()).reshape(image.height(), image.width(), 4).copy()
-
-
-def spot(canvas: PlotCanvas, x: float, y: float) -> QPoint:
-    """Return where a point of the data is on the surface, in Qt's coordinates."""
-    right, up = canvas.picture.axes.transData.transform((x, y))
-    ratio = canvas._surface.device_pixel_ratio
-    return QPoint(round(right / ratio), round(canvas._surface.height() - up / ratio))
 
 
 class Counter:

@@ -2,54 +2,16 @@
 
 import numpy as np
 import pytest
+from canvases import pixels, profile, settle, shown_canvas, spot
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
-
-from app.plots.sensitivity.against_k import AgainstK
-from app.widgets.plot_canvas import PlotCanvas
-from engine.data.order_statistics import Sample
-from engine.domain import Interval
-from engine.queries import Median
-from engine.queries.profile import sensitivity_profile
-
-VALUES = np.linspace(1, 990, 101) ** 2 / 1000
-
-
-def profile(beta: float = 0.2):
-    return sensitivity_profile(Median(), Sample(VALUES, Interval(0, 1000)), beta)
 
 
 @pytest.fixture
 def canvas(qtbot):
     """A canvas on the screen that shows a profile."""
-    made = PlotCanvas(AgainstK, "Sensitivity of the median")
-    qtbot.addWidget(made)
-    made.resize(640, 320)
-    made.show()
-    qtbot.waitExposed(made)
-    made.show_result(profile())
-    settle()
-    return made
-
-
-def settle():
-    """Let the event loop turn until nothing is left to draw."""
-    for _ in range(10):
-        QApplication.processEvents()
-
-
-def pixels(canvas):
-    """Return what is seen."""
-    image = canvas.grab().toImage().convertToFormat(canvas.grab().toImage().Format.Format_RGBA8888)
-    return np.array(image.constBits()).copy()
-
-
-def spot(canvas, x, y):
-    """Return where a point of the data is on the surface, in Qt's coordinates."""
-    right, up = canvas.picture.axes.transData.transform((x, y))
-    ratio = canvas._surface.device_pixel_ratio
-    return QPoint(round(right / ratio), round(canvas._surface.height() - up / ratio))
+    return shown_canvas(qtbot)
 
 
 def turn_wheel(canvas, notches, x, y, modifiers=Qt.KeyboardModifier.NoModifier):
