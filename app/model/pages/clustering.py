@@ -122,7 +122,7 @@ PICTURES = (
         TabTitle(
             "Aggregate",
             "How far from each output t others are",
-            "One output is made of all, with a bound S on how far a person can move it",
+            "One output is made of all, with a bound S on how far one record can move it",
         ),
         drawn_by="app.plots.clustering.radius_curves:RadiusCurves",
         analysis="engine:profile_radii",
