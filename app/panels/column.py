@@ -34,14 +34,22 @@ class FormColumn(QScrollArea):
         inside = QWidget()
         stack(inside, *self.parts, None, spacing=8)
         scroll_upright(self, inside)
+        self._scale, self._filling = 1.0, False
         self.fill(False)
         session.changed.connect(self._show_panel)
         self._show_panel()
 
     def fill(self, filling: bool) -> None:
         """Be as wide as the place it stands in, or as always."""
-        self.setMinimumWidth(0 if filling else WIDTH)
-        self.setMaximumWidth(QWIDGETSIZE_MAX if filling else WIDTH)
+        self._filling = filling
+        width = round(WIDTH * self._scale)
+        self.setMinimumWidth(0 if filling else width)
+        self.setMaximumWidth(QWIDGETSIZE_MAX if filling else width)
+
+    def set_scale(self, scale: float) -> None:
+        """Make room for type at another size."""
+        self._scale = scale
+        self.fill(self._filling)
 
     @property
     def parts(self) -> tuple[QWidget, ...]:

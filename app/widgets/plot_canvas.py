@@ -15,8 +15,7 @@ from app.plots.figure_panel import FigurePanel
 from app.theme import LIGHT, Palette
 from app.widgets.plot_surface import ARROW_KEYS, PlotSurface
 from app.widgets.plot_table import TableDialog
-
-_RIM = 2
+from app.widgets.rooms import least_size
 
 
 class PlotCanvas(QWidget):
@@ -67,7 +66,7 @@ class PlotCanvas(QWidget):
         self.private = True
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(220, 90)
+        self.setMinimumSize(least_size(picture_class.good_height, 1.0))
         self._resized = QTimer(self)
         self._resized.setSingleShot(True)
         self._resized.setInterval(0)
@@ -77,7 +76,7 @@ class PlotCanvas(QWidget):
         self._redraw.setInterval(0)
         self._redraw.timeout.connect(self._take_turn)
         column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(_RIM, _RIM, _RIM, _RIM)
+        column.setContentsMargins(2, 2, 2, 2)  # the rim
         self._made: PlotSurface | None = None
 
     # What is shown.
@@ -241,6 +240,7 @@ class PlotCanvas(QWidget):
 
     def _fit_text(self) -> None:
         """Draw text as large as is wanted and the height allows, in steps of a quarter."""
+        self.setMinimumSize(least_size(self._picture_class.good_height, self._wanted_scale))
         room = self.height() / max(self._picture_class.good_height, 1)
         scale = min(self._wanted_scale, max(1.0, math.floor(4 * room) / 4))
         if scale != self._text_scale:

@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
+
+from app.widgets.layouts import scroll_upright, stack
+
+LEAST = 200
+"""Height in which a picture can be read, in type of ordinary size."""
+NARROWEST, LOWEST = 220, 90
+"""Least width of a picture, and the least height of one in which the height says nothing."""
+
+
+def least_size(good_height: int, scale: float) -> QSize:
+    """Return the room that a picture needs, whose type is that much larger than ordinary."""
+    height = max(LEAST, round(min(good_height, LEAST) * scale)) if good_height else LOWEST
+    return QSize(NARROWEST, height)
 
 
 class Modest(QWidget):
@@ -30,3 +43,35 @@ class Rooms(QStackedWidget):
         """Ask for what the widget in sight would like."""
         shown = self.currentWidget()
         return super().sizeHint() if shown is None else shown.sizeHint()
+
+    def hasHeightForWidth(self) -> bool:
+        """Tell whether words wrap in the widget in sight."""
+        shown = self.currentWidget()
+        return shown is not None and shown.hasHeightForWidth()
+
+    def heightForWidth(self, width: int) -> int:
+        """Ask for the height of the widget in sight."""
+        shown = self.currentWidget()
+        return -1 if shown is None else shown.heightForWidth(width)
+
+
+class Upright(QScrollArea):
+    """Widgets below each other, the first as high as there is room for; they scroll where there is none."""
+
+    def __init__(self, first: QWidget, *others: QWidget, spacing: int) -> None:
+        super().__init__()
+        inside = Modest()
+        stack(inside, (first, 1), *others, spacing=spacing)
+        scroll_upright(self, inside)
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for the width of all that it holds, and of the bar that scrolls it."""
+        width = self.widget().minimumSizeHint().width()
+        bar = self.verticalScrollBar()
+        return QSize(
+            width + (bar.sizeHint().width() if bar.isVisible() else 0), super().minimumSizeHint().height()
+        )
+
+    def sizeHint(self) -> QSize:
+        """Ask for the room of all that it holds."""
+        return self.widget().sizeHint()

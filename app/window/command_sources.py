@@ -43,7 +43,7 @@ WHY_NOT = {
     "redo": "there is nothing to do again",
     "put_back": "nothing was moved by hand",
     "run": "first set right what is explained at the right",
-    "controls": "only in a lesson, where the right column has no room",
+    "controls": "they are folded away here",
 }
 """Why an action cannot be used now; others are left out then."""
 
