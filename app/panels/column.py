@@ -14,6 +14,8 @@ from app.widgets.layouts import scroll_upright, stack
 from app.widgets.parameter_form import FormRow
 
 WIDTH = 352
+GAP = 3
+"""Pixels between forms and the bar that scrolls them."""
 QWIDGETSIZE_MAX = (1 << 24) - 1
 """Qt's word for no limit."""
 
@@ -32,24 +34,32 @@ class FormColumn(QScrollArea):
         topics = dict.fromkeys(kind.topic for kind in PAGE_KINDS.values())
         self.releases = tuple(ReleasePanel(session, topic) for topic in topics)
         inside = QWidget()
-        stack(inside, *self.parts, None, spacing=8)
+        self._forms = stack(inside, *self.parts, None, spacing=8)
         scroll_upright(self, inside)
         self._scale, self._filling = 1.0, False
-        self.fill(False)
+        self.verticalScrollBar().rangeChanged.connect(self._make_room)
+        self._make_room()
         session.changed.connect(self._show_panel)
         self._show_panel()
 
     def fill(self, filling: bool) -> None:
         """Be as wide as the place it stands in, or as always."""
         self._filling = filling
-        width = round(WIDTH * self._scale)
-        self.setMinimumWidth(0 if filling else width)
-        self.setMaximumWidth(QWIDGETSIZE_MAX if filling else width)
+        self._make_room()
 
     def set_scale(self, scale: float) -> None:
         """Make room for type at another size."""
         self._scale = scale
-        self.fill(self._filling)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Be as wide as the forms are, and as the bar that scrolls them."""
+        bar = self.verticalScrollBar()
+        beside = GAP + bar.sizeHint().width() if bar.maximum() > 0 else 0
+        width = round(WIDTH * self._scale) + beside
+        self._forms.setContentsMargins(0, 0, GAP if beside else 0, 0)
+        self.setMinimumWidth(0 if self._filling else width)
+        self.setMaximumWidth(QWIDGETSIZE_MAX if self._filling else width)
 
     @property
     def parts(self) -> tuple[QWidget, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
 
 from app.widgets.layouts import scroll_upright, stack
@@ -60,18 +60,22 @@ class Upright(QScrollArea):
 
     def __init__(self, first: QWidget, *others: QWidget, spacing: int) -> None:
         super().__init__()
-        inside = Modest()
-        stack(inside, (first, 1), *others, spacing=spacing)
-        scroll_upright(self, inside)
+        self._inside = Modest()
+        stack(self._inside, (first, 1), *others, spacing=spacing)
+        scroll_upright(self, self._inside)
 
     def minimumSizeHint(self) -> QSize:
         """Ask for the width of all that it holds, and of the bar that scrolls it."""
-        width = self.widget().minimumSizeHint().width()
         bar = self.verticalScrollBar()
-        return QSize(
-            width + (bar.sizeHint().width() if bar.isVisible() else 0), super().minimumSizeHint().height()
-        )
+        beside = bar.sizeHint().width() if bar.maximum() > 0 else 0
+        return QSize(self._inside.minimumSizeHint().width() + beside, super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
         """Ask for the room of all that it holds."""
-        return self.widget().sizeHint()
+        return self._inside.sizeHint()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ask for another width when what it holds does."""
+        if watched is self._inside and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)

@@ -18,7 +18,8 @@ from app.pages.base.freshness import Freshness
 from app.pages.base.offer_button import OfferButton
 from app.theme import Palette
 from app.widgets.card import Card, caption, set_text
-from app.widgets.layouts import line_up
+from app.widgets.flow import Bend
+from app.widgets.rooms import LEAST
 from app.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class PlotPanel(Card):
     ) -> None:
         super().__init__("", private=True)
         self.setAccessibleName(name)
+        self._title.wrap()
         self.tab = tab
         self.shown = tuple(titles)
         self._titles = titles
@@ -91,15 +93,18 @@ class PlotPanel(Card):
         for tools in (*self._build_tools(), self.audit):
             self.body.addWidget(tools)
         self.pictures = QStackedWidget()
+        self.pictures.setMinimumHeight(LEAST)  # also before there is a picture: nothing jumps
         self.waiting = caption()
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.pictures.addWidget(self.waiting)
         self.body.addWidget(self.pictures, 1)
         self.advice = caption(name="advice")
         self.alternative = OfferButton()
-        self.body.addLayout(
-            line_up(None, (self.advice, 1), (self.alternative, 0, Qt.AlignmentFlag.AlignRight), spacing=8)
-        )
+        below = Bend()
+        below.setSpacing(8)
+        below.addWidget(self.advice, 1)
+        below.addWidget(self.alternative, 0, Qt.AlignmentFlag.AlignRight)
+        self.body.addLayout(below)
         self.freshness = Freshness(self.pictures, self.waiting, self.advice)
 
     # What depends on the pictures.

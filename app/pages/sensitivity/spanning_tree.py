@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
+from app.model.pages.audit import TAB as AUDIT
 from app.model.view_states import ViewState
 from app.pages.sensitivity import graph_analysis as graph_work
 from app.pages.sensitivity.graph_panel import GraphPanel
@@ -22,8 +23,6 @@ from app.widgets.segmented import Segmented
 
 WIDE = 1060
 """Width from which graph and curves stand side by side, in type of ordinary size."""
-HIGH = 640
-"""Height from which they stand one above the other; with less, one of both is seen at a time."""
 SHARES = (54, 46)
 """How graph and curves share the page, until the user moves what is between them."""
 
@@ -67,8 +66,17 @@ class SpanningTreePage(SensitivityPage):
     @property
     def folded(self) -> bool:
         """Whether there is room for the graph or the curves alone."""
-        upright = self.splitter.orientation() == Qt.Orientation.Vertical
-        return upright and self.height() < HIGH * self._scale
+        if self.splitter.orientation() == Qt.Orientation.Horizontal:
+            return False
+        return self.height() < sum(map(self._height_of, self._parts)) + self.splitter.handleWidth()
+
+    @property
+    def _parts(self) -> tuple[QWidget, QWidget]:
+        return self.graph, self.card
+
+    def _height_of(self, part: QWidget) -> int:
+        """Return the height that a part needs, with all its words."""
+        return max(part.heightForWidth(self.width()), part.minimumSizeHint().height())
 
     def choose(self, **chosen: Any) -> None:
         """Choose the distance `k` whose cut is marked, and options."""
@@ -107,7 +115,7 @@ class SpanningTreePage(SensitivityPage):
     def _show_top(self) -> None:
         super()._show_top()
         possible = self._curator or self.top.is_public
-        alone = self.folded and possible
+        alone = possible and self.card.tab != AUDIT and self.folded
         if alone:
             self.top.setVisible(self._seen_alone == GRAPH)
         self.switch.show_choice(self._seen_alone)
@@ -124,11 +132,19 @@ class SpanningTreePage(SensitivityPage):
         super().resizeEvent(event)
         self._share()
 
+    def event(self, event: QEvent) -> bool:
+        """Share the room anew when graph or curves need more of it, or less."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._share()
+        return super().event(event)
+
     def _share(self) -> None:
-        """Share the room that there is between graph and curves."""
+        """Share the room that there is between graph and curves; words that wrap need more than they say."""
         wide = self.width() >= WIDE * self._scale
         orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if orientation != self.splitter.orientation() or self.splitter.sizes() == [0, 0]:
             self.splitter.setOrientation(orientation)
             self.splitter.setSizes([100 * share for share in SHARES])
+        for part in self._parts:
+            part.setMinimumHeight(0 if wide else self._height_of(part))
         self._show_top()
