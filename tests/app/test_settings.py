@@ -27,6 +27,7 @@ def store(tmp_path):
 
 OTHERS = {
     "theme": "dark",
+    "size": "125",
     "type_size": 180.0,
     "start_with": "example",
     "view": "release",

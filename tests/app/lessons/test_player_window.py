@@ -95,7 +95,7 @@ def test_without_room_for_the_right_column_it_takes_the_place_of_the_text(stage,
     stage.controllers.appearance.set_presentation(False)
     assert stage.body.column.isVisible()
     assert not panel.isAncestorOf(stage.body.column)
-    assert not action.isEnabled()
+    assert action.isChecked()
     stage.page.show_tab("audit")
     assert stage.body.pages["median"].strip.isVisible()
     assert tools.bug_box.isVisible()
