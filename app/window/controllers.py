@@ -124,6 +124,8 @@ class Controllers:
         restyled.connect(self.commands.set_look)
         self.confirmation.refused.connect(body.messages.show_message)
         self.files.lesson_opened.connect(self.lessons.play_file)
+        self.scene.file_wanted.connect(self.imports.ask_file)
+        self.results.report_wanted.connect(self.exports.reports.ask_file)
         self.budget_watcher.changed.connect(body.history.show_budget)
         self.budget_watcher.begun.connect(body.messages.clear)
         body.history.budget_requested.connect(self.budget.show)
