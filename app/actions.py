@@ -175,7 +175,7 @@ _ACTIONS = (
     ActionSpec(
         "data_table",
         "&View",
-        "&Data table",
+        "Data &table",
         "show_data_table",
         "Ctrl+D",
         "The records of the open file, to be sorted, filtered and looked at (confidential)",
