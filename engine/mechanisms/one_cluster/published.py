@@ -270,7 +270,7 @@ def _refused(task: Task, needed: int) -> tuple[Problem, ...]:
             Problem(
                 "t",
                 f"the published constants need t of at least {needed:,}, not {task.t:,}; "
-                f"use the method auto, which needs {best(task.grid.dimension).least(task):,}",
+                f"use the method auto, which promises a ball from {best(task.grid.dimension).guarantee(task).needed:,} on",
             ),
         )
     return needs_points(task, needed)
