@@ -51,8 +51,8 @@ _ACTIONS = (
         "Save &figure…",
         "save_figure",
         "Ctrl+E",
-        "Save the picture: PNG, SVG or PDF",
-        words="export image chart plot png svg pdf",
+        "Save the picture: its format, width, font and what stands around it",
+        words="export image chart plot png svg pdf pgf tikz latex",
         separator=True,
     ),
     ActionSpec(
@@ -182,6 +182,15 @@ _ACTIONS = (
         words="records rows columns sort filter statistics spreadsheet",
         separator=True,
     ),
+    ActionSpec(
+        "split",
+        "&View",
+        "T&wo pictures",
+        "show_two",
+        "Ctrl+\\",
+        "Show a second picture of the page beside the open one, linked to it; or one alone again",
+        words="split side by side beside compare",
+    ),
     *(
         ActionSpec(name, "&View", text, "choose_theme", group="theme", data=name, separator=name == "light")
         for name, text in _THEMES.items()
@@ -224,6 +233,15 @@ _ACTIONS = (
         "show_budget",
         "Ctrl+B",
         "What was ever spent on this dataset, and how much may be",
+    ),
+    ActionSpec(
+        "public_data",
+        "Re&lease",
+        "Data are &public or synthetic…",
+        "call_public",
+        tip="Say that these data may be seen by everyone: then nothing is stamped as confidential",
+        words="publish open confidential stamp",
+        checkable=True,
     ),
     ActionSpec("cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; close what is open"),
     ActionSpec("lessons", "&Help", "&Lessons", "show_lessons", tip="Learn on the real pages, step by step"),

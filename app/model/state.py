@@ -45,7 +45,8 @@ class SessionState:
     so that changing one's mind and back loses nothing, and a page that is opened for the first time begins
     with what was chosen last.  `data` is what is chosen about the data of the page, and what was read of
     them.  `delta` is None until one is chosen: see `delta_or_default`.  `trusted` are the functions from
-    files that were confirmed, and may be run.
+    files that were confirmed, and may be run; `published` the digests of data that the user has called public
+    or synthetic.
     """
 
     page: str = FIRST_PAGE
@@ -59,6 +60,7 @@ class SessionState:
     comparison: ComparisonChoice = NO_CHOICE
     guess: float = GUESS
     trusted: frozenset[TrustedFunction] = frozenset()
+    published: frozenset[str] = frozenset()
     epsilon: float = 1.0
     delta: float | None = None
     view: str = "curator"
@@ -68,6 +70,12 @@ class SessionState:
     def visible_view(self) -> str:
         """What is on the screen: the page, or the workspace that was entered from there."""
         return self.workspace or self.page
+
+    @property
+    def has_public_data(self) -> bool:
+        """Whether the data of the page are public or synthetic, so that nothing of them is confidential."""
+        dataset = self.dataset
+        return dataset is not None and (dataset.is_public or dataset.digest in self.published)
 
     @property
     def seed(self) -> int | None:

@@ -19,10 +19,12 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
+from app.model.pointed import PointedRecord
 from app.model.wording.numbers import plain, quantity
 from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.elements.labels import SideLabels
 from app.plots.elements.quiet_axes import quiet
+from app.plots.elements.record_mark import Place, RecordMark
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Zoom
@@ -66,8 +68,8 @@ class Picture(abc.ABC, Generic[ResultT]):
         What stands beside the axes, such as names of rows: other names ask for other margins.
     behind : object
         What is drawn in the background: with another object, everything must be drawn again.
-    zoom : Zoom
-        Which part of it is seen.
+    zoom, mark : Zoom, RecordMark
+        Which part of it is seen, and which record is marked.
     """
 
     title: ClassVar[str]
@@ -91,6 +93,7 @@ class Picture(abc.ABC, Generic[ResultT]):
         self.behind: object = None
         self._animated = False
         self.zoom = Zoom(self)
+        self.mark = RecordMark(self)
         quiet(axes, palette)
         self.labels = SideLabels(axes, palette)
         self.cursor = axes.axvline(0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5)
@@ -118,6 +121,7 @@ class Picture(abc.ABC, Generic[ResultT]):
         self.zoom.leave()
         self.show(result)
         self.zoom.enter()
+        self.mark.follow()
         new_limits, new_rest = self._frame()
         cramped = [artist.cramped() for artist in self.artists if isinstance(artist, AxesArtist)]
         self.needs_layout = rest != new_rest or any(cramped) or (self.x_ticks_vary and limits != new_limits)
@@ -139,6 +143,14 @@ class Picture(abc.ABC, Generic[ResultT]):
     def tooltip_at(self, r: ResultT, x: float, y: float) -> str:
         """Say in words what is at a point of the axes; "" where there is nothing."""
         return ""
+
+    def record_at(self, r: ResultT, x: float, y: float) -> PointedRecord | None:
+        """Return the record at a point of the axes, if there is one."""
+        return None
+
+    def place_of(self, r: ResultT, pointed: PointedRecord) -> Place | None:
+        """Return where a record is drawn; None where records are not."""
+        return None
 
     def alt_text_of(self, r: ResultT) -> str:
         """Say in words what a result shows: what stands above the picture, or beside its lines."""

@@ -43,6 +43,8 @@ class PlotPanel(Card):
     -------
     asked()
         The user wants to see something that has to be computed.
+    pointed(object)
+        As in `PlotCanvas`, of the open picture.
 
     Attributes
     ----------
@@ -55,6 +57,7 @@ class PlotPanel(Card):
     """
 
     asked = Signal()
+    pointed = Signal(object)
 
     def __init__(
         self,
@@ -140,6 +143,11 @@ class PlotPanel(Card):
                 canvas.set_log_y(self.log.get(name))
 
     @property
+    def curator(self) -> bool:
+        """Whether everything is shown, also what is confidential."""
+        return self._curator
+
+    @property
     def picture_name(self) -> str:
         """The picture that is open: that of its tab, or one of several of an audit."""
         return self.audit.picture if self.tab == audit_tabs.TAB else self.tab
@@ -211,6 +219,7 @@ class PlotPanel(Card):
             canvas.set_unit(self._unit)
             canvas.set_log_y(self.log.get(opened))
             canvas.updated.connect(self._show_log)
+            canvas.pointed.connect(self.pointed)
             self._canvases[opened] = canvas
             self.pictures.addWidget(canvas)
             last = self.audit.last_tool if self.tab == audit_tabs.TAB else self._last_tool

@@ -111,7 +111,8 @@ class ComparePage(PictureView):
         """The numbers in sight where there is no picture: name, header and rows."""
         if self.card.tab != "table" or self.seen.found is None or not self._curator:
             return None
-        return ("comparison-confidential", *saved_table(self.seen.found.comparison))
+        name = "comparison" if self._session.state.has_public_data else "comparison-confidential"
+        return name, *saved_table(self.seen.found.comparison)
 
     @property
     def request(self) -> ComparisonRequest | None:
@@ -191,7 +192,7 @@ class ComparePage(PictureView):
     def _curator(self) -> bool:
         """Whether errors may be seen: by the curator, or of data that are public anyway."""
         state = self._session.state
-        return state.view == "curator" or (state.dataset is not None and state.dataset.is_public)
+        return state.view == "curator" or state.has_public_data
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Follow the session."""
@@ -208,7 +209,7 @@ class ComparePage(PictureView):
             self.seen.forget()
         self.choosing.show()
         self._enable()
-        if fields is None or "view" in fields:
+        if fields is None or self.card.curator != self._curator or "view" in fields:
             self._show_view()
         if self._made:
             self._apply_pending_view_state()

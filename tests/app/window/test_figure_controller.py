@@ -41,6 +41,46 @@ def dialog_of(window):
     return dialog
 
 
+def ask_where(window):
+    """Ask where to save the open picture, as it looks now."""
+    window.actions_by_name["save_figure"].trigger()
+    window.controllers.exports.figures.exporting.dialog.save_button.click()
+
+
+def test_one_dialog_asks_how_a_figure_looks(window, tmp_path):
+    canvas = window.body.pages["median"].canvas
+    canvas.picture.zoom.show_shares({"x": (0.0, 0.5)})
+    actions, menu = open_menu(window, canvas)
+    actions["Save figure…"].trigger()
+    menu.close()
+    dialog = window.controllers.exports.figures.exporting.dialog
+    assert dialog.part_row.isVisible()
+    assert window.wait_until_idle()
+    zoomed = dialog.preview.pixmap().toImage()
+    assert not zoomed.isNull()
+    dialog.part.setCurrentIndex(1)
+    dialog.part.activated.emit(1)
+    row = dialog.rows["figure_width"]
+    row.box.setCurrentIndex(row.box.findData("single"))
+    row.box.activated.emit(row.box.currentIndex())
+    assert window.settings.figure_style.width == "single"
+    assert window.wait_until_idle()
+    assert dialog.preview.pixmap().toImage() != zoomed
+    dialog.format.setCurrentIndex(dialog.format.findData("pgf"))
+    dialog.save_button.click()
+    files = dialog_of(window)
+    assert files.defaultSuffix() == "pgf"
+    files.fileSelected.emit(str(tmp_path / "a.pgf"))
+    files.close()
+    assert window.wait_until_idle()
+    content = (tmp_path / "a.pgf").read_text("utf-8")
+    assert content.count("{") - content.count(r"\{") == content.count("}") - content.count(r"\}")
+    assert r"\begin{pgfpicture}" in content
+    assert r"{\pgfqpoint{3.5000" in content
+    window.settings.change(figure_width="screen")
+    canvas.reset_view()
+
+
 def test_the_context_menu_offers_what_the_file_menu_does(window):
     actions, menu = open_menu(window, window.body.pages["median"].canvas)
     assert list(actions) == [
@@ -72,7 +112,7 @@ def test_the_menu_saves_the_picture_that_was_clicked(window, tmp_path):
 
 
 def test_the_suggested_name_says_what_must_be_said(window):
-    window.controllers.exports.save_figure()
+    ask_where(window)
     dialog = dialog_of(window)
     # the files of the folder are read after the name was set
     (name,) = [path.rsplit("/", 1)[-1] for path in dialog.selectedFiles()]
@@ -81,7 +121,7 @@ def test_the_suggested_name_says_what_must_be_said(window):
 
 
 def test_the_suffix_follows_the_chosen_format(window):
-    window.controllers.exports.save_figure()
+    ask_where(window)
     dialog = dialog_of(window)
     for form, suffix in (("SVG drawing (*.svg)", "svg"), ("PDF document (*.pdf)", "pdf")):
         dialog.filterSelected.emit(form)
@@ -111,7 +151,7 @@ def test_a_picture_is_saved_with_its_numbers_beside_it(window, tmp_path):
     [
         ("no/a.png", "there is no folder"),
         ("no/a.csv", "there is no folder"),
-        ("figure.doc", "the name must end in .png or .svg or .pdf or .csv"),
+        ("figure.doc", "the name must end in .png or .svg or .pdf or .pgf or .csv"),
     ],
 )
 def test_a_file_that_cannot_be_written_is_one_line(window, tmp_path, name, words):
@@ -143,7 +183,7 @@ def test_nothing_private_leaves_in_release_view(window, tmp_path):
 
 
 def test_a_private_picture_cannot_be_saved_by_a_dialog_that_is_older_than_the_view(window, tmp_path):
-    window.controllers.exports.save_figure()
+    ask_where(window)
     dialog = dialog_of(window)
     window.session.show_view("release")
     dialog.fileSelected.emit(str(tmp_path / "late.png"))
