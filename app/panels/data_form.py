@@ -116,6 +116,10 @@ class DataForm(QWidget):
         columns = field.partition(" of ")[2]
         place = "columns" if columns else field
         next(row for row in self.rows if place in row.fields).show_problem(words)
+        self.lead_to(field)
+
+    def lead_to(self, field: str) -> None:
+        """Put the cursor where a field is edited."""
         for editor in self.editors:
             editor.lead_to(field)
 

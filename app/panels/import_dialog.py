@@ -90,6 +90,9 @@ class ImportDialog(QDialog):
         self._show()
         self.open_button.setEnabled(all(editor.answerable for editor in self.form.editors))
         self.messages.raise_()
+        open_question = self._kind.undecided(self._draft)
+        if open_question is not None:
+            self.form.lead_to(open_question.field)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:

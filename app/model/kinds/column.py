@@ -158,6 +158,10 @@ class ColumnKind(DataKind[ColumnChoice]):
         """Return the column."""
         return (choice.column,) if choice.column else ()
 
+    def changed_column(self, choice: ColumnChoice) -> str:
+        """Return the column."""
+        return choice.column
+
     def is_read(self, choice: ColumnChoice) -> bool:
         """Tell whether there are numbers."""
         return choice.numbers is not None

@@ -156,6 +156,10 @@ class GraphKind(DataKind[GraphChoice]):
         named = (columns.source, columns.target, columns.weight) if columns else ()
         return tuple(name for name in named if name)
 
+    def changed_column(self, choice: GraphChoice) -> str:
+        """Return the column of the weights, if they are read."""
+        return (choice.edge_columns.weight or "") if choice.edge_columns else ""
+
     def is_read(self, choice: GraphChoice) -> bool:
         """Tell whether there are edges."""
         return choice.edges is not None

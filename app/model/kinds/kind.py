@@ -123,6 +123,10 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     def columns_of(self, choice: ChoiceT) -> tuple[str, ...]:
         """Return all columns that are looked at."""
 
+    def changed_column(self, choice: ChoiceT) -> str:
+        """Return the column of which a value can be changed by hand; "" where there is none."""
+        return ""
+
     @abc.abstractmethod
     def is_read(self, choice: ChoiceT) -> bool:
         """Tell whether there is what a query of such data needs."""
