@@ -12,7 +12,7 @@ from app.model.dataset import Dataset
 from app.model.kinds.base import BY_HAND, DataChoice, DatasetBuilder, Fields
 from app.model.kinds.facts import DataFacts, private_facts
 from app.model.kinds.fields import FormField
-from app.model.kinds.missing import middle
+from app.model.kinds.interval import middle
 from app.model.kinds.options import DataOption, values_in
 from app.model.loaded import LoadedRecords
 from app.model.wording.formatting import format_count

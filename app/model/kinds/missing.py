@@ -99,11 +99,6 @@ def _number(text: str) -> float:
         raise ParameterError("fill", f"'{text}' is no number") from None
 
 
-def middle(low: float | None, high: float | None) -> float | None:
-    """Return the middle of declared bounds."""
-    return None if low is None or high is None else low / 2 + high / 2
-
-
 def usual_label(labels: Sequence[str], unseen: str) -> str | None:
     """Return the category for missing values where there is one for all else."""
     return OTHER if unseen == "other" or OTHER in labels else None

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, numbers_of
 from app.model.kinds.fields import MISSING, SOURCE, ColumnsField, EachField
-from app.model.kinds.interval import bounds_words, refused
+from app.model.kinds.interval import bounds_words, middle, refused
 from app.model.kinds.kind import DataKind, Write
-from app.model.kinds.missing import check_fills, middle
+from app.model.kinds.missing import check_fills
 from app.model.kinds.options import (
     COLUMN,
     LOWER,
