@@ -48,8 +48,7 @@ class SessionState:
     so that changing one's mind and back loses nothing, and a page that is opened for the first time begins
     with what was chosen last.  `data` is what is chosen about the data of the page, and what was read of
     them.  `delta` is None until one is chosen: see `delta_or_default`.  `trusted` are the functions from
-    files that were confirmed, and may be run; `published` the digests of data that the user has called public
-    or synthetic.
+    files that were confirmed, and may be run; `published` are the digests of data that were called public.
     """
 
     page: str = FIRST_PAGE
@@ -77,8 +76,7 @@ class SessionState:
     @property
     def has_public_data(self) -> bool:
         """Whether the data of the page are public or synthetic, so that nothing of them is confidential."""
-        dataset = self.dataset
-        return dataset is not None and (dataset.is_public or dataset.digest in self.published)
+        return self.dataset is not None and (self.dataset.is_public or self.dataset.digest in self.published)
 
     @property
     def seed(self) -> int | None:
@@ -238,8 +236,7 @@ class SessionState:
     def resolved(self, fields: Fields) -> Fields:
         """Return fields of which those that name components, or set their "parameters", became a mechanism.
 
-        So that what is asked can be named: "query" is the name of it, "method", "noise" … of how it is
-        released.
+        So that they can be named: "query" is what is asked, "method", "noise" … how it is released.
         """
         named = kinds().keys() - _FIELDS
         names = {name: value for name, value in fields.items() if name in named}

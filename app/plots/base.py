@@ -20,12 +20,11 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation
 
-from app.model.pointed import PointedRecord
 from app.model.wording.numbers import plain, quantity
 from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.elements.labels import SideLabels
 from app.plots.elements.quiet_axes import quiet
-from app.plots.elements.record_mark import Place, RecordMark
+from app.plots.elements.record_mark import RecordMark, RecordPlaces
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Zoom
@@ -41,7 +40,7 @@ ResultT = TypeVar("ResultT")
 ArtistT = TypeVar("ArtistT", bound=Artist)
 
 
-class Picture(abc.ABC, Generic[ResultT]):
+class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
     """A picture of results of one kind.
 
     Parameters
@@ -151,14 +150,6 @@ class Picture(abc.ABC, Generic[ResultT]):
     def tooltip_at(self, r: ResultT, x: float, y: float) -> str:
         """Say in words what is at a point of the axes; "" where there is nothing."""
         return ""
-
-    def record_at(self, r: ResultT, x: float, y: float) -> PointedRecord | None:
-        """Return the record at a point of the axes, if there is one."""
-        return None
-
-    def place_of(self, r: ResultT, pointed: PointedRecord) -> Place | None:
-        """Return where a record is drawn; None where records are not."""
-        return None
 
     def alt_text_of(self, r: ResultT) -> str:
         """Say in words what a result shows: what stands above the picture, or beside its lines."""

@@ -147,11 +147,6 @@ class PlotPanel(Card):
                 canvas.set_log_y(self.log.get(name))
 
     @property
-    def curator(self) -> bool:
-        """Whether everything is shown, also what is confidential."""
-        return self._curator
-
-    @property
     def picture_name(self) -> str:
         """The picture that is open: that of its tab, or one of several of an audit."""
         return self.audit.picture if self.tab == audit_tabs.TAB else self.tab

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from matplotlib.lines import Line2D
 
 from app.model.pointed import PointedRecord
 
 Place = tuple[float, float]
+
+ResultT = TypeVar("ResultT")
+
+
+class RecordPlaces(Generic[ResultT]):
+    """Where records are, in a picture that shows them; by default there is none."""
+
+    def record_at(self, r: ResultT, x: float, y: float) -> PointedRecord | None:
+        """Return the record at a point of the axes, if there is one."""
+        return None
+
+    def place_of(self, r: ResultT, pointed: PointedRecord) -> Place | None:
+        """Return where a record is drawn; None where records are not."""
+        return None
 
 
 class Marked(Protocol):

@@ -47,40 +47,6 @@ def ask_where(window):
     window.controllers.exports.figures.exporting.dialog.save_button.click()
 
 
-def test_one_dialog_asks_how_a_figure_looks(window, tmp_path):
-    canvas = window.body.pages["median"].canvas
-    canvas.picture.zoom.show_shares({"x": (0.0, 0.5)})
-    actions, menu = open_menu(window, canvas)
-    actions["Save figure…"].trigger()
-    menu.close()
-    dialog = window.controllers.exports.figures.exporting.dialog
-    assert dialog.part_row.isVisible()
-    assert window.wait_until_idle()
-    zoomed = dialog.preview.pixmap().toImage()
-    assert not zoomed.isNull()
-    dialog.part.setCurrentIndex(1)
-    dialog.part.activated.emit(1)
-    row = dialog.rows["figure_width"]
-    row.box.setCurrentIndex(row.box.findData("single"))
-    row.box.activated.emit(row.box.currentIndex())
-    assert window.settings.figure_style.width == "single"
-    assert window.wait_until_idle()
-    assert dialog.preview.pixmap().toImage() != zoomed
-    dialog.format.setCurrentIndex(dialog.format.findData("pgf"))
-    dialog.save_button.click()
-    files = dialog_of(window)
-    assert files.defaultSuffix() == "pgf"
-    files.fileSelected.emit(str(tmp_path / "a.pgf"))
-    files.close()
-    assert window.wait_until_idle()
-    content = (tmp_path / "a.pgf").read_text("utf-8")
-    assert content.count("{") - content.count(r"\{") == content.count("}") - content.count(r"\}")
-    assert r"\begin{pgfpicture}" in content
-    assert r"{\pgfqpoint{3.5000" in content
-    window.settings.change(figure_width="screen")
-    canvas.reset_view()
-
-
 def test_the_context_menu_offers_what_the_file_menu_does(window):
     actions, menu = open_menu(window, window.body.pages["median"].canvas)
     assert list(actions) == [
