@@ -5,57 +5,11 @@ Menus, shortcuts, the keyboard help and the tooltips are made from it.
 
 from __future__ import annotations
 
-import dataclasses
-
+from app.model.action_spec import ActionSpec
 from app.model.pages.registry import places
-
-
-@dataclasses.dataclass(frozen=True)
-class ActionSpec:
-    """One action.
-
-    Attributes
-    ----------
-    name : str
-        Its key among the actions of the window.
-    menu : str
-        The menu it stands in; "" for none.
-    text, keys, tip : str
-        What users see.
-    slot : str
-        Name of the handler that it calls; one of a `group` calls it with its `data`.
-    group : str
-        Actions of one group exclude each other.
-    words : str
-        What else the palette finds it by.
-    checkable, separator, enabled : bool
-        Whether it can be checked, follows a line, can be used at the start.
-    """
-
-    name: str
-    menu: str
-    text: str
-    slot: str = ""
-    keys: str = ""
-    tip: str = ""
-    group: str = ""
-    data: str = ""
-    words: str = ""
-    checkable: bool = False
-    separator: bool = False
-    enabled: bool = True
-
+from app.model.view_actions import VIEW_ACTIONS
 
 MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
-
-_THEMES = {
-    "light": "&Light",
-    "dark": "&Dark",
-    "contrast-light": "High co&ntrast, light",
-    "contrast-dark": "High contrast, dar&k",
-    "system": "&System default",
-}
-"""What the choice of colours offers."""
 
 _ACTIONS = (
     ActionSpec(
@@ -89,8 +43,8 @@ _ACTIONS = (
         "Save &figure…",
         "save_figure",
         "Ctrl+E",
-        "Save the picture: PNG, SVG or PDF",
-        words="export image chart plot png svg pdf",
+        "Save the picture: its format, width, font and what stands around it",
+        words="export image chart plot png svg pdf pgf tikz latex",
         separator=True,
     ),
     ActionSpec(
@@ -173,6 +127,15 @@ _ACTIONS = (
     ActionSpec("undo", "&Edit", "&Undo", "undo", "Ctrl+Z"),
     ActionSpec("redo", "&Edit", "&Redo", "redo", "Ctrl+Shift+Z"),
     ActionSpec(
+        "undo_history",
+        "&Edit",
+        "Undo &history…",
+        "show_undo_history",
+        "Ctrl+Shift+H",
+        "Every step that can be undone, in words; a click goes back to it",
+        words="list steps back",
+    ),
+    ActionSpec(
         "put_back",
         "&Edit",
         "Reset &manual changes",
@@ -181,60 +144,7 @@ _ACTIONS = (
         "Undo every change made by hand in the data",
         separator=True,
     ),
-    ActionSpec(
-        "curator",
-        "&View",
-        "&Curator view",
-        "show_view",
-        "Ctrl+Shift+U",
-        "See everything, also what is confidential",
-        group="view",
-        data="curator",
-    ),
-    ActionSpec(
-        "release",
-        "&View",
-        "&Release view",
-        "show_view",
-        "Ctrl+Shift+R",
-        "See only what can be shared",
-        group="view",
-        data="release",
-    ),
-    *(
-        ActionSpec(name, "&View", text, "choose_theme", group="theme", data=name, separator=name == "light")
-        for name, text in _THEMES.items()
-    ),
-    ActionSpec(
-        "presentation",
-        "&View",
-        "&Presentation mode",
-        "present",
-        "F11",
-        "The whole screen, larger font; menus, status line and controls folded away (Esc ends it)",
-        words="zoom larger type full screen projector slide show",
-        checkable=True,
-        separator=True,
-    ),
-    ActionSpec(
-        "controls",
-        "&View",
-        "C&ontrols",
-        "show_controls",
-        "F9",
-        "Show the controls at the right, or fold them away; in a lesson, in the place of its text",
-        words="fold hide column panel sidebar",
-        checkable=True,
-    ),
-    ActionSpec(
-        "palette",
-        "&View",
-        "Find a co&mmand…",
-        "show_palette",
-        "Ctrl+K",
-        "Everything that can be done here, found by a few letters",
-        separator=True,
-    ),
+    *VIEW_ACTIONS,
     ActionSpec("run", "Re&lease", "&Run", "run", "Ctrl+R", "Make one release"),
     ActionSpec(
         "budget",
@@ -244,8 +154,35 @@ _ACTIONS = (
         "Ctrl+B",
         "What was ever spent on this dataset, and how much may be",
     ),
+    ActionSpec(
+        "public_data",
+        "Re&lease",
+        "Data are &public or synthetic…",
+        "call_public",
+        tip="Say that these data may be seen by everyone: then nothing is stamped as confidential",
+        words="publish open confidential stamp",
+        checkable=True,
+    ),
     ActionSpec("cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; close what is open"),
     ActionSpec("lessons", "&Help", "&Lessons", "show_lessons", tip="Learn on the real pages, step by step"),
+    ActionSpec(
+        "handout",
+        "&Help",
+        "Lesson handou&t…",
+        "save_handout",
+        tip="Save the lesson for printing: texts, pictures, questions, and the answers at the end",
+        words="print paper html pdf",
+        enabled=False,
+    ),
+    ActionSpec(
+        "answer_log",
+        "&Help",
+        "&Record answers…",
+        "record_answers",
+        tip="Add each answer to a question of a lesson to a CSV file; off at each start of the program",
+        words="log csv class students",
+        checkable=True,
+    ),
     ActionSpec("scene", "&Help", "&Opening scene", "show_scene", tip="What the first start shows"),
     ActionSpec(
         "help",

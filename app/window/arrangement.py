@@ -19,7 +19,7 @@ class Forms(Enum):
     FOLDED = "nowhere"
     BESIDE = "beside the page"
     FOR_PAGE = "in the place of the page"
-    FOR_TEXT = "in the place of a lesson's text"
+    BELOW_TEXT = "below a lesson's text"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,7 +85,7 @@ class Situation:
         if self.listing or (self.foldable and not self.wanted) or (self.presenting and not self.lesson):
             return Forms.FOLDED
         if self.tight:
-            return Forms.FOR_TEXT
+            return Forms.BELOW_TEXT
         return Forms.BESIDE if self.lesson or self.width >= WORDS else Forms.FOR_PAGE
 
     @property

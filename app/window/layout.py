@@ -111,7 +111,7 @@ class WindowLayout(QWidget):
     def parts(self) -> tuple[QWidget, ...]:
         """What is shown or hidden as a whole."""
         around = self.navigation, self.lesson, self.strip, self.run, self.unfold, self.history
-        return (*around, self.messages, *self.column.parts, *self.pages.there)
+        return (*around, self.messages, *self.column.parts, self.column.more, *self.pages.there)
 
     def show_page(self) -> None:
         """Bring the page that is open to the front, and mark it and the view."""
@@ -128,7 +128,7 @@ class WindowLayout(QWidget):
         page.set_scale(self._scale)
 
     def show_controls(self, on: bool) -> None:
-        """Show the right column, or fold it away; in a lesson it may stand in the place of the text."""
+        """Show the right column, or fold it away; in a lesson it may stand below the text."""
         self._wishes = self._situation.choose(on)
         self.fit()
 
@@ -201,12 +201,12 @@ class WindowLayout(QWidget):
         )
 
     def _place_column(self, now: Situation) -> None:
-        """Let the right column stand beside the page, in its place, or in that of a lesson's text."""
+        """Let the right column stand beside the page, in its place, or below a lesson's text."""
         self._controls.setEnabled(now.foldable)
         with QSignalBlocker(self._controls):
             self._controls.setChecked(now.forms is not Forms.FOLDED)
-        instead = now.forms is Forms.FOR_TEXT
+        instead = now.forms is Forms.BELOW_TEXT
         self.lesson.show_controls(self.column, offered=now.tight, shown=instead)
-        self.column.fill(now.forms in (Forms.FOR_TEXT, Forms.FOR_PAGE))
+        self.column.fill(now.forms in (Forms.BELOW_TEXT, Forms.FOR_PAGE))
         if not instead and self._line.indexOf(self.column) < 0:
             self._line.addWidget(self.column)

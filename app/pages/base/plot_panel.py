@@ -44,6 +44,8 @@ class PlotPanel(Card):
     -------
     asked()
         The user wants to see something that has to be computed.
+    pointed(object)
+        As in `PlotCanvas`, of the open picture.
 
     Attributes
     ----------
@@ -56,6 +58,7 @@ class PlotPanel(Card):
     """
 
     asked = Signal()
+    pointed = Signal(object)
 
     def __init__(
         self,
@@ -100,11 +103,11 @@ class PlotPanel(Card):
         self.body.addWidget(self.pictures, 1)
         self.advice = caption(name="advice")
         self.alternative = OfferButton()
-        below = Bend()
-        below.setSpacing(8)
-        below.addWidget(self.advice, 1)
-        below.addWidget(self.alternative, 0, Qt.AlignmentFlag.AlignRight)
-        self.body.addLayout(below)
+        foot = Bend()
+        foot.setSpacing(8)
+        foot.addWidget(self.advice, 1)
+        foot.addWidget(self.alternative, 0, Qt.AlignmentFlag.AlignRight)
+        self.body.addLayout(foot)
         self.freshness = Freshness(self.pictures, self.waiting, self.advice)
 
     # What depends on the pictures.
@@ -216,6 +219,7 @@ class PlotPanel(Card):
             canvas.set_unit(self._unit)
             canvas.set_log_y(self.log.get(opened))
             canvas.updated.connect(self._show_log)
+            canvas.pointed.connect(self.pointed)
             self._canvases[opened] = canvas
             self.pictures.addWidget(canvas)
             last = self.audit.last_tool if self.tab == audit_tabs.TAB else self._last_tool

@@ -126,12 +126,12 @@ def test_the_theme_the_unit_and_the_scale_can_change(canvas):
     canvas.set_log_y(True)
     canvas.set_palette(DARK)
     canvas.set_unit("$")
-    canvas.set_text_scale(1.5)
+    canvas.set_text_scale(1.25)
     settle()
     corner = pixels(canvas)[5, 5, :3]
     assert "#{:02X}{:02X}{:02X}".format(*corner) == DARK.card
     assert "$" in canvas.picture.alt_text()
-    assert canvas.figure.dpi == 150
+    assert canvas.figure.dpi == 125
     assert canvas.picture.log_y is True
     assert canvas.picture.result is not None
 
@@ -140,7 +140,7 @@ def test_text_is_as_large_as_is_wanted_and_has_room_for_it(canvas):
     assert canvas.minimumHeight() == 200
     for scale, least in ((1.5, 255), (2.0, 340), (1.0, 200)):
         canvas.set_text_scale(scale)
-        canvas.resize(600, 120)
+        canvas.resize(1000, 120)
         settle()
         assert canvas.height() == least
         assert canvas.figure.dpi == 100 * scale
@@ -149,8 +149,13 @@ def test_text_is_as_large_as_is_wanted_and_has_room_for_it(canvas):
 def test_text_leaves_a_picture_where_that_needs_much_room(canvas, monkeypatch):
     monkeypatch.setattr(type(canvas.picture), "good_height", 300)
     canvas.set_text_scale(1.5)
-    for height, dpi in ((300, 100), (400, 125), (460, 150)):
-        canvas.resize(600, height)
+    for width, height, dpi in (
+        (800, 300, 100),
+        (800, 400, 125),
+        (800, 460, 150),
+        (640, 460, 125),
+    ):
+        canvas.resize(width, height)
         settle()
         assert canvas.figure.dpi == dpi
 
@@ -230,10 +235,10 @@ def test_it_can_be_reached_by_keyboard_and_read_aloud(canvas):
 
 def test_what_is_taken_away_says_that_it_is_not_private_unless_it_is(canvas):
     assert canvas.drawn.private
-    assert canvas.file_stem.endswith("-confidential")
+    assert canvas.drawn.file_stem.endswith("-confidential")
     canvas.private = False
     assert not canvas.drawn.private
-    assert not canvas.file_stem.endswith("-confidential")
+    assert not canvas.drawn.file_stem.endswith("-confidential")
 
 
 def test_the_numbers_open_as_a_table(canvas, qtbot):

@@ -1,4 +1,4 @@
-"""Nothing is clipped, overlaps, is too low or scrolls sideways: every page, tab, theme, size, and size of type."""
+"""Nothing is clipped, overlaps, is too low or scrolls sideways, whatever the page, tab, theme or size."""
 
 from collections.abc import Iterator
 from itertools import product
