@@ -74,7 +74,7 @@ VIEW_ACTIONS = (
         "C&ontrols",
         "show_controls",
         "F9",
-        "Show the controls at the right, or fold them away; in a lesson without room for them, below its text",
+        "Show the controls at the right, or fold them away; in a narrow lesson, below its text",
         words="fold hide column panel sidebar",
         checkable=True,
     ),
