@@ -76,6 +76,6 @@ class Upright(QScrollArea):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ask for another width when what it holds does."""
-        if watched is self._inside and event.type() == QEvent.Type.LayoutRequest:
+        if event.type() == QEvent.Type.LayoutRequest:  # also of a window that is about to go
             self.updateGeometry()
         return super().eventFilter(watched, event)
