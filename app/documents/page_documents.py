@@ -10,7 +10,7 @@ from app.documents.choices import ATTRIBUTES, LATER, fields_of_choice
 from app.documents.components import ComponentKind, SpecificationKind
 from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError
-from app.documents.kinds import NUMBER, Number, OneOf, Text, ValueKind, Whole
+from app.documents.kinds import FLAG, NUMBER, Number, OneOf, Text, ValueKind, Whole
 from app.documents.structures import ListOf, OptionalOf, Record
 from app.documents.view_states import view_state_kind
 from app.model.comparison_choice import ComparisonChoice
@@ -46,12 +46,15 @@ class DataReference:
         Keyed digest of the data: only who has the ledger of that key can check a guess of them with it.
     account : str
         The name that releases of these data have in that ledger.
+    public : bool
+        Whether the user has called them public or synthetic.
     """
 
     example: str | None
     path: str | None
     digest: str
     account: str
+    public: bool = False
 
     def __post_init__(self) -> None:
         if (self.example is None) == (self.path is None):
@@ -92,7 +95,9 @@ def page_of(page: str, place: FilePlace) -> Record:
             "path": OptionalOf(place),
             "digest": digest,
             "account": digest,
+            "public": FLAG,
         },
+        later={"public": False},
     )
     return Record(
         PageDocument,
