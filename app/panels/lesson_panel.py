@@ -7,9 +7,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QFrame,
     QHBoxLayout,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QToolButton,
@@ -32,6 +36,8 @@ CONTROLS_HELP = {
     False: "Show the controls in the place of the text: data, privacy, method (F9)",
     True: "Hide the controls, and show the text again (F9)",
 }
+PAGED = (QAbstractSpinBox, QLineEdit, QComboBox, QAbstractItemView)
+"""What has a use for the keys that turn pages."""
 WHY_SIMULATED = (
     "All that is drawn in this lesson follows from this seed, so that it is the same on every computer. "
     "Run simulates here: nothing is released, and nothing is spent."
@@ -207,11 +213,11 @@ class LessonPanel(QFrame):
             ("Left", self.back.click),
         )
         self._reading: list[QShortcut] = []
-        self._clicker: list[QShortcut] = []
+        self._clicker: dict[str, QShortcut] = {}
         for key, slot in clicker:
             shortcut = QShortcut(QKeySequence(key), self, context=anywhere)
             shortcut.activated.connect(slot)
-            self._clicker.append(shortcut)
+            self._clicker[key] = shortcut
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus)
@@ -222,10 +228,11 @@ class LessonPanel(QFrame):
                 self._reading.append(shortcut)
 
     def _on_focus(self, _: QWidget | None, focused: QWidget | None) -> None:
-        """Leave the keys of a clicker to whatever else could use them."""
+        """Leave the keys of a clicker to what else needs them: pages to fields and lists, arrows to all."""
         own = focused is None or focused in (self.next, self.back, self.again, self.leave, self.scroll_area)
-        for shortcut in self._clicker:
-            shortcut.setEnabled(own)
+        for key, shortcut in self._clicker.items():
+            pages = key.startswith("Pg") and not isinstance(focused, PAGED)
+            shortcut.setEnabled(own or pages)
 
     def _on_answered(self, _: int) -> None:
         """Let the explanation be seen, in large type in the place of the hints."""

@@ -47,6 +47,7 @@ class LessonController(QObject):
         super().__init__(session)
         self._session = session
         self._status = status
+        self._pages = body.pages
         self._messages = body.messages
         self.bookmarks = Bookmarks(store)
         self.player = Player(session, jobs, body.pages, self.bookmarks, data.cancel)
@@ -81,4 +82,7 @@ class LessonController(QObject):
 
     def _on_finished(self, lesson: Lesson) -> None:
         self._session.show_page(LESSONS.name)
+        page = self._pages[LESSONS.name]
+        assert isinstance(page, LessonsPage)
+        page.lead_on(lesson)
         self._status.show_message(f"Done: {lesson.title}")
