@@ -14,6 +14,7 @@ from app.model.kinds.base import Fields
 from app.model.loading import OpenedData, read_again, read_example, read_fields, read_file, read_first
 from app.model.pages.registry import PAGE_KINDS
 from app.session import Session
+from engine.data.reading_options import DETECTED, ReadingOptions
 
 KEY = "last session"
 """Where the settings have what a window ended with."""
@@ -71,14 +72,14 @@ class OpenController(QObject):
         if empty and (settings is None or not self._restore(settings)) and example:
             self.open_example(example)
 
-    def open_file(self, path: str | Path) -> None:
+    def open_file(self, path: str | Path, reading: ReadingOptions = DETECTED) -> None:
         """Read a file; `choice_needed` tells when it can be asked what to look at in it.
 
         A lesson is left first, as the file is for one's own work on that page.
         """
         if self._session.state.lesson is not None:
             self._session.show_page(self._session.state.page)
-        self._request(read_file, Path(path), fallback=True)
+        self._request(read_file, Path(path), reading, fallback=True)
 
     def start_with(self, path: str | Path) -> None:
         """Read the file that a window is started with; its columns decide the page."""
@@ -133,7 +134,7 @@ class OpenController(QObject):
         if not path.is_file():
             self.missing.emit(path)
             return False
-        self._request(read_again, path, kept.fields, fallback=True)
+        self._request(read_again, path, kept.data.reading, kept.fields, fallback=True)
         return True
 
     def _request(self, work: Any, *arguments: Any, fallback: bool = False) -> None:

@@ -76,7 +76,7 @@ def read_table(
         What columns are to be read as, by their names.
     **options : str
         What is not to be detected, by the names of `engine.data.reading_options.OPTIONS`: `encoding`,
-        `delimiter`, `decimal`, `header`, `sheet`, `table`, `query` …
+        `delimiter`, `decimal`, `header`, `sheet`, `table`, `sql` …
 
     Returns
     -------

@@ -119,9 +119,9 @@ OPTIONS = {
             {name: name for name in DATES},
         ),
         ReadingOption("sheet", "Sheet", "the sheet of a workbook", free=True),
-        ReadingOption("cells", "Cells", "the cells of a sheet, such as B3:F200", free=True),
+        ReadingOption("range", "Range", "the cells of a sheet, such as B3:F200", free=True),
         ReadingOption("table", "Table", "the table of a database, or the file of an archive", free=True),
-        ReadingOption("query", "Query", "what a database is asked instead: a SELECT statement", free=True),
+        ReadingOption("sql", "Query", "what a database is asked instead: a SELECT statement", free=True),
     )
 }
 """All that can be stated about a file, by name."""
@@ -133,7 +133,7 @@ class ReadingOptions:
 
     Attributes
     ----------
-    encoding, delimiter, quote, decimal, thousands, header, comment, dates, sheet, cells, table, query : str
+    encoding, delimiter, quote, decimal, thousands, header, comment, dates, sheet, range, table, sql : str
         See `OPTIONS`.
     types : tuple of (str, str)
         What columns are to be read as, by their names: one of `TYPES` each.
@@ -158,9 +158,9 @@ class ReadingOptions:
     comment: str = ""
     dates: str = ""
     sheet: str = ""
-    cells: str = ""
+    range: str = ""
     table: str = ""
-    query: str = ""
+    sql: str = ""
     types: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
@@ -176,10 +176,10 @@ class ReadingOptions:
             raise ParameterError("thousands", "it is the decimal sign too; the two must differ")
         if self.header and not (self.header.isdecimal() and len(self.header) < 8):
             raise ParameterError("header", f"{self.header!r} is no row; it is a whole number, 0 for none")
-        if self.cells and not RANGE.fullmatch(self.cells):
-            raise ParameterError("cells", f"{self.cells!r} is no range of cells; write it as B3:F200")
-        if self.table and self.query:
-            raise ParameterError("query", "it is stated beside a table; state one of the two")
+        if self.range and not RANGE.fullmatch(self.range):
+            raise ParameterError("range", f"{self.range!r} is no range of cells; write it as B3:F200")
+        if self.table and self.sql:
+            raise ParameterError("sql", "it is stated beside a table; state one of the two")
         for column, type_name in self.types:
             if type_name not in TYPES:
                 raise ParameterError(
@@ -212,6 +212,10 @@ class ReadingOptions:
     def keywords(self) -> dict[str, str | dict[str, str]]:
         """What `read_table` is to be called with."""
         return {**self.stated, **({"types": dict(self.types)} if self.types else {})}
+
+
+DETECTED = ReadingOptions()
+"""Nothing is stated."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -41,7 +41,7 @@ def read_duckdb(file: DataFile, columns: Sequence[str] | None, progress: Progres
             source=file.name,
         ) from None
     progress(0.0, f"reading {file.name}")
-    query = file.options.query
+    query = file.options.sql
     if query and not query.lstrip("( \n\t").upper().startswith(READING):
         raise DataError("the query would write; write a SELECT statement", source=file.name)
     try:
@@ -66,9 +66,7 @@ def read_duckdb(file: DataFile, columns: Sequence[str] | None, progress: Progres
         file.name,
         pa.Table.from_batches(batches, schema),
         format=f"DuckDB, {'table ' + table if table else 'query'}",
-        reading=FoundReading(
-            FORMAT.name, {"table": table, "query": file.options.query}, {"table": tuple(names)}
-        ),
+        reading=FoundReading(FORMAT.name, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}),
     )
 
 
@@ -87,5 +85,5 @@ FORMAT = FileFormat(
     (".duckdb", ".ddb"),
     recognised=lambda file: file.head[8:12] == b"DUCK",
     reader=read_duckdb,
-    options=("table", "query"),
+    options=("table", "sql"),
 )

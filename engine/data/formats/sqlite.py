@@ -79,9 +79,7 @@ def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progres
         file.name,
         pa.table(data),
         format=f"SQLite, {'table ' + table if table else 'query'}",
-        reading=FoundReading(
-            FORMAT.name, {"table": table, "query": file.options.query}, {"table": tuple(names)}
-        ),
+        reading=FoundReading(FORMAT.name, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}),
     )
 
 
@@ -96,8 +94,8 @@ def tables_of(database: sqlite3.Connection) -> list[str]:
 
 def statement(file: DataFile, names: Sequence[str]) -> tuple[str, str]:
     """Return the statement that reads what is wanted, and the name of the table, "" for a query."""
-    if file.options.query:
-        return file.options.query, ""
+    if file.options.sql:
+        return file.options.sql, ""
     if not names:
         raise DataError("there are no tables in it; at least one is needed", source=file.name)
     table = file.options.table or names[0]
@@ -132,7 +130,7 @@ def _refusing(file: DataFile) -> Iterator[None]:
             problem = "another program has locked it; close that program, or copy the file"
         elif "not authorized" in words or "prohibited" in words or "readonly" in words:
             problem = "the query would write or look elsewhere; write a SELECT statement on its tables"
-        elif file.options.query and ("malformed" not in words and "not a database" not in words):
+        elif file.options.sql and ("malformed" not in words and "not a database" not in words):
             problem = f"the query is wrong ({words}); correct it"
         else:
             problem = f"it is damaged ({words}); get the whole file again"
@@ -149,5 +147,5 @@ FORMAT = FileFormat(
     (".sqlite", ".db", ".sqlite3"),
     recognised=begins_with(b"SQLite format 3\0"),
     reader=read_sqlite,
-    options=("table", "query"),
+    options=("table", "sql"),
 )

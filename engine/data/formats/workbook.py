@@ -78,7 +78,7 @@ def _read(file: DataFile, book: Any, columns: Sequence[str] | None, progress: Pr
     start = sheet.start or (0, 0)
     above, wanted_rows = _cut_out(rows, start, file)
     reading = FoundReading(
-        FORMAT.name, {"sheet": sheet.name, "cells": file.options.cells}, {"sheet": tuple(names)}
+        FORMAT.name, {"sheet": sheet.name, "range": file.options.range}, {"sheet": tuple(names)}
     )
     return table_of_grid(file, wanted_rows, above, columns, f"workbook, sheet {sheet.name}", reading)
 
@@ -91,7 +91,7 @@ def _cut_out(
     rows: list[list[Any]], start: tuple[int, int], file: DataFile
 ) -> tuple[int, Sequence[Sequence[Any]]]:
     """Return how many rows stand above the wanted cells, and these."""
-    found = RANGE.fullmatch(file.options.cells)
+    found = RANGE.fullmatch(file.options.range)
     above, before = start
     if found is None:
         return above, rows
@@ -143,5 +143,5 @@ FORMAT = FileFormat(
     (".xlsx", ".xls", ".ods", ".xlsm", ".xlsb"),
     recognised=_recognised,
     reader=read_workbook,
-    options=("sheet", "cells", "header", "decimal", "thousands"),
+    options=("sheet", "range", "header", "decimal", "thousands"),
 )

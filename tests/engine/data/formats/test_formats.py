@@ -159,7 +159,7 @@ def test_a_sheet_and_its_rows(tmp_path):
     assert (table.first_row, table.format) == (5, "workbook, sheet staff")
     assert table.reading.values["header"] == "4"
     assert table.reading.offered == {"sheet": ("notes", "staff")}
-    cut = read_table(tmp_path / "staff.xlsx", cells="B4:C6")
+    cut = read_table(tmp_path / "staff.xlsx", range="B4:C6")
     assert (cut.n, [column.name for column in cut.columns]) == (2, ["pay", "age"])
     with pytest.raises(DataError, match="there is no sheet 'people'; there are notes, staff"):
         read_table(tmp_path / "staff.xlsx", sheet="people")
@@ -206,16 +206,16 @@ def test_tables_and_queries_of_a_database(tmp_path):
     write_duckdb(tmp_path / "a.duckdb")
     for name in ("a.db", "a.duckdb"):
         found = read_table(
-            tmp_path / name, query="SELECT avg(pay) AS mean, age > 40 AS old FROM people GROUP BY 2"
+            tmp_path / name, sql="SELECT avg(pay) AS mean, age > 40 AS old FROM people GROUP BY 2"
         )
         assert sorted(found.data.column("mean").to_pylist()) == [2.25, 500001.125]
         with pytest.raises(DataError, match="there is no table 'staff'; there are people"):
             read_table(tmp_path / name, table="staff")
         for query in ("DROP TABLE people", "INSERT INTO people VALUES ('x', 1, 1)", "ATTACH 'x.db' AS x"):
             with pytest.raises(DataError, match="write a SELECT statement"):
-                read_table(tmp_path / name, query=query)
+                read_table(tmp_path / name, sql=query)
         with pytest.raises(DataError, match=r"the query is wrong .*correct it"):
-            read_table(tmp_path / name, query="SELECT nothing FROM people")
+            read_table(tmp_path / name, sql="SELECT nothing FROM people")
     assert read_table(tmp_path / "a.db").reading.offered == {"table": ("people", "other")}
     assert read_table(tmp_path / "a.db").n == 4
 
@@ -224,7 +224,7 @@ def test_a_query_may_not_read_other_files(tmp_path):
     write_duckdb(tmp_path / "a.duckdb")
     (tmp_path / "secret.csv").write_text("x\n1\n")
     with pytest.raises(DataError, match="the query is wrong"):
-        read_table(tmp_path / "a.duckdb", query=f"SELECT * FROM read_csv('{tmp_path}/secret.csv')")
+        read_table(tmp_path / "a.duckdb", sql=f"SELECT * FROM read_csv('{tmp_path}/secret.csv')")
 
 
 def test_a_locked_database(tmp_path, monkeypatch):
