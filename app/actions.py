@@ -203,7 +203,7 @@ _ACTIONS = (
         "C&ontrols in a lesson",
         "show_controls",
         "F9",
-        "In a lesson that has no room for the right column: see it in the place of the text",
+        "In a lesson that has no room for the right column: see it below the text",
         checkable=True,
         enabled=False,
     ),

@@ -152,6 +152,8 @@ class Lesson:
     steps : tuple of LessonStep
     seed : int
         Everything that is drawn while it is played follows from it.
+    controls : frozenset of str or None
+        What it uses of the forms beside the page, besides epsilon; None: all of them.
     """
 
     name: str
@@ -163,3 +165,4 @@ class Lesson:
     steps: tuple[LessonStep, ...]
     order: int = LAST
     seed: int = 1
+    controls: frozenset[str] | None = None
