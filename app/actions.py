@@ -26,7 +26,7 @@ _ACTIONS = (
         "&Open…",
         "open_file",
         "Ctrl+O",
-        "Open a file: CSV, TSV, Parquet, Feather, JSON lines; graphs also as GraphML; or a session",
+        "Open a file: text, workbook, database, Parquet, SPSS, Stata, JSON, GraphML and others; or a session",
     ),
     ActionSpec(
         "save_session",

@@ -37,6 +37,11 @@ class OpenController(QObject):
         What the page ended with is not there any more; an example takes its place.
     unreadable(str)
         What the window ended with makes no sense; the words say where.
+
+    Attributes
+    ----------
+    asked : (Path, ReadingOptions) or None
+        The file that is read, or was read the last time, and how; None for what is decided already.
     """
 
     choice_needed = Signal(object, object)
@@ -49,6 +54,7 @@ class OpenController(QObject):
         super().__init__(session)
         self._session = session
         self._fallback = False
+        self.asked: tuple[Path, ReadingOptions] | None = None
         self._channels = {page: jobs.channel(f"read for {page}") for page in PAGE_KINDS}
         for channel in self.channels:
             channel.result.connect(self._on_result)
@@ -80,10 +86,12 @@ class OpenController(QObject):
         if self._session.state.lesson is not None:
             self._session.show_page(self._session.state.page)
         self._request(read_file, Path(path), reading, fallback=True)
+        self.asked = (Path(path), reading)
 
     def start_with(self, path: str | Path) -> None:
         """Read the file that a window is started with; its columns decide the page."""
         self._fallback = True
+        self.asked = (Path(path), DETECTED)
         self.reading.request(partial(read_first, Path(path)))
 
     def open_example(self, name: str) -> None:
@@ -140,6 +148,7 @@ class OpenController(QObject):
     def _request(self, work: Any, *arguments: Any, fallback: bool = False) -> None:
         """Start to read; with `fallback` an example takes the place of what cannot be read."""
         self._fallback = fallback
+        self.asked = None
         page = self._session.state.page
         self._channels[page].request(partial(work, page, *arguments))
 

@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from engine.data.casting import cast_columns
+from engine.data.formats import delimited
 from engine.data.formats.columnar import keeps_columns_apart
 from engine.data.formats.file_format import DataFile
 from engine.data.formats.registry import BINARY, TEXT, recognised
-from engine.data.reading_options import ReadingOptions
+from engine.data.reading_options import DETECTED, FoundReading, ReadingOptions
 from engine.data.table import Table
 from engine.data.unpacking import packing_of, unpacked
 from engine.errors import DataError
@@ -118,6 +119,24 @@ def read_table(
         ) from None
     except OSError as error:
         raise DataError(f"reading stopped: {error.strerror or error}; try again", source=file.name) from None
+
+
+def begun_reading(path: str | os.PathLike[str]) -> FoundReading:
+    """Return what can be said of a file that could not be read: its format, and what to choose from in it.
+
+    Raises
+    ------
+    DataError
+        If it cannot even be opened.
+    """
+    file = Path(path)
+    data_file = DataFile(file, file.name, _beginning(file), DETECTED)
+    found = recognised(data_file, BINARY)
+    packing = None if found else packing_of(data_file.head)
+    if packing is not None:
+        members = packing.members(file)
+        return FoundReading(delimited.FORMAT.name, {}, {"table": members} if len(members) > 1 else {})
+    return FoundReading((found or recognised(data_file, TEXT) or delimited.FORMAT).name)
 
 
 def is_columnar(path: str | os.PathLike[str]) -> bool:

@@ -121,7 +121,7 @@ OPTIONS = {
         ReadingOption("sheet", "Sheet", "the sheet of a workbook", free=True),
         ReadingOption("range", "Range", "the cells of a sheet, such as B3:F200", free=True),
         ReadingOption("table", "Table", "the table of a database, or the file of an archive", free=True),
-        ReadingOption("sql", "Query", "what a database is asked instead: a SELECT statement", free=True),
+        ReadingOption("sql", "SQL query", "what a database is asked instead: a SELECT statement", free=True),
     )
 }
 """All that can be stated about a file, by name."""

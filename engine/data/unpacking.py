@@ -40,6 +40,15 @@ class Packing:
     magic: bytes
     opened: Callable[[Path], Any]
 
+    def members(self, path: Path) -> tuple[str, ...]:
+        """Return the names of the files in an archive; none if it is damaged, or packs one alone."""
+        try:
+            stream = self.opened(path)
+        except (OSError, ValueError, zipfile.BadZipFile):
+            return ()
+        with contextlib.closing(stream):
+            return tuple(_names_in(stream)) if isinstance(stream, zipfile.ZipFile) else ()
+
 
 def _gzip(path: Path) -> Any:
     import gzip
@@ -115,7 +124,7 @@ def unpacked(file: DataFile, packing: Packing, head: int, progress: Progress) ->
 
 
 def _member(archive: zipfile.ZipFile, file: DataFile) -> str:
-    names = [info.filename for info in archive.infolist() if not info.is_dir() and not _hidden(info.filename)]
+    names = _names_in(archive)
     wanted = file.options.table
     if wanted:
         if wanted not in names:
@@ -128,6 +137,10 @@ def _member(archive: zipfile.ZipFile, file: DataFile) -> str:
         what = f"{len(names)} files ({listed}); state which one as its table" if names else "no file"
         raise DataError(f"the archive holds {what}", source=file.name)
     return names[0]
+
+
+def _names_in(archive: zipfile.ZipFile) -> list[str]:
+    return [one.filename for one in archive.infolist() if not one.is_dir() and not _hidden(one.filename)]
 
 
 def _hidden(name: str) -> bool:

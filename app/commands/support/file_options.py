@@ -26,6 +26,9 @@ READING = (*OPTIONS, "type")
 
 STDIN = "-"
 
+USUAL = {"encoding": ("", "utf-8"), "decimal": ("", "."), "header": ("", "1")}
+"""What needs no word where it is detected."""
+
 
 def add_file_option(group: Any) -> None:
     """Add the option that names a file."""
@@ -70,6 +73,20 @@ def reading_of(options: argparse.Namespace) -> ReadingOptions:
     except ParameterError as error:
         name = "type" if error.field == "types" else error.field
         raise UsageError(f"--{name}: {error.problem}") from None
+
+
+def detected_notes(table: Table, options: argparse.Namespace) -> tuple[str, ...]:
+    """Return what is to be said of a file in which something unusual was detected."""
+    found = table.reading.values
+    unusual = [
+        name
+        for name, usual in USUAL.items()
+        if found.get(name, "") not in usual and getattr(options, name) is None
+    ]
+    if not unusual:
+        return ()
+    stated = " or ".join(f"--{name}" for name in unusual)
+    return (f"{table.source} is read as {table.format}; state {stated} if that is wrong",)
 
 
 def file_table(

@@ -88,7 +88,7 @@ class FileFormat:
         for name in file.options.stated:
             if name not in self.options and name != "dates":
                 raise DataError(
-                    f"it is {self.title}, which has no {name.replace('_', ' ')} to be stated; leave it out",
+                    f"it is read as {self.title}, which has no {name} to be stated; leave it out",
                     source=file.name,
                 )
         return self.reader(file, columns, progress)
