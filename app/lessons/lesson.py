@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 LAST = 10_000
@@ -154,6 +155,8 @@ class Lesson:
         Everything that is drawn while it is played follows from it.
     controls : frozenset of str or None
         What it uses of the forms beside the page, besides epsilon; None: all of them.
+    path : Path or None
+        The file that tells it.
     """
 
     name: str
@@ -166,3 +169,4 @@ class Lesson:
     order: int = LAST
     seed: int = 1
     controls: frozenset[str] | None = None
+    path: Path | None = None

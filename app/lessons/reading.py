@@ -91,7 +91,8 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
         faults.found.append(section.wrong("there is no step; begin one with [[step]]"))
     if faults.found:
         return None, faults.found
-    return Lesson(name=path.stem, steps=tuple(step for step in steps if step is not None), **head), []
+    told = tuple(step for step in steps if step is not None)
+    return Lesson(name=path.stem, steps=told, path=path.resolve(), **head), []
 
 
 def _table_of(path: Path) -> TomlTable:
