@@ -97,12 +97,15 @@ def load_session(
     pages: dict[str, Fields] = {}
     checked: dict[str, str] = {}
     names: dict[str, str] = {}
+    published: set[str] = set()
     opened: dict[Any, Dataset] = {}
     for step, (name, page) in enumerate(document.pages.items()):
         here = part(progress, step / len(document.pages), (step + 1) / len(document.pages))
         dataset = _dataset(name, page, files, opened, part(here, 0.0, 0.7))
         pages[name] = _page_fields(name, page, dataset, part(here, 0.7, 1.0))
         same = not known or _same(page, dataset, ledger)
+        if page.data.public and known and same:  # of the very data that were meant, and by oneself
+            published.add(dataset.digest)
         if page.data.path is not None:
             checked[name] = (SAME if same else OTHER) if known else UNKNOWN
         if keys is not None and page.data.account:
@@ -111,7 +114,7 @@ def load_session(
     accounts = _accounts(pages, keys)
     renamed = _renamed_here if known else _renamed_elsewhere
     releases = tuple(renamed(record, names) for record in document.releases)
-    return LoadedSession(kept, _work(document, pages, releases), accounts, checked)
+    return LoadedSession(kept, _work(document, pages, releases, frozenset(published)), accounts, checked)
 
 
 def _dataset(
@@ -170,7 +173,10 @@ def _renamed_elsewhere(record: ReleaseRecord, names: Mapping[str, str]) -> Relea
 
 
 def _work(
-    document: Document, pages: Mapping[str, Fields], releases: tuple[ReleaseRecord, ...]
+    document: Document,
+    pages: Mapping[str, Fields],
+    releases: tuple[ReleaseRecord, ...],
+    published: frozenset[str],
 ) -> SessionSnapshot:
     state = SessionState(
         **document.shared,
@@ -179,6 +185,7 @@ def _work(
         workspace=document.room,
         other_pages={name: page for name, page in pages.items() if name != document.page},
         releases=releases,
+        published=published,
     )
     view_states = {page: kept.look for page, kept in document.pages.items()}
     return SessionSnapshot(state, {**view_states, **document.rooms})

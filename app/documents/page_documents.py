@@ -10,7 +10,7 @@ from app.documents.choices import ATTRIBUTES, LATER, fields_of_choice
 from app.documents.components import ComponentKind, SpecificationKind
 from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError
-from app.documents.kinds import NUMBER, Number, OneOf, Text, ValueKind, Whole
+from app.documents.kinds import FLAG, NUMBER, Number, OneOf, Text, ValueKind, Whole
 from app.documents.reading_options import ReadingKind
 from app.documents.structures import ListOf, OptionalOf, Record
 from app.documents.view_states import view_state_kind
@@ -50,6 +50,8 @@ class DataReference:
         The name that releases of these data have in that ledger.
     reading : ReadingOptions
         What is stated about how the file is read.
+    public : bool
+        Whether the user has called them public or synthetic.
     """
 
     example: str | None
@@ -57,6 +59,7 @@ class DataReference:
     digest: str
     account: str
     reading: ReadingOptions = DETECTED
+    public: bool = False
 
     def __post_init__(self) -> None:
         if (self.example is None) == (self.path is None):
@@ -98,8 +101,9 @@ def page_of(page: str, place: FilePlace) -> Record:
             "digest": digest,
             "account": digest,
             "reading": ReadingKind(),
+            "public": FLAG,
         },
-        later={"reading": {}},
+        later={"reading": {}, "public": False},
     )
     return Record(
         PageDocument,
