@@ -27,6 +27,8 @@ class ReadingKind:
         """Return the options."""
         stated = TableOf(_Stated()).read(plain, where)
         types = stated.pop("types", {})
+        if not isinstance(types, dict):
+            raise DocumentError(inside(where, "types"), "is no object")
         for name in stated:
             if name not in OPTIONS:
                 raise DocumentError(inside(where, name), "is not known to this version of Sensiscope")

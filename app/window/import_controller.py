@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Failure
@@ -16,13 +17,15 @@ from app.panels.import_dialog import ImportDialog
 from app.panels.reading_dialog import ReadingDialog
 from app.session import Session
 from app.theme import LIGHT, Palette
-from app.widgets.dialogs import open_dialog
+from app.widgets.dialogs import SaveDialog, open_dialog
 from app.widgets.messages import Offer
 from app.window.open_controller import OpenController
 from app.window.status_reporter import StatusReporter
 from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError
 
+NOTHING = "There is no table on the clipboard: copy its cells first, with the names of the columns above them"
+PASTED = "Text with tabs (*.tsv);;Comma-separated text (*.csv)"
 OTHERS = "Sensiscope sessions (*.sensiscope);;All files (*)"
 
 
@@ -57,6 +60,24 @@ class ImportController(QObject):
         dialog = open_dialog(self._window, f"Open {data.file}", f"{data.kinds[0].files};;{OTHERS}")
         dialog.fileSelected.connect(self.file_chosen)
         dialog.open()
+
+    def paste(self) -> None:
+        """Open what is on the clipboard; it is saved first, so that it can be opened again."""
+        text = QGuiApplication.clipboard().text()
+        if len(text.splitlines()) < 2:
+            self._status.show_message(NOTHING)
+            return
+        dialog = SaveDialog(self._window, "Save what is pasted", "pasted.tsv", PASTED)
+        dialog.fileSelected.connect(partial(self._save_pasted, text))
+        dialog.open()
+
+    def _save_pasted(self, text: str, chosen: str) -> None:
+        try:
+            Path(chosen).write_text(text, encoding="utf-8")
+        except OSError as error:
+            self._status.show_failure(Failure.of(error))
+            return
+        self.file_chosen.emit(chosen)
 
     def close(self) -> None:
         """Close the dialog without opening anything."""

@@ -2,9 +2,11 @@
 
 import pytest
 from awkward_files import FILES
+from PySide6.QtGui import QGuiApplication
 
 from app.panels.import_dialog import ImportDialog
 from app.panels.reading_dialog import ReadingDialog
+from app.widgets.dialogs import SaveDialog
 from engine.data.reading_options import ReadingOptions
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -102,3 +104,16 @@ def test_what_makes_no_sense_is_said_beside_its_field(window, tmp_path):
     header.lineEdit().editingFinished.emit()
     assert "is no row" in dialog.reading.rows["header"].problem
     assert shown(window, ImportDialog) is dialog
+
+
+def test_what_was_copied_is_saved_and_opened(window, tmp_path):
+    clipboard = QGuiApplication.clipboard()
+    clipboard.setText("one line")
+    window.controllers.imports.paste()
+    assert "no table on the clipboard" in window.controllers.status.text()
+    clipboard.setText("name\tpay\nAnn\t$1,500\nBo\t2,5\n")
+    window.controllers.imports.paste()
+    dialog = shown(window, SaveDialog)
+    dialog.fileSelected.emit(str(tmp_path / "pasted.tsv"))
+    dialog.close()
+    assert shown(window, ImportDialog).dataset.path == tmp_path / "pasted.tsv"
