@@ -33,6 +33,7 @@ class ActionHandlers(QObject):
         exports = controllers.exports
         self.slots: Handlers = {
             "open_file": controllers.imports.ask_file,
+            "paste_data": controllers.imports.paste,
             "save_session": controllers.session_files.save,
             "save_session_as": controllers.session_files.save_as,
             "save_figure": exports.save_figure,
