@@ -82,7 +82,7 @@ class Controllers:
         self.pointing = Pointing(session, pages)
         self.data_table = DataTableController(window, session, jobs, self.status)
         self.budget = BudgetController(
-            window, session, settings, self.budget_watcher, self.status, self.exports.figures.ask_table
+            window, session, settings, self.budget_watcher, self.status, self.exports.figures
         )
         self.help = HelpController(window, session, jobs, self.appearance, actions)
         self.settings = SettingsController(window, session, settings)
