@@ -55,7 +55,7 @@ class Rooms(QStackedWidget):
         return -1 if shown is None else shown.heightForWidth(width)
 
 
-class Upright(QScrollArea):
+class ScrolledColumn(QScrollArea):
     """Widgets below each other, the first as high as there is room for; they scroll where there is none."""
 
     def __init__(self, first: QWidget, *others: QWidget, spacing: int) -> None:

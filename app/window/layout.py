@@ -24,7 +24,7 @@ from app.widgets.action_button import ActionButton
 from app.widgets.card import show_only
 from app.widgets.layouts import line_up, stack, tab_before
 from app.widgets.messages import MessageArea
-from app.widgets.rooms import Modest, Rooms, Upright
+from app.widgets.rooms import Modest, Rooms, ScrolledColumn
 from app.window.arrangement import Forms, Situation, Wishes
 from app.window.pages import Pages
 
@@ -87,7 +87,7 @@ class WindowLayout(QWidget):
         self.strip = PresentationStrip(session)
         self.run, self.unfold = ActionButton(actions["run"]), ActionButton(self._controls)
         self.run.setObjectName("run")
-        self.middle = Upright(self.stack, self.history, spacing=GAP)
+        self.middle = ScrolledColumn(self.stack, self.history, spacing=GAP)
         centre = Modest()
         folded = line_up(None, (self.strip, 1), self.run, self.unfold, spacing=GAP)
         stack(centre, (self.middle, 1), folded, spacing=GAP)
