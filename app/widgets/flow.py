@@ -107,10 +107,13 @@ class Bend(QBoxLayout):
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of the line, or of all lines."""
-        if self._direction(width) == self.direction():
-            return super().heightForWidth(width)
-        heights = [self._height(item, width) for item in self._seen()]  # until it bends, or no longer
-        return sum(heights) + self.spacing() * (len(heights) - 1)
+        seen = self._seen()
+        if self._direction(width) == QBoxLayout.Direction.TopToBottom:
+            return sum(_height(item, width) for item in seen) + self.spacing() * (len(seen) - 1)
+        wrapped = [item for item in seen if item.hasHeightForWidth()]
+        others = sum(_wish(item) + self.spacing() for item in seen if item not in wrapped)
+        share = (width - others) // max(1, len(wrapped))
+        return max((_height(item, share) for item in seen), default=0)
 
     def setGeometry(self, room: QRect) -> None:
         """Put everything in its place."""
@@ -131,8 +134,9 @@ class Bend(QBoxLayout):
         need = sum(_wish(item) for item in seen) + self.spacing() * (len(seen) - 1)
         return sides.LeftToRight if need <= width else sides.TopToBottom
 
-    def _height(self, item: QLayoutItem, width: int) -> int:
-        return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
+
+def _height(item: QLayoutItem, width: int) -> int:
+    return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
 
 
 def _wish(item: QLayoutItem) -> int:

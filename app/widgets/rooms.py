@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
 
 from app.widgets.layouts import scroll_upright, stack
@@ -66,16 +67,34 @@ class ScrolledColumn(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         """Ask for the width of all that it holds, and of the bar that scrolls it."""
-        bar = self.verticalScrollBar()
-        beside = bar.sizeHint().width() if bar.maximum() > 0 else 0
+        beside = self.verticalScrollBar().sizeHint().width() if self._scrolls else 0
         return QSize(self._inside.minimumSizeHint().width() + beside, super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
         """Ask for the room of all that it holds."""
         return self._inside.sizeHint()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Scroll where the height does not do."""
+        self._fit()
+        super().resizeEvent(event)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ask for another width when what it holds does."""
         if event.type() == QEvent.Type.LayoutRequest:  # also of a window that is about to go
+            self._fit()
             self.updateGeometry()
         return super().eventFilter(watched, event)
+
+    @property
+    def _scrolls(self) -> bool:
+        return self.verticalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOn
+
+    def _fit(self) -> None:
+        """Decide by the whole width: what is less high beside a bar would make it come and go for ever."""
+        inside = self._inside
+        need = max(inside.minimumSizeHint().height(), inside.heightForWidth(self.width()))
+        policies = Qt.ScrollBarPolicy
+        policy = policies.ScrollBarAlwaysOn if need > self.height() else policies.ScrollBarAlwaysOff
+        if policy != self.verticalScrollBarPolicy():
+            self.setVerticalScrollBarPolicy(policy)
