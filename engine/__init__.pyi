@@ -205,6 +205,7 @@ from engine.mechanisms import GaussianRelease as GaussianRelease
 from engine.mechanisms import HierarchicalHistogram as HierarchicalHistogram
 from engine.mechanisms import InteriorPoint as InteriorPoint
 from engine.mechanisms import KBalls as KBalls
+from engine.mechanisms import KMeansOnCells as KMeansOnCells
 from engine.mechanisms import LaplaceRelease as LaplaceRelease
 from engine.mechanisms import Lloyd as Lloyd
 from engine.mechanisms import Mechanism as Mechanism

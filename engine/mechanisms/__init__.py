@@ -26,6 +26,7 @@ from engine.mechanisms.histograms import (
     ShiftedHistogram,
     SyntheticPoints,
 )
+from engine.mechanisms.k_means_on_cells import KMeansOnCells
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
@@ -46,6 +47,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     GaussianRelease,
     ExponentialRelease,
     ProposeTestRelease,
+    KMeansOnCells,
     Clusters,
     Mixture,
     SampleAggregate,
@@ -88,6 +90,7 @@ __all__ = [
     "HistogramMechanism",
     "InteriorPoint",
     "KBalls",
+    "KMeansOnCells",
     "LaplaceRelease",
     "Lloyd",
     "Mechanism",

@@ -160,7 +160,7 @@ CLUSTERING = PageSpec(
     "clustering",
     "Clustering",
     "Clusters",
-    PageData({POINTS: "clusters"}, "three-clusters", "clusters"),
+    PageData({POINTS: "k-means-on-cells"}, "three-clusters", "clusters"),
     PICTURES,
     widget="app.pages.clustering.page:ClusteringPage",
     opened="release",
