@@ -35,6 +35,7 @@ from engine.analysis.category_answers import show_table as show_table
 from engine.analysis.cell_outlines import cell_outlines as cell_outlines
 from engine.analysis.closeups import closeup as closeup
 from engine.analysis.clouds import Cloud as Cloud
+from engine.analysis.cluster_cells import map_cluster_cells as map_cluster_cells
 from engine.analysis.cluster_clouds import place_data as place_data
 from engine.analysis.cluster_clouds import place_outputs as place_outputs
 from engine.analysis.cluster_clouds import place_release as place_release

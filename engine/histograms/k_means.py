@@ -63,11 +63,12 @@ def centers_of(
     sites, weights = np.asfortranarray((middles - low) / unit), histogram.counts[held]
     best, least = sites[:0], np.inf
     for here in each(restarts, progress):
-        centers = _converged(sites, weights, _started(sites, weights, k, rng), here)
-        cost = float(weights @ _nearest(sites, centers)[1])
+        found = _converged(sites, weights, _started(sites, weights, k, rng), here)
+        cost = float(weights @ _nearest(sites, found)[1])
         if cost < least:
-            best, least = centers, cost
-    return np.clip(low + best * unit, low, high)
+            best, least = found, cost
+    centers: _Floats = np.clip(low + best * unit, low, high)
+    return centers
 
 
 def _started(sites: _Floats, weights: _Floats, k: int, rng: np.random.Generator) -> _Floats:

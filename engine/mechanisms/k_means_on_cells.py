@@ -40,7 +40,7 @@ _POINTS = 100.0
 """Points times epsilon for each cell of a grid, where cells are as many as in the source."""
 
 _FEWEST, _LOOKS, _OWN = 5, 4_000_000, 20_000
-"""Of simulated releases for a picture: at least so many, points of all together, and what one costs beside."""
+"""Of simulated releases for a picture: at least so many, points in all, and what one costs beside."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,11 +74,11 @@ class KMeansOnCells(PointsMechanism):
     summary: ClassVar[str] = "the centers of k clusters, by k-means on the cells of a private histogram"
     source: ClassVar[str] = "Su, Cao, Li, Bertino, Jin 2016; Zhang, Xiao, Xie 2016"
     unordered: ClassVar[bool] = True
-    hides: ClassVar[str] = "Noise on cells"
+    hides: ClassVar[str] = "Laplace"
     why: ClassVar[str] = "It looks at the records once; all rounds of k-means on its cells are free."
 
     k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
-    cells: str = parameter(
+    partition: str = parameter(
         default="privtree",
         choices=("privtree", "grid"),
         label="Cells",
@@ -96,7 +96,7 @@ class KMeansOnCells(PointsMechanism):
         default=1,
         lower=0,
         label="Pattern",
-        help="Public number from which the starts follow.",
+        help="Public number from which starting points follow, and blocks where there are some.",
         advanced=True,
     )
 
@@ -125,7 +125,7 @@ class KMeansOnCells(PointsMechanism):
 
     def histogram(self, domain: Box, n: int, privacy: Privacy) -> HistogramMechanism:
         """Return what makes the cells: all that looks at the data (public)."""
-        if self.cells == "privtree":
+        if self.partition == "privtree":
             return PrivTree(share=_SHARE)
         d = domain.dimension
         bins = round((n * privacy.epsilon / _POINTS) ** (2 / (2 + d)))
@@ -136,7 +136,7 @@ class KMeansOnCells(PointsMechanism):
         if self.k > n:
             return (Problem("k", f"{self.k} centers of {n:,} records are not possible; use at most {n:,}"),)
         least = EPSILONS[0] / _SHARE * (1 + 1e-9)
-        if self.cells == "privtree" and privacy.epsilon < least:
+        if self.partition == "privtree" and privacy.epsilon < least:
             return (Problem("epsilon", f"{privacy.epsilon:g} is not possible here; use at least {least:g}"),)
         return self.histogram(domain, n, privacy).problems(privacy, domain, n)
 

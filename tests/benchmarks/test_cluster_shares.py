@@ -25,9 +25,20 @@ from engine.randomness import reproducible
 pytestmark = pytest.mark.benchmark
 
 RUNS, NEAR, SPREAD = 200, 0.05, 0.03
+PEERS = 40
+"""Runs of a peer, each of which takes up to some seconds."""
 PRIVACY = Privacy(1.0, 1e-6)
 THREE = ((0.2, 0.2), (0.8, 0.3), (0.5, 0.8))
-EIGHT = ((0.15, 0.15), (0.5, 0.12), (0.85, 0.2), (0.2, 0.5), (0.8, 0.55), (0.15, 0.85), (0.5, 0.85), (0.85, 0.9))
+EIGHT = (
+    (0.15, 0.15),
+    (0.5, 0.12),
+    (0.85, 0.2),
+    (0.2, 0.5),
+    (0.8, 0.55),
+    (0.15, 0.85),
+    (0.5, 0.85),
+    (0.85, 0.9),
+)
 FOUR = ((0.2, 0.2, 0.2, 0.2), (0.8, 0.8, 0.2, 0.2), (0.2, 0.8, 0.8, 0.8), (0.8, 0.2, 0.8, 0.5))
 SETS = {
     "3 blobs": (THREE, (1, 1, 1)),
@@ -76,7 +87,7 @@ def peer(k, data):
     found, bounds = [], (data.domain.lower, data.domain.upper)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for run in range(RUNS):
+        for run in range(PEERS):
             model = KMeans(n_clusters=k, epsilon=PRIVACY.epsilon / 2, bounds=bounds, random_state=run)
             found.append(np.asarray(model.fit(data.values).cluster_centers_).ravel())
     return np.array(found)
@@ -84,7 +95,7 @@ def peer(k, data):
 
 ROWS = {
     "k-means on cells": lambda k, data: ours(KMeansOnCells(k=k), data),
-    "the same on a grid": lambda k, data: ours(KMeansOnCells(k=k, cells="grid"), data),
+    "the same on a grid": lambda k, data: ours(KMeansOnCells(k=k, partition="grid"), data),
     "noisy Lloyd": lambda k, data: ours(Lloyd(k=k), data),
     "1-cluster around the blocks": lambda k, data: blocks(OneClusterAggregator(), k, data),
     "center of attention, Laplace": lambda k, data: blocks(CenterOfAttention(noise=Laplace()), k, data),

@@ -18,8 +18,8 @@ def alternatives_of(mechanism: PointsMechanism, space: Space, privacy: Privacy) 
     others that answer the same question.
     """
     if not isinstance(mechanism, BlockMechanism):
-        same = alternatives(mechanism, privacy, space.domain, space.n)
-        return {one.label: one for one in same if isinstance(one, PointsMechanism)}
+        others = alternatives(mechanism, privacy, space.domain, space.n)
+        return {one.label: one for one in others if isinstance(one, PointsMechanism)}
     aggregator = mechanism.aggregator
     found: dict[str, PointsMechanism] = {aggregator.label: mechanism}
     for other in AGGREGATORS.values():

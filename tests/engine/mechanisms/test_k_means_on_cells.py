@@ -48,7 +48,7 @@ def outputs_of_two_cells(mechanism, most):
 def test_the_law_of_centers_on_two_cells_keeps_epsilon(k):
     """Every pair of noisy counts and its probability, by the integral of the Laplace density."""
     epsilon, most = 1.0, 10
-    mechanism = KMeansOnCells(k=k, cells="grid", starts=1)
+    mechanism = KMeansOnCells(k=k, partition="grid", starts=1)
     outputs = outputs_of_two_cells(mechanism, most)
 
     def below(x):
@@ -73,7 +73,7 @@ def test_the_law_of_centers_on_two_cells_keeps_epsilon(k):
 
 @pytest.mark.parametrize("cells", ["privtree", "grid"])
 def test_centers_follow_from_the_released_histogram_and_public_numbers_alone(cells):
-    data, privacy, mechanism = blobs(3000), Privacy(1.0), KMeansOnCells(cells=cells)
+    data, privacy, mechanism = blobs(3000), Privacy(1.0), KMeansOnCells(partition=cells)
     drawn = mechanism.prepare(data, privacy).draw(reproducible(5), 2)
     inner = mechanism.histogram(SQUARE, 3000, privacy).prepare(data, privacy)
     rng = reproducible(5)
@@ -85,27 +85,27 @@ def test_centers_follow_from_the_released_histogram_and_public_numbers_alone(cel
 def test_the_whole_budget_is_that_of_the_histogram():
     privacy = Privacy(0.7)
     for cells, family in (("privtree", "privtree"), ("grid", "histogram-noisy")):
-        histogram = KMeansOnCells(cells=cells).histogram(SQUARE, 1000, privacy)
+        histogram = KMeansOnCells(partition=cells).histogram(SQUARE, 1000, privacy)
         assert histogram.name == family
-        assert histogram.cost(privacy) == KMeansOnCells(cells=cells).cost(Privacy(0.7, 1e-6)) == privacy
+        assert histogram.cost(privacy) == KMeansOnCells(partition=cells).cost(Privacy(0.7, 1e-6)) == privacy
 
 
 def test_a_grid_has_the_cells_of_its_public_rule():
     bins = {
-        (d, n): KMeansOnCells(cells="grid").histogram(Box.of([0] * d, [1] * d), n, Privacy(0.5)).bins
+        (d, n): KMeansOnCells(partition="grid").histogram(Box.of([0] * d, [1] * d), n, Privacy(0.5)).bins
         for d in (1, 2, 4)
         for n in (1, 20_000)
     }
     assert bins[2, 20_000] == 10  # 20,000/200 cells of the square
     assert bins[4, 20_000] == round(100 ** (1 / 3))
     assert [bins[d, 1] for d in (1, 2, 4)] == [2, 2, 2]
-    most = KMeansOnCells(cells="grid").histogram(Box.of([0] * 6, [1] * 6), 10**12, Privacy(100.0)).bins
+    most = KMeansOnCells(partition="grid").histogram(Box.of([0] * 6, [1] * 6), 10**12, Privacy(100.0)).bins
     assert most**6 <= 2**20 < (most + 1) ** 6
 
 
 @pytest.mark.parametrize("cells", ["privtree", "grid"])
 def test_centers_are_found(cells):
-    data, mechanism = blobs(10_000), KMeansOnCells(cells=cells)
+    data, mechanism = blobs(10_000), KMeansOnCells(partition=cells)
     drawn = mechanism.prepare(data, Privacy(1.0)).draw(reproducible(1), 20)
     assert mechanism.space(SQUARE).distances(drawn, CENTERS.reshape(1, -1)).max() < 0.02
 
@@ -115,7 +115,7 @@ def test_centers_are_found(cells):
 def test_releases_lie_on_a_public_grid(bounds, cells):
     box = Box.of(*bounds)
     points = Points(np.random.default_rng(87).uniform(0, 1, (200, 2)) * box.width + box.lower, box)
-    mechanism = KMeansOnCells(cells=cells)
+    mechanism = KMeansOnCells(partition=cells)
     steps = mechanism.step(box, 200, Privacy(1.0))
     for epsilon in (1e-6, 1.0, 100.0):
         drawn = mechanism.prepare(points, Privacy(epsilon)).draw(secure(), 2)
@@ -132,5 +132,5 @@ def test_what_makes_no_sense_is_refused():
     assert fields(KMeansOnCells(k=9), 1.0, SQUARE, 8) == ["k"]
     assert fields(KMeansOnCells(), 3e-9, SQUARE, 100) == ["epsilon"]
     assert fields(KMeansOnCells(), 3.4e-9, SQUARE, 100) == []
-    assert fields(KMeansOnCells(cells="grid"), 1e-10, SQUARE, 100) == ["epsilon"]
+    assert fields(KMeansOnCells(partition="grid"), 1e-10, SQUARE, 100) == ["epsilon"]
     assert fields(KMeansOnCells(), 1.0, Box.of([0] * 13, [1] * 13), 100) == ["columns"]
