@@ -5,46 +5,8 @@ Menus, shortcuts, the keyboard help and the tooltips are made from it.
 
 from __future__ import annotations
 
-import dataclasses
-
+from app.model.action_spec import ActionSpec
 from app.model.pages.registry import places
-
-
-@dataclasses.dataclass(frozen=True)
-class ActionSpec:
-    """One action.
-
-    Attributes
-    ----------
-    name : str
-        Its key among the actions of the window.
-    menu : str
-        The menu it stands in; "" for none.
-    text, keys, tip : str
-        What users see.
-    slot : str
-        Name of the handler that it calls; one of a `group` calls it with its `data`.
-    group : str
-        Actions of one group exclude each other.
-    words : str
-        What else the palette finds it by.
-    checkable, separator, enabled : bool
-        Whether it can be checked, follows a line, can be used at the start.
-    """
-
-    name: str
-    menu: str
-    text: str
-    slot: str = ""
-    keys: str = ""
-    tip: str = ""
-    group: str = ""
-    data: str = ""
-    words: str = ""
-    checkable: bool = False
-    separator: bool = False
-    enabled: bool = True
-
 
 MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
 
@@ -173,6 +135,15 @@ _ACTIONS = (
     ActionSpec("undo", "&Edit", "&Undo", "undo", "Ctrl+Z"),
     ActionSpec("redo", "&Edit", "&Redo", "redo", "Ctrl+Shift+Z"),
     ActionSpec(
+        "undo_history",
+        "&Edit",
+        "Undo &history…",
+        "show_undo_history",
+        "Ctrl+Shift+H",
+        "Every step that can be undone, in words; a click goes back to it",
+        words="list steps back",
+    ),
+    ActionSpec(
         "put_back",
         "&Edit",
         "Reset &manual changes",
@@ -201,6 +172,16 @@ _ACTIONS = (
         group="view",
         data="release",
     ),
+    ActionSpec(
+        "data_table",
+        "&View",
+        "&Data table",
+        "show_data_table",
+        "Ctrl+D",
+        "The records of the open file, to be sorted, filtered and looked at (confidential)",
+        words="records rows columns sort filter statistics spreadsheet",
+        separator=True,
+    ),
     *(
         ActionSpec(name, "&View", text, "choose_theme", group="theme", data=name, separator=name == "light")
         for name, text in _THEMES.items()
@@ -222,7 +203,7 @@ _ACTIONS = (
         "C&ontrols in a lesson",
         "show_controls",
         "F9",
-        "In a lesson that has no room for the right column: see it in the place of the text",
+        "In a lesson that has no room for the right column: see it below the text",
         checkable=True,
         enabled=False,
     ),
@@ -246,6 +227,24 @@ _ACTIONS = (
     ),
     ActionSpec("cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; close what is open"),
     ActionSpec("lessons", "&Help", "&Lessons", "show_lessons", tip="Learn on the real pages, step by step"),
+    ActionSpec(
+        "handout",
+        "&Help",
+        "Lesson handou&t…",
+        "save_handout",
+        tip="Save the lesson for printing: texts, pictures, questions, and the answers at the end",
+        words="print paper html pdf",
+        enabled=False,
+    ),
+    ActionSpec(
+        "answer_log",
+        "&Help",
+        "&Record answers…",
+        "record_answers",
+        tip="Add each answer to a question of a lesson to a CSV file; off at each start of the program",
+        words="log csv class students",
+        checkable=True,
+    ),
     ActionSpec("scene", "&Help", "&Opening scene", "show_scene", tip="What the first start shows"),
     ActionSpec(
         "help",

@@ -1,4 +1,4 @@
-"""One step to undo: which fields of the session it changes, and what has to be read for that."""
+"""Steps to undo: which fields of the session each changes, what has to be read for that, and their stacks."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import dataclasses
 import time
 import weakref
 from collections.abc import Callable
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoGroup, QUndoStack
 
-from app.model.kept_data import DataShelf, KeptFields
+from app.model.kept_data import DataShelf, KeptFields, WeakCell
 from app.model.kinds.base import Fields
 from app.model.state import SessionState
+from app.model.wording.edits import edit_words
 
 MERGE_SECONDS = 1.0
 """Edits of one thing that follow each other this quickly are one step to undo."""
@@ -73,6 +75,10 @@ class Edit(QUndoCommand):
         self._after, self._when = other._after, other._when
         return True
 
+    def words(self) -> str:
+        """Say what is changed: from which value to which, where that can be said."""
+        return edit_words(self.text(), self._before.plain, self._after.plain)
+
     def to_be_read(self, forward: bool) -> KeptFields | None:
         """Return what has to be read again before this can be done or undone; None if all is there."""
         fields = self._after if forward else self._before
@@ -115,3 +121,75 @@ class PendingStep:
         edit = stack.command(place)
         fields = edit.to_be_read(forward) if isinstance(edit, Edit) else None
         return None if fields is None else cls(fields, forward)
+
+
+class UndoStacks(QObject):
+    """The steps that can be undone: those of one's own work, and those of a lesson while one is played.
+
+    Signals
+    -------
+    data_needed(PendingStep)
+        Data have to be read again before a step can be undone or done again.
+
+    Attributes
+    ----------
+    group : QUndoGroup
+    work, lesson : QUndoStack
+    """
+
+    MOST: ClassVar[int] = 200
+
+    data_needed = Signal(object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.group = QUndoGroup(self)
+        self.work, self.lesson = (QUndoStack(self.group) for _ in range(2))
+        for stack in (self.work, self.lesson):
+            stack.setUndoLimit(self.MOST)
+        self.work.setActive()
+        self._goal = 0
+
+    @property
+    def active(self) -> QUndoStack:
+        """The stack of now."""
+        return self.group.activeStack()
+
+    @property
+    def words(self) -> list[str]:
+        """What each step changes, the oldest first."""
+        edits = (self.active.command(place) for place in range(self.active.count()))
+        return [edit.words() if isinstance(edit, Edit) else edit.text() for edit in edits]
+
+    def undo(self) -> None:
+        """Undo the newest step; where data have to be read again, `data_needed` says so first."""
+        self.go_to(self.active.index() - 1)
+
+    def redo(self) -> None:
+        """Do again what was undone last; as `undo`."""
+        self.go_to(self.active.index() + 1)
+
+    def go_to(self, place: int) -> None:
+        """Undo, or do again, until so many steps are done; `data_needed` says what has to be read first."""
+        self._goal = min(max(place, 0), self.active.count())
+        self._go()
+
+    def take_step(self, step: PendingStep, found: list[tuple[WeakCell, Any]]) -> None:
+        """Go on with what waited for data, unless something else was done meanwhile."""
+        if step == PendingStep.of(self.active, step.forward):
+            for cell, value in found:
+                cell.fill(value)
+            self._go()
+
+    def _go(self) -> None:
+        stack = self.active
+        while stack.index() != self._goal:
+            forward = self._goal > stack.index()
+            step = PendingStep.of(stack, forward)
+            if step is not None:
+                self.data_needed.emit(step)
+                return
+            if forward:
+                stack.redo()
+            else:
+                stack.undo()

@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoGroup, QUndoStack
+from PySide6.QtGui import QUndoStack
 
-from app.edits import Edit, PendingStep, Place
+from app.edits import Edit, Place, UndoStacks
 from app.model.dataset import Dataset
-from app.model.kept_data import DataShelf, WeakCell
+from app.model.kept_data import DataShelf
 from app.model.kinds.base import Fields
 from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.page_data import with_choice
@@ -44,6 +44,32 @@ class _Watch(QObject):
             self.changed.emit(fields)
 
 
+class RecordPointer(QObject):
+    """Knows which record of the open page is pointed at, for all that can show it.
+
+    Signals
+    -------
+    moved(object)
+        The number of a record, from 0; None for none.
+
+    Attributes
+    ----------
+    record : int or None
+    """
+
+    moved = Signal(object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.record: int | None = None
+
+    def point_at(self, record: int | None) -> None:
+        """Point at a record, or at none."""
+        if record != self.record:
+            self.record = record
+            self.moved.emit(record)
+
+
 class Session(QObject):
     """Holds the `SessionState`; every edit goes through `edit` and can be undone.
 
@@ -58,12 +84,9 @@ class Session(QObject):
     -------
     changed(frozenset of str)
         The fields of the state that have new values.
-    data_needed(PendingStep)
-        Data have to be read again before a step can be undone or done again.
     """
 
     changed = Signal(object)
-    data_needed = Signal(object)
 
     def __init__(self, parent: QObject | None = None, ledger: Ledger | LazyLedger | None = None) -> None:
         super().__init__(parent)
@@ -72,11 +95,8 @@ class Session(QObject):
         self._accounts: dict[str, str] = {}
         self.databases = DatabaseCache()
         self.shelf = DataShelf()
-        self.undo_group = QUndoGroup(self)
-        self._work, self._play = (QUndoStack(self.undo_group) for _ in range(2))
-        for stack in (self._work, self._play):
-            stack.setUndoLimit(200)
-        self._work.setActive()
+        self.pointer = RecordPointer(self)
+        self.stacks = UndoStacks(self)
         self._before_lesson: SessionState | None = None
 
     @property
@@ -87,31 +107,7 @@ class Session(QObject):
     @property
     def undo_stack(self) -> QUndoStack:
         """The edits that can be undone: those of the lesson while one is played."""
-        return self.undo_group.activeStack()
-
-    def undo(self) -> None:
-        """Undo the newest edit; where data have to be read again, `data_needed` says so instead."""
-        self._step(forward=False)
-
-    def redo(self) -> None:
-        """Do again what was undone last; as `undo`."""
-        self._step(forward=True)
-
-    def take_step(self, step: PendingStep, found: list[tuple[WeakCell, Any]]) -> None:
-        """Undo or do again what waited for data, unless something else was done meanwhile."""
-        if step == PendingStep.of(self.undo_stack, step.forward):
-            for cell, value in found:
-                cell.fill(value)
-            self._step(step.forward)
-
-    def _step(self, forward: bool) -> None:
-        step = PendingStep.of(self.undo_stack, forward)
-        if step is not None:
-            self.data_needed.emit(step)
-        elif forward:
-            self.undo_group.redo()
-        else:
-            self.undo_group.undo()
+        return self.stacks.active
 
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
         """Give fields new values, as one step to undo.
@@ -201,8 +197,8 @@ class Session(QObject):
         """
         if self._before_lesson is None:
             self._before_lesson = self._state
-        self._play.clear()
-        self._play.setActive()
+        self.stacks.lesson.clear()
+        self.stacks.lesson.setActive()
         fresh = SessionState()
         shared = {name: getattr(fresh, name) for name in SCENE}
         there = dataclasses.replace(fresh, page=page, **first_fields(page, fresh.remembered))
@@ -224,9 +220,9 @@ class Session(QObject):
             The names of the accounts of its data, by their digests.
         """
         self._before_lesson = None
-        for stack in (self._play, self._work):
+        for stack in (self.stacks.lesson, self.stacks.work):
             stack.clear()
-        self._work.setActive()
+        self.stacks.work.setActive()
         self._accounts |= accounts
         self._replace(vars(state))
 
@@ -235,8 +231,8 @@ class Session(QObject):
         before, self._before_lesson = self._before_lesson, None
         if before is None:
             return
-        self._play.clear()
-        self._work.setActive()
+        self.stacks.lesson.clear()
+        self.stacks.work.setActive()
         self._replace(vars(before) | {"trusted": self._state.trusted})
 
     def show_view(self, view: str) -> None:

@@ -9,6 +9,7 @@ ledger keep the same limit.
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -182,11 +183,20 @@ def _text(account: Account) -> str:
         for name, promise in spent.by_method.items():
             mark = ", the least" if name == spent.method and promise != NO_PROMISE else ""
             rows.append(("", f"{promise_words(promise)} by {METHODS[name]}{mark}"))
+        rows.extend(("", words) for words in _caveats(account, neighbours))
     if not account.entries():
         rows.append(("spent", "nothing"))
     entries = [_entry_row(entry) for entry in account.entries()]
     head = ("release", "of", "when", "cost", "value")
     return facts(rows) + (f"\n\n{columns(head, entries, left=5)}" if entries else "")
+
+
+def _caveats(account: Account, neighbours: str) -> Iterable[str]:
+    """Say which promises the sums take for kept that are known to hold only in part."""
+    lacking = [entry for entry in account.entries() if entry.counts and not entry.exact]
+    here = [entry.cost.inexact for entry in lacking if entry.cost.neighbours == neighbours]
+    for reason, times in Counter(here).items():
+        yield f"as if {counted(times, 'release')} kept the promise, {inexact_words(False, reason)}"
 
 
 def _entry_row(entry: LedgerEntry) -> tuple[str, ...]:
@@ -245,6 +255,7 @@ def _entry_json(entry: LedgerEntry) -> dict[str, Any]:
         **promise_json(entry.cost.privacy),
         "neighbours": entry.cost.neighbours,
         "exact": entry.exact,
+        "inexact": entry.cost.inexact or None,
         "state": entry.state,
         "over": entry.over,
         "about": dict(entry.about),

@@ -36,7 +36,17 @@ if TYPE_CHECKING:
 
 GRAPHS = "spanning-tree"
 """The page that shows a graph."""
-DIALOGS = ("budget", "help", "keyboard", "palette", "report", "scene", "settings")
+DIALOGS = (
+    "budget",
+    "data_table",
+    "help",
+    "keyboard",
+    "palette",
+    "report",
+    "scene",
+    "settings",
+    "undo_history",
+)
 """Actions that open something over the page."""
 LEAST, MOST = 200, 8000
 

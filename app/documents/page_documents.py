@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from app.documents.choices import ATTRIBUTES, fields_of_choice
+from app.documents.choices import ATTRIBUTES, LATER, fields_of_choice
 from app.documents.components import ComponentKind, SpecificationKind
 from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError
@@ -108,8 +108,7 @@ def desk_of(page: str, place: FilePlace) -> ValueKind:
         **fields_of_choice(PAGE_KINDS[page].choice),
         "comparison": _comparison(place),
     }
-    later = {"resolution": None}
-    return _PageFields(page, Record(dict, fields, later, ATTRIBUTES, ignored=OF_ALL_KINDS))
+    return _PageFields(page, Record(dict, fields, LATER, ATTRIBUTES, ignored=OF_ALL_KINDS))
 
 
 def _comparison(place: FilePlace) -> Record:

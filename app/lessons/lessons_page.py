@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from app.jobs.channels import Channel, Jobs, JobTask
@@ -21,6 +21,9 @@ from app.widgets.style import icon
 from engine.errors import DataError
 
 ABREAST = 2
+PRESSED = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+CLICKED = (Qt.Key.Key_PageDown, Qt.Key.Key_Right)
+"""What presses a button, and what a clicker sends to go on."""
 SIGN = 16
 WELCOME = (
     "A lesson is played on the real pages, with data of its own: everything can be moved, nothing is "
@@ -42,7 +45,7 @@ class LessonCard(QFrame):
     def __init__(self, lesson: Lesson) -> None:
         super().__init__()
         self.lesson = lesson
-        self._mark = "play"
+        self._follows = False
         self.setObjectName("choice")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -80,6 +83,16 @@ class LessonCard(QFrame):
         size = round(SIGN * scale)
         self._sign.setPixmap(icon(name, colour, size=size).pixmap(size, size))
 
+    def lead_here(self) -> None:
+        """Wait for Enter, or for the key of a clicker that went through the lesson before."""
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._follows = True
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Leave the keys of a clicker to the list."""
+        super().focusOutEvent(event)
+        self._follows = False
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Start the lesson."""
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
@@ -87,7 +100,7 @@ class LessonCard(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Start the lesson with the keys that press a button."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        if event.key() in PRESSED or (self._follows and event.key() in CLICKED):
             self.chosen.emit(self.lesson)
         else:
             super().keyPressEvent(event)
@@ -133,7 +146,8 @@ class LessonsPage(View):
         self._column.addStretch(1)
         self.problems = caption(name="warning")
         self._column.addWidget(self.problems)
-        stack(self, scroll_upright(QScrollArea(), inside))
+        self._scroll = scroll_upright(QScrollArea(), inside)
+        stack(self, self._scroll)
         session.watch({"workspace", "lesson"}, self, self._follow)
 
     def start(self) -> None:
@@ -151,6 +165,14 @@ class LessonsPage(View):
         """Show type at another size."""
         super().set_scale(scale)
         self.show_marks()
+
+    def lead_on(self, lesson: Lesson) -> None:
+        """Lead to the lesson that follows one, which Enter or a clicker starts."""
+        names = [card.lesson.name for card in self.cards]
+        after = names.index(lesson.name) + 1 if lesson.name in names else len(names)
+        for card in self.cards[after : after + 1]:
+            card.lead_here()
+            self._scroll.ensureWidgetVisible(card)
 
     def show_marks(self) -> None:
         """Say of each lesson how far one has come."""

@@ -22,6 +22,16 @@ WORDS_AROUND: Mapping[str, str] = MappingProxyType(
 )
 STAMPS: Mapping[str, str] = MappingProxyType({"confidential": "on what is confidential", "never": "never"})
 
+USES: Mapping[str, str] = MappingProxyType(
+    {
+        "screen": "&As on the screen, with title and caption…",
+        "single": "For &one column of a paper (3.5 in)…",
+        "double": "For &two columns of a paper (7 in)…",
+        "slide": "For a &slide (10 in), with title and caption…",
+    }
+)
+"""What a figure may be saved for, by its width; a paper has its own title and caption."""
+
 _SIZES: Mapping[str, tuple[float, float | None]] = MappingProxyType(
     {"screen": (7.8, None), "single": (5.2, 3.5), "double": (7.8, 7.0), "slide": (6.6, 10.0)}
 )
@@ -42,6 +52,11 @@ class FigureStyle:
     font: str = "sans"
     words: str = "all"
     stamp: str = "confidential"
+
+    @property
+    def for_paper(self) -> bool:
+        """Whether it has the width of a column, or of two."""
+        return self.width in ("single", "double")
 
     @property
     def scale(self) -> float:
@@ -70,6 +85,11 @@ class FigureStyle:
     def has_stamp(self) -> bool:
         """Whether a confidential one says so."""
         return self.stamp != "never"
+
+
+def style_for(use: str) -> dict[str, str]:
+    """Return the settings of a figure for one of the `USES`."""
+    return {"figure_width": use, "figure_words": "none" if FigureStyle(use).for_paper else "all"}
 
 
 STYLE = FigureStyle()

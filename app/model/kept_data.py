@@ -175,11 +175,16 @@ class KeptFields:
     dataset : Dataset or None
         The data that are open with them.
     shelf : DataShelf
+
+    Attributes
+    ----------
+    plain : dict
+        Those that are no data.
     """
 
     def __init__(self, page: str, fields: Fields, dataset: Dataset | None, shelf: DataShelf) -> None:
         self._page = page
-        self._plain: Fields = {}
+        self.plain: Fields = {}
         self._choices: dict[str, KeptChoice] = {}
         self._dataset = None if dataset is None else KeptDataset.of(dataset, shelf)
         self._with_dataset = isinstance(fields.get("dataset"), Dataset)
@@ -187,14 +192,14 @@ class KeptFields:
             if isinstance(value, DataChoice):
                 self._choices[name] = KeptChoice.of(value, shelf)
             elif not isinstance(value, Dataset):
-                self._plain[name] = value
+                self.plain[name] = value
 
     def values(self) -> Fields | None:
         """Return the values; None if data among them have to be read again."""
         values = {name: choice.whole for name, choice in self._choices.items()}
         if self._with_dataset and self._dataset is not None:
             values["dataset"] = self._dataset.cell.value
-        return None if None in values.values() else {**self._plain, **values}
+        return None if None in values.values() else {**self.plain, **values}
 
     def read(self, progress: Progress) -> list[tuple[WeakCell, Any]]:
         """Read the data again that are gone (in a worker), each for its cell.

@@ -11,6 +11,7 @@ from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
 from app.model.dataset import Dataset
 from app.model.kinds.base import DataChoice, DatasetBuilder, Fields
 from app.model.kinds.kind import DataKind
+from app.model.kinds.missing import size_problem
 from app.model.kinds.page_data import fields_of, with_choice
 from app.model.kinds.registry import KINDS
 from app.model.lesson_position import LessonPosition
@@ -18,9 +19,11 @@ from app.model.pages import workspaces
 from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
+from app.model.views import RELEASE
 from engine.catalog import from_files, kinds
 from engine.errors import ParameterError
 from engine.mechanisms.planning import GUESS
+from engine.mechanisms.problem import Problem
 from engine.specification import Choices, Specification, key_of
 
 if TYPE_CHECKING:
@@ -188,8 +191,18 @@ class SessionState:
         names = (name for name, one in from_files(family).items() if key_of(one) in self.known.values)
         return next((self.known.specify(family, name).build() for name in names), None)
 
+    @property
+    def size_problem(self) -> Problem | None:
+        """What keeps n from being public: records without a value were left out."""
+        return size_problem(self.kind, self.read_data, self.dataset)
+
     def builder(self) -> DatasetBuilder:
-        """Return what makes the database of the chosen query; `ParameterError` for what is missing."""
+        """Return what makes the database of the chosen query; `ParameterError` for what is missing.
+
+        It has n, which the release view must not show where it is confidential.
+        """
+        if self.view == RELEASE and self.size_problem is not None:
+            raise ParameterError(self.size_problem.field, self.size_problem.message)
         return self.kind.builder(self.read_data, self.dataset)
 
     @property

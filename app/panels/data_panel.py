@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QToolButton
 
 from app.model.kinds.base import FOUND
 from app.model.kinds.kind import DataKind
+from app.model.kinds.missing import CONFIDENTIAL
 from app.model.kinds.page_data import fields_of
 from app.model.state import SessionState
 from app.panels.data_form import LIVE, DataForm
@@ -34,9 +35,12 @@ class DataPanel(Card):
     open_requested(), example_chosen(str), chosen(dict)
         What takes reading, and so is not done here; `chosen` names fields of the state
         and their new values.
+    table_requested()
+        The records are to be seen.
     """
 
     open_requested = Signal()
+    table_requested = Signal()
     example_chosen = Signal(str)
     chosen = Signal(object)
 
@@ -104,6 +108,7 @@ class DataPanel(Card):
         self.setAccessibleName(f"Data: {title}" if title else "Data")
         path = state.dataset.path if state.dataset and curator else None  # it names users and folders
         self.setStatusTip(str(path or ""))
+        self.table_button.setVisible(curator and state.dataset is not None)
         self._say_facts(state)
 
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
@@ -117,6 +122,8 @@ class DataPanel(Card):
         self.chosen.emit(state.data.with_part(state.reads, fields))
 
     def _build_tools(self) -> None:
+        self.table_button = self.add_tool("table", "Data table (Ctrl+D)")
+        self.table_button.clicked.connect(self.table_requested)
         self.open_button = self.add_tool("open", "Open a file… (Ctrl+O)")
         self.open_button.clicked.connect(self.open_requested)
         self.examples_button = self.add_tool("examples", "Open a bundled example")
@@ -139,6 +146,9 @@ class DataPanel(Card):
             public, words = found.public, found.about_public
             if state.view == "curator":
                 private, words = found.private, found.about_all
+            if state.size_problem is not None:
+                private = (*public, *private) if state.view == "curator" else ()
+                public, words = (), CONFIDENTIAL
         set_text(self.facts, " · ".join(public + private))
         self.facts.setToolTip(words)
         self.badge.setVisible(bool(private))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.kinds.fields import ColumnsField
+from app.model.kinds.missing import FILL, default_fills
 from app.model.kinds.page_data import PageData, only
 from app.model.wording.formatting import format_count
 from app.panels.data_form import DRAFT, DataForm
@@ -89,6 +90,9 @@ class ImportDialog(QDialog):
         self._show()
         self.open_button.setEnabled(all(editor.answerable for editor in self.form.editors))
         self.messages.raise_()
+        open_question = self._kind.undecided(self._draft)
+        if open_question is not None:
+            self.form.lead_to(open_question.field)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:
@@ -107,9 +111,18 @@ class ImportDialog(QDialog):
             self.form.show_problem("bounds_source", words)
         elif not self._draft.missing:
             self.form.show_problem("missing", "say what to do about the missing values")
+        elif self._lacks_fill():
+            self.form.show_problem("missing", "write what stands for a missing value")
         else:
-            decided = self._kind.decided(self._draft)
+            draft = self._draft
+            if draft.missing == FILL:
+                draft = dataclasses.replace(draft, fills=default_fills(self._kind, draft))
+            decided = self._kind.decided(draft)
             self.chosen.emit(self.dataset, self._page.with_part(self._kind.name, decided))
+
+    def _lacks_fill(self) -> bool:
+        names = self._kind.filled_columns(self._draft)
+        return self._draft.missing == FILL and len(default_fills(self._kind, self._draft)) < len(names)
 
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
         """Declare something."""

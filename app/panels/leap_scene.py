@@ -29,12 +29,15 @@ class LeapScene(QFrame):
         The user has seen it.
     opened(float)
         The user wants to go on in the workbench, with this epsilon.
+    file_wanted()
+        The user wants to go on with data of their own.
     save_wanted(float)
         An animation is to be saved, with this epsilon.
     """
 
     closed = Signal()
     opened = Signal(float)
+    file_wanted = Signal()
     save_wanted = Signal(float)
 
     def __init__(self, over: QWidget, palette: Palette = LIGHT, scale: float = 1.0) -> None:
@@ -62,12 +65,16 @@ class LeapScene(QFrame):
         self.save.clicked.connect(lambda: self.save_wanted.emit(self.epsilon))
         self.skip = QPushButton("Skip (Esc)")
         self.skip.clicked.connect(self.closed)
+        self.file = QPushButton("Open a file…")
+        self.file.setToolTip("Begin with your own data: CSV, TSV, Parquet and others")
+        self.file.clicked.connect(self.file_wanted)
         self.go = QPushButton("Open it in the workbench")
         self.go.setObjectName("run")
         self.go.clicked.connect(lambda: self.opened.emit(self.epsilon))
         words = caption(WORDS, name="text")
         words.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        line = line_up(None, self.value, self.slider, None, self.save, self.skip, self.go, spacing=8)
+        buttons = self.save, self.skip, self.file, self.go
+        line = line_up(None, self.value, self.slider, None, *buttons, spacing=8)
         stack(self, title, words, (self.canvas, 1), line, margins=(28, 20, 28, 18), spacing=8)
         self.set_look(palette, scale)
         self.slider.show_value(self.epsilon)
@@ -95,7 +102,7 @@ class LeapScene(QFrame):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Keep Tab from leading to what is covered."""
-        order = [self.canvas, self.slider, self.save, self.skip, self.go]
+        order = [self.canvas, self.slider, self.save, self.skip, self.file, self.go]
         place = next((place for place, widget in enumerate(order) if widget.hasFocus()), 0)
         order[(place + (1 if forward else -1)) % len(order)].setFocus(Qt.FocusReason.TabFocusReason)
         return True

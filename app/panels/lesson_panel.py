@@ -7,9 +7,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSpinBox,
     QApplication,
+    QComboBox,
     QFrame,
     QHBoxLayout,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QToolButton,
@@ -29,9 +33,11 @@ ROOMY = 640
 LEAST, WIDTH = 280, 330
 """Width that a lesson needs, and that it takes where there is room."""
 CONTROLS_HELP = {
-    False: "Show the controls in the place of the text: data, privacy, method (F9)",
-    True: "Hide the controls, and show the text again (F9)",
+    False: "Show the controls below the text: data, privacy, method (F9)",
+    True: "Hide the controls below the text (F9)",
 }
+PAGED = (QAbstractSpinBox, QLineEdit, QComboBox, QAbstractItemView)
+"""What has a use for the keys that turn pages."""
 WHY_SIMULATED = (
     "All that is drawn in this lesson follows from this seed, so that it is the same on every computer. "
     "Run simulates here: nothing is released, and nothing is spent."
@@ -44,7 +50,7 @@ class LessonPanel(QFrame):
     Signals
     -------
     controls_wanted(bool)
-        The user wants to see the controls in the place of the text, or the text again.
+        The user wants to see the controls below the text, or the text alone.
     """
 
     controls_wanted = Signal(bool)
@@ -94,13 +100,12 @@ class LessonPanel(QFrame):
         self.next.setFocus()
 
     def show_controls(self, controls: QWidget, *, offered: bool, shown: bool) -> None:
-        """Show `controls` in the place of the text; `offered` where there is no other room for them."""
+        """Show `controls` below the text; `offered` where there is no other room for them."""
         self.controls.setVisible(offered)
         self.controls.setChecked(shown)
         self.controls.setToolTip(CONTROLS_HELP[shown])
         if shown:
             self._middle.addWidget(controls, 1)
-        self.scroll_area.setVisible(not shown)
         for reading in self._reading:  # Return ends what is typed into a field
             reading.setEnabled(not shown)
 
@@ -207,11 +212,11 @@ class LessonPanel(QFrame):
             ("Left", self.back.click),
         )
         self._reading: list[QShortcut] = []
-        self._clicker: list[QShortcut] = []
+        self._clicker: dict[str, QShortcut] = {}
         for key, slot in clicker:
             shortcut = QShortcut(QKeySequence(key), self, context=anywhere)
             shortcut.activated.connect(slot)
-            self._clicker.append(shortcut)
+            self._clicker[key] = shortcut
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._on_focus)
@@ -222,10 +227,11 @@ class LessonPanel(QFrame):
                 self._reading.append(shortcut)
 
     def _on_focus(self, _: QWidget | None, focused: QWidget | None) -> None:
-        """Leave the keys of a clicker to whatever else could use them."""
+        """Leave the keys of a clicker to what else needs them: pages to fields and lists, arrows to all."""
         own = focused is None or focused in (self.next, self.back, self.again, self.leave, self.scroll_area)
-        for shortcut in self._clicker:
-            shortcut.setEnabled(own)
+        for key, shortcut in self._clicker.items():
+            pages = key.startswith("Pg") and not isinstance(focused, PAGED)
+            shortcut.setEnabled(own or pages)
 
     def _on_answered(self, _: int) -> None:
         """Let the explanation be seen, in large type in the place of the hints."""

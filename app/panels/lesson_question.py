@@ -20,6 +20,7 @@ class Answer(QWidget):
     def __init__(self, place: int) -> None:
         super().__init__()
         self.button = QRadioButton()
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keys to the clicker
         self.words = QLabel()
         self.words.setWordWrap(True)
         self.words.setTextFormat(Qt.TextFormat.PlainText)

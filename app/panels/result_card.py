@@ -33,6 +33,8 @@ class ResultCard(QFrame):
     -------
     closed()
         The user has seen it.
+    report_wanted()
+        A report on it is to be saved.
 
     Attributes
     ----------
@@ -40,6 +42,7 @@ class ResultCard(QFrame):
     """
 
     closed = Signal()
+    report_wanted = Signal()
 
     def __init__(self, record: ReleaseRecord) -> None:
         super().__init__()
@@ -62,6 +65,11 @@ class ResultCard(QFrame):
         self.copy.setAccessibleName("Copy the result")
         self.copy.setToolTip("Copy the released value, with all of its digits")
         self.copy.clicked.connect(self._on_copy)
+        self.report = QPushButton("Report…")
+        self.report.setAccessibleName("Save a report")
+        self.report.setToolTip("Save what was released and how, as HTML or PDF (more choices: Ctrl+P)")
+        self.report.clicked.connect(self.report_wanted)
+        self.report.setHidden(record.release.simulated)
         self.close_button = QToolButton()
         self.close_button.setProperty("icon_name", "close")
         self.close_button.setAccessibleName("Close the result")
@@ -78,9 +86,10 @@ class ResultCard(QFrame):
             spacing=6,
         )
         head = line_up(None, (self._title, 1), self.close_button, spacing=6)
-        stack(self, head, value, self.lines, self.cost, self.stale, margins=(14, 8, 10, 10), spacing=3)
-        told = f"{answer.value} {answer.unit}".strip()
-        self.setAccessibleName(f"{kind}: {told}. {'. '.join(answer.lines)}")
+        told = line_up(None, (self.cost, 1), (self.report, 0, Qt.AlignmentFlag.AlignBottom), spacing=6)
+        stack(self, head, value, self.lines, told, self.stale, margins=(14, 8, 10, 10), spacing=3)
+        whole = f"{answer.value} {answer.unit}".strip()
+        self.setAccessibleName(f"{kind}: {whole}. {'. '.join(answer.lines)}")
 
     def set_look(self, palette: Palette, scale: float) -> None:
         """Take the colours of a theme, and type of another size."""

@@ -52,7 +52,9 @@ class SaveDialog(FileDialog):
     def __init__(self, parent: QWidget, title: str, name: str | Path, filters: str) -> None:
         super().__init__(parent, title, filters)
         self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        self.setDefaultSuffix(Path(name).suffix.removeprefix("."))
+        suffix = Path(name).suffix
+        self.setDefaultSuffix(suffix.removeprefix("."))
+        self.selectNameFilter(next((one for one in filters.split(";;") if f"*{suffix})" in one), ""))
         self.selectFile(str(name))
         self.filterSelected.connect(self._on_filter)
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
+from app.model.views import CURATOR
 from app.session import Session
 
 
@@ -26,7 +27,7 @@ class ActionStates(QObject):
         self._session = session
         self._actions = actions
         self._examples = examples
-        stacks = session.undo_group
+        stacks = session.stacks.group
         stacks.canUndoChanged.connect(actions["undo"].setEnabled)
         stacks.canRedoChanged.connect(actions["redo"].setEnabled)
         stacks.undoTextChanged.connect(self._name_undo)
@@ -40,6 +41,7 @@ class ActionStates(QObject):
         state = self._session.state
         self._actions[state.view].setChecked(True)
         self._actions["put_back"].setEnabled(state.modified)
+        self._actions["data_table"].setEnabled(state.view == CURATOR and state.dataset is not None)
         self._actions[f"page_{state.visible_view}"].setChecked(True)
         for page, action in self._examples.items():
             action.setVisible(page == state.page)

@@ -14,13 +14,16 @@ from app.recent_files import RecentFiles
 from app.session import Session
 from app.settings import Settings
 from app.window.action_states import ActionStates
+from app.window.answer_log_controller import AnswerLogController
 from app.window.appearance import Appearance
 from app.window.budget_controller import BudgetController
 from app.window.budget_watcher import BudgetWatcher
 from app.window.command_provider import CommandProvider
 from app.window.command_sources import LessonCommands, value_commands, window_commands
+from app.window.data_table_controller import DataTableController
 from app.window.export_handlers import ExportHandlers
 from app.window.file_controller import FileController
+from app.window.handout_controller import HandoutController
 from app.window.help_controller import HelpController
 from app.window.import_controller import ImportController
 from app.window.layout import WindowLayout
@@ -66,13 +69,14 @@ class Controllers:
         self.appearance = Appearance(window, body, settings, actions)
         self.status = StatusReporter(session, window.statusBar(), messages)
         self.budget_watcher = BudgetWatcher(session, jobs)
-        self.undo = UndoController(session, jobs, self.status)
+        self.undo = UndoController(window, session, jobs, self.status)
         self.data = OpenController(session, jobs)
         self.imports = ImportController(window, session, self.data, self.status)
         self.trusted_code = TrustedCodeController(window, session, jobs, body.column.releases, messages)
         self.releases = ReleaseController(session, jobs)
         self.confirmation = ReleaseConfirmation(window, session, settings, self.releases, self.budget_watcher)
         self.exports = ExportHandlers(window, session, settings, jobs, body, self.status)
+        self.data_table = DataTableController(window, session, jobs, self.status)
         self.budget = BudgetController(
             window, session, settings, self.budget_watcher, self.status, self.exports.figures.ask_table
         )
@@ -82,6 +86,9 @@ class Controllers:
             window, session, self.appearance, self.data, self.help, settings, store
         )
         self.lessons = LessonController(session, jobs, body, self.data, self.status, store)
+        player = self.lessons.player
+        self.handout = HandoutController(window, player, actions["handout"], self.status, messages)
+        self.answers = AnswerLogController(window, player, actions["answer_log"], messages)
         self.session_files = SessionFileController(
             window,
             session,
@@ -122,6 +129,8 @@ class Controllers:
         restyled.connect(self.commands.set_look)
         self.confirmation.refused.connect(body.messages.show_message)
         self.files.lesson_opened.connect(self.lessons.play_file)
+        self.scene.file_wanted.connect(self.imports.ask_file)
+        self.results.report_wanted.connect(self.exports.reports.ask_file)
         self.budget_watcher.changed.connect(body.history.show_budget)
         self.budget_watcher.begun.connect(body.messages.clear)
         body.history.budget_requested.connect(self.budget.show)
@@ -129,4 +138,6 @@ class Controllers:
             done.connect(self.commands.refresh)
         for channel in self.data.channels:
             self.status.follow(channel)
+        for panel in body.column.data_panels:
+            panel.table_requested.connect(self.data_table.show)
         body.pages.made.connect(self.status.take_in)

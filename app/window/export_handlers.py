@@ -52,12 +52,19 @@ class ExportHandlers(QObject):
     def _take_in(self, page: View) -> None:
         """Let the buttons of a page do it."""
         if isinstance(page, PictureView):
-            page.card.save_button.clicked.connect(self.save_figure)
+            page.card.save_button.clicked.connect(self.offer_uses)
             page.card.numbers_button.clicked.connect(self.show_numbers)
 
     def save_figure(self) -> None:
         """Ask where to save the open picture."""
         self.figures.ask_figure(self._pages.shown.canvas)
+
+    def offer_uses(self) -> None:
+        """Offer what the open picture can be saved for, below the button for it."""
+        page = self._pages.shown
+        if isinstance(page, PictureView) and page.canvas is not None:
+            button = page.card.save_button
+            self.figures.open_uses(page.canvas, button.mapToGlobal(button.rect().bottomLeft()))
 
     def save_numbers(self) -> None:
         """Ask where to save the numbers behind the open picture, or of the open table."""

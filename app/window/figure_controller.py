@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.export.rendering import copied, save_both, save_picture, save_table
 from app.jobs.channels import Failure, Jobs, JobTask
+from app.model.figure_style import USES, style_for
 from app.session import Session
 from app.settings import Settings
 from app.widgets.dialogs import SaveDialog
@@ -92,7 +93,8 @@ class FigureExporter(QObject):
 
     def ask_figure(self, canvas: PlotCanvas | None) -> None:
         """Ask where to save the picture."""
-        self._ask(canvas, "Save the picture", "png", FIGURES)
+        suffix = "pdf" if self._settings.figure_style.for_paper else "png"
+        self._ask(canvas, "Save the picture", suffix, FIGURES)
 
     def ask_numbers(self, canvas: PlotCanvas | None) -> None:
         """Ask where to save the numbers."""
@@ -149,6 +151,22 @@ class FigureExporter(QObject):
         whole.setEnabled(canvas.zoomed)
         self._canvas = canvas
         menu.triggered.connect(self._on_action)
+        menu.popup(place)
+        return menu
+
+    def open_uses(self, canvas: PlotCanvas, place: QPoint) -> QMenu:
+        """Offer what the picture can be saved for; the choice is kept for the next ones."""
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        style = self._settings.figure_style
+        for use, words in USES.items():
+            action = menu.addAction(words)
+            action.setData(use)
+            action.setCheckable(True)
+            action.setChecked(use == style.width)
+            action.setEnabled(self.allows(canvas))
+        self._canvas = canvas
+        menu.triggered.connect(self._on_use)
         menu.popup(place)
         return menu
 
@@ -237,6 +255,10 @@ class FigureExporter(QObject):
         dialog = SaveDialog(self._window, title, name, filters)
         dialog.fileSelected.connect(chosen or self._on_chosen)
         dialog.open()
+
+    def _on_use(self, action: QAction) -> None:
+        self._settings.change(**style_for(action.data()))
+        self.ask_figure(self._canvas)
 
     def _on_chosen(self, path: str) -> None:
         if self._canvas is not None:

@@ -15,7 +15,7 @@ from app.panels.spending_dialog import SpendingDialog
 from app.session import Session
 from app.settings import Settings
 from app.theme import LIGHT, Palette
-from app.window.budget_watcher import BudgetWatcher
+from app.window.budget_watcher import COSTLESS, BudgetWatcher
 from app.window.release_controller import ReleaseController
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ REFUSED = (
     "says what is left, the settings (Ctrl+,) whether to ask"
 )
 
+CHANGED = (
+    "The budget is set. Nothing was released, because the settings changed in the meantime: press Run again "
+    "to release with those that are shown now"
+)
 
 USUAL_DELTA = 1e-5
 """How much the deltas of all releases may add up to, where the settings say nothing."""
@@ -43,7 +47,8 @@ class ReleaseConfirmation(QObject):
     Signals
     -------
     refused(str)
-        A release over the limit was not made, and the settings say not to ask; in a sentence.
+        A release was not made: over the limit, where the settings say not to ask, or no longer the one
+        that was asked for; in a sentence.
     declined()
         The user does not want it after all.
 
@@ -72,7 +77,7 @@ class ReleaseConfirmation(QObject):
         self._watcher = watcher
         self._palette: Palette = LIGHT
         self._agreed: set[str] = set()
-        self._waits = False  # for a limit to be written
+        self._waiting = False  # for a limit to be written; then what was asked for is released
         self.dialog: QDialog | None = None
         session.changed.connect(self._follow)
         releases.overspent.connect(self._ask_over)
@@ -129,17 +134,16 @@ class ReleaseConfirmation(QObject):
             from engine.ledger import Limit
 
             limit = Limit(epsilon, self._delta, self._settings["slack"])
-        self._waits = True
+        self._waiting = True
         self._watcher.set_limit(limit)
 
     def _on_budget(self, budget: Budget | None) -> None:
-        if self._waits and (budget is None or budget.limit_chosen):
-            self._waits = False
-            if budget is not None:
-                self.run()
+        if self._waiting and budget is not None and budget.limit_chosen:
+            self._waiting = False
+            self.run()
 
     def _on_failed(self, _: object) -> None:
-        self._waits = False
+        self._waiting = False
 
     def _ask_spending(self, state: SessionState) -> None:
         """Ask before budget is spent."""
@@ -189,8 +193,11 @@ class ReleaseConfirmation(QObject):
         dialog.finished.connect(self._on_closed)
         dialog.open()
 
-    def _follow(self, _: frozenset[str]) -> None:
-        """Ask no more about the budget of what is not chosen any more."""
+    def _follow(self, fields: frozenset[str]) -> None:
+        """Ask no more about the budget of what is not chosen any more, and do not release it."""
+        if self._waiting and fields - COSTLESS:
+            self._waiting = False
+            self.refused.emit(CHANGED)
         if isinstance(self.dialog, SpendingDialog | FirstLimitDialog):
             self.close()
 

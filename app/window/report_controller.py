@@ -107,6 +107,11 @@ class ReportController(QObject):
         dialog.wanted.connect(self._on_chosen)
         self.asking.show(dialog)
 
+    def ask_file(self) -> None:
+        """Ask only where to save the report: what can be shared, without asking for more."""
+        self.asking.close()
+        self._ask_where(self.request(ReportOptions(self._title)))
+
     def request(self, options: ReportOptions, drawn: tuple[FigurePanel, ...] = ()) -> ReportRequest:
         """Return all that a report is made from, as it is now."""
         session = self._session
@@ -127,8 +132,11 @@ class ReportController(QObject):
 
     def _on_chosen(self, options: ReportOptions) -> None:
         assert self._request is not None
-        self._request = self.request(options, self._request.drawn)
-        name = f"{self._session.state.query}-report{'-confidential' * options.private}.html"
+        self._ask_where(self.request(options, self._request.drawn))
+
+    def _ask_where(self, request: ReportRequest) -> None:
+        self._request = request
+        name = f"{self._session.state.query}-report{'-confidential' * request.options.private}.html"
         dialog = SaveDialog(self._window, "Save the report", name, FORMATS)
         dialog.fileSelected.connect(self._on_file_chosen)
         self.asking.show(dialog)

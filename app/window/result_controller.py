@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 
 from app.model.release_record import ReleaseRecord
@@ -30,11 +30,18 @@ OF_OTHERS = frozenset(
 class ResultController(QObject):
     """Shows each release on the picture of its page, until it is closed or other data are opened.
 
+    Signals
+    -------
+    report_wanted()
+        A report on the releases of the page is to be saved.
+
     Attributes
     ----------
     card : ResultCard or None
         That of the newest release.
     """
+
+    report_wanted = Signal()
 
     def __init__(
         self, session: Session, body: WindowLayout, releases: ReleaseController, appearance: Appearance
@@ -75,6 +82,7 @@ class ResultController(QObject):
         self.card = ResultCard(record)
         self.card.setParent(page)
         self.card.closed.connect(self.dismiss)
+        self.card.report_wanted.connect(self.report_wanted)
         tab_before(self.card, self._body.history)
         page.card.pictures.installEventFilter(self)
         page.card.pictures.currentChanged.connect(self._place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings
+from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QMainWindow
 
 from app.jobs.channels import Jobs, JobTask
@@ -37,11 +37,18 @@ class SceneController(QObject):
     store : QSettings or None
         What lasts from one session to the next.
 
+    Signals
+    -------
+    file_wanted()
+        The scene is closed, and the user wants to open a file.
+
     Attributes
     ----------
     scene : LeapScene or None
         The one that is open.
     """
+
+    file_wanted = Signal()
 
     def __init__(
         self,
@@ -99,6 +106,7 @@ class SceneController(QObject):
         self.scene = LeapScene(self._window, appearance.palette, appearance.font_scale)
         self.scene.closed.connect(self.close)
         self.scene.opened.connect(self._go_on)
+        self.scene.file_wanted.connect(self._open_file)
         self.scene.save_wanted.connect(self._ask_file)
         self.scene.show()
         self.scene.raise_()
@@ -114,6 +122,11 @@ class SceneController(QObject):
         self._data.open_example(EXAMPLE)
         self._session.edit("epsilon", epsilon=epsilon)
         self._body.pages[PAGE].show_tab(TAB)
+
+    def _open_file(self) -> None:
+        """Let the user work on their own data."""
+        self.close()
+        self.file_wanted.emit()
 
     def _ask_file(self, epsilon: float) -> None:
         dialog = SaveDialog(self._window, "Save the animation", "leap.gif", "Animation (*.gif)")

@@ -6,9 +6,11 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from app.edits import PendingStep
 from app.jobs.channels import Jobs, JobTask
+from app.panels.undo_dialog import UndoDialog
 from app.session import Session
 from app.window.status_reporter import StatusReporter
 
@@ -19,20 +21,35 @@ class UndoController(QObject):
     Attributes
     ----------
     reading : Channel
+    history : UndoDialog or None
+        The list of all steps, while it is open.
     """
 
-    def __init__(self, session: Session, jobs: Jobs, status: StatusReporter) -> None:
+    def __init__(self, window: QWidget, session: Session, jobs: Jobs, status: StatusReporter) -> None:
         super().__init__(session)
+        self._window = window
         self._session = session
+        self.history: UndoDialog | None = None
         self._step: PendingStep | None = None
         self.reading = jobs.channel("read again")
         self.reading.result.connect(self._on_read)
         self.reading.failed.connect(status.show_failure)
         status.follow(self.reading)
-        session.data_needed.connect(self._read)
+        session.stacks.data_needed.connect(self._read)
         # whatever else is done meanwhile comes first
-        session.undo_group.indexChanged.connect(self.reading.cancel)
-        session.undo_group.activeStackChanged.connect(self.reading.cancel)
+        session.stacks.group.indexChanged.connect(self.reading.cancel)
+        session.stacks.group.activeStackChanged.connect(self.reading.cancel)
+
+    def show_history(self) -> None:
+        """Show all steps, or bring them to the front."""
+        if self.history is None:
+            self.history = UndoDialog(self._session.stacks, self._window)
+            self.history.finished.connect(self._on_closed)
+        self.history.show()
+        self.history.raise_()
+
+    def _on_closed(self) -> None:
+        self.history = None
 
     def _read(self, step: PendingStep) -> None:
         if self.reading.busy and step == self._step:
@@ -41,7 +58,7 @@ class UndoController(QObject):
         self.reading.request(partial(_read, step))
 
     def _on_read(self, found: tuple[PendingStep, list[Any]]) -> None:
-        self._session.take_step(*found)
+        self._session.stacks.take_step(*found)
 
 
 def _read(step: PendingStep, task: JobTask) -> tuple[PendingStep, list[Any]]:

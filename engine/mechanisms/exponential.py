@@ -35,7 +35,8 @@ class ExponentialRelease(ScalarMechanism):
 
     A value v with i records below it scores ``-|i - t|``, t = rank - 1/2, and is drawn
     with density proportional to ``exp(epsilon * score / 2)``.  Replacing a record moves i
-    by at most one, so the score has sensitivity 1 and the release is epsilon-DP.
+    by at most one, so the score has sensitivity 1 and the release is epsilon-DP.  Where a resolution is
+    declared, its multiples are drawn, of which many records may share one (`rank_gaps`).
 
     Source: McSherry and Talwar 2007; Smith 2011 for quantiles.
 
@@ -78,15 +79,17 @@ class ExponentialRelease(ScalarMechanism):
         return ()
 
     def prepare(self, data: Sample, privacy: Privacy, progress: Progress = silent) -> PiecewiseUniform:
-        """Weigh the gaps between neighbouring values, the bounds added, that can be drawn."""
+        """Weigh the gaps between neighbouring values, the bounds added, and heaps that can be drawn."""
         self.refuse(privacy, data.domain, data.n)
         assert isinstance(self.query, OrderStatistic)
         sought = self.query.records_below(data.n)
+        grid = self.grid(data)
+        step = grid.step if grid.declared else None
         return PiecewiseUniform(
-            near=RankGaps.near(data, sought, privacy.epsilon, progress),
+            near=RankGaps.near(data, sought, privacy.epsilon, step, progress),
             data=data,
             sought=sought,
-            grid=self.grid(data),
+            grid=grid,
             noise={},
             # how far the answer lies depends on the gaps between the data
             error=None,
@@ -137,7 +140,7 @@ class PiecewiseUniform(ScalarPrepared):
     @functools.cached_property
     def _all(self) -> RankGaps:
         """All gaps; a release draws one that is not near once in 2^69 times."""
-        return RankGaps.of(self.data, self.sought, self.near.epsilon, 0, self.data.n)
+        return RankGaps.of(self.data, self.sought, self.near.epsilon, 0, self.data.n, self.near.step)
 
     @functools.cached_property
     def _cumulative(self) -> NDArray[np.float64]:
@@ -165,7 +168,7 @@ class PiecewiseUniform(ScalarPrepared):
         gaps = self._all.without(self.near) if self._beyond(rng) else self.near
         gap = choose(gaps.log_weights, gaps.log_weight, rng, gaps.magnitude)
         bits = Bits()
-        return self.grid.nearest(lambda: gaps.lower(gap) + bits.uniform() * gaps.length(gap))
+        return self.grid.nearest(lambda: gaps.point(gap, bits.uniform()))
 
     def _beyond(self, rng: np.random.Generator) -> bool:
         """Tell, by an exact coin, whether the gap is none of those that are near."""

@@ -1,9 +1,18 @@
-"""The gaps between neighbouring values, weighed by how far their rank is from the one that is sought."""
+"""The gaps between neighbouring values, weighed by how far their rank is from the one that is sought.
+
+Where results are multiples of a declared step, each multiple is an outcome of its own.  Records move to
+the nearest one; a multiple on which some of them lie, a heap, has between a and b records below it, the
+most favourable of which counts: it misses the rank t by max(0, a - t, t - b).  A replaced record moves a
+and b by at most one, and so the score.  A multiple with number k is the interval from k - 1/2 to k + 1/2,
+of which any point is rounded to it: heaps and gaps are pieces of a line again.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import math
+from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,12 +35,12 @@ _NEVER = 48.0
 
 @dataclasses.dataclass(frozen=True)
 class RankGaps:
-    """Gaps that have a length; number i has i records below it (private).
+    """Gaps and heaps that have a length; number i has i records below it (private).
 
     Attributes
     ----------
-    edges : ndarray, shape (m + 1,)
-        Their ends, no two of them equal, sorted.
+    places : ndarray, shape (m + 1,)
+        Their ends, no two of them equal, sorted; in steps where one is declared.
     number : ndarray of int, shape (m,)
         Increasing.
     distance : ndarray, shape (m,)
@@ -41,43 +50,59 @@ class RankGaps:
     epsilon : float
     first, last : int
         Between these, both included, no number is left out that has a length.
+    step : float or None
+        The declared resolution.
     """
 
-    edges: _Floats
+    places: _Floats
     number: NDArray[np.int64]
     distance: _Floats
     log_weights: _Floats
     epsilon: float
     first: int
     last: int
+    step: float | None = None
 
     @classmethod
-    def of(cls, data: Sample, sought: float, epsilon: float, first: int, last: int) -> RankGaps:
-        """Weigh the gaps of these numbers."""
+    def of(
+        cls, data: Sample, sought: float, epsilon: float, first: int, last: int, step: float | None = None
+    ) -> RankGaps:
+        """Weigh the gaps and heaps of these numbers."""
         values = data.ranks(first, last + 1)
-        inside = np.flatnonzero(values[1:] != values[:-1])
-        edges = np.append(values[inside], values[-1])
-        number = first + inside
-        distance = np.abs(number - sought)
-        log_weights = np.log(np.diff(edges)) - epsilon / 2 * distance
-        return cls(edges, number, distance, log_weights, epsilon, first, last)
+        if step is None:
+            places, number = values, np.arange(first, last + 1)
+            distance = np.abs(number - sought)
+        else:
+            places, number, distance = _in_steps(values, data, sought, first, last, step)
+        inside = np.flatnonzero(places[1:] != places[:-1])
+        places, number, distance = np.append(places[inside], places[-1]), number[inside], distance[inside]
+        log_weights = np.log(np.diff(places)) - epsilon / 2 * distance
+        return cls(places, number, distance, log_weights, epsilon, first, last, step)
 
     @classmethod
-    def near(cls, data: Sample, sought: float, epsilon: float, progress: Progress = silent) -> RankGaps:
+    def near(
+        cls,
+        data: Sample,
+        sought: float,
+        epsilon: float,
+        step: float | None = None,
+        progress: Progress = silent,
+    ) -> RankGaps:
         """Weigh as many gaps around the rank that is sought as have all of the mass but a share of 2^-69.
 
         What lies beyond together is no longer than the range, and weighed less than the farthest.
         """
         reach, n = _FIRST_REACH, data.n
+        whole = data.domain.width if step is None else data.domain.width / step + 1
         while True:
             progress(0.0, "gaps between values")
             first, last = max(0, math.floor(sought) - reach), min(n, math.ceil(sought) + reach)
-            found = cls.of(data, sought, epsilon, first, last)
+            found = cls.of(data, sought, epsilon, first, last, step)
             if last - first == n:
                 return found
             heaviest = float(found.log_weights.max(initial=-np.inf))
             nearest = min(abs(end - sought) for end in (first, last) if 0 < end < n)
-            missing = math.log(data.domain.width) - heaviest + _NEVER
+            missing = math.log(whole) - heaviest + _NEVER
             if epsilon / 2 * nearest >= missing:
                 return found
             reach = int(min(8 * reach, max(2 * reach, 2 / epsilon * missing + 1)))
@@ -87,15 +112,26 @@ class RankGaps:
         left_out = (self.number >= others.first) & (self.number <= others.last)
         return dataclasses.replace(self, log_weights=np.where(left_out, -np.inf, self.log_weights))
 
-    def lower(self, gap: int) -> arb:
-        """Return the lower end of a gap, counted from the first."""
+    @cached_property
+    def edges(self) -> _Floats:
+        """The ends in the unit of the data."""
+        return self.places if self.step is None else self.places * self.step
+
+    def point(self, gap: int, part: arb) -> arb:
+        """Return the point that lies a part of the way through a gap, counted from the first."""
         from engine.sampling.balls import ball
 
-        return ball(float(self.edges[gap]))
+        place = self._lower(gap) + part * self.length(gap)
+        return place if self.step is None else place * ball(self.step)
 
     def length(self, gap: int) -> arb:
         """Return a ball around its length."""
-        return self.lower(gap + 1) - self.lower(gap)
+        return self._lower(gap + 1) - self._lower(gap)
+
+    def _lower(self, gap: int) -> arb:
+        from engine.sampling.balls import ball
+
+        return ball(float(self.places[gap]))
 
     def log_weight(self, gap: int) -> arb:
         """Return a ball around the logarithm of its weight."""
@@ -114,3 +150,36 @@ class RankGaps:
     def magnitude(self) -> float:
         """No logarithm is made of numbers larger than this together: those of lengths are below 2^10."""
         return 2.0**10 + self.epsilon * float(self.distance.max())
+
+
+def _in_steps(
+    values: _Floats, data: Sample, sought: float, first: int, last: int, step: float
+) -> tuple[_Floats, NDArray[np.int64], _Floats]:
+    """Return the ends of heaps and gaps in steps, and of each its number and how far it misses.
+
+    A heap that goes on beyond the values given does so on the far side of the rank that is sought, or
+    holds it: the distance is right.
+    """
+    lowest = math.ceil(Fraction(data.domain.lower) / Fraction(step))
+    highest = math.floor(Fraction(data.domain.upper) / Fraction(step))
+    begins, ends = first == 0, last == data.n
+    records = values[int(begins) : values.size - int(ends)]
+    moved = np.clip(np.rint(records / step), lowest, highest)
+    heaps, start, size = np.unique(moved, return_index=True, return_counts=True)
+    below = start + max(first - 1, 0)
+    upto = below + size
+    places = np.concatenate(
+        [
+            [lowest - 0.5] if begins else [],
+            np.stack([heaps - 0.5, heaps + 0.5], axis=1).ravel(),
+            [highest + 0.5] if ends else [],
+        ]
+    )
+    nearest = np.clip(math.floor(sought), below, upto)
+    missed = np.maximum(0, np.maximum(below - sought, sought - upto))
+    number = np.concatenate([[0] if begins else [], np.stack([nearest, upto], axis=1).ravel()])
+    distance = np.concatenate(
+        [[sought] if begins else [], np.stack([missed, np.abs(upto - sought)], axis=1).ravel()]
+    )
+    pieces = places.size - 1
+    return places, number[:pieces].astype(np.int64), distance[:pieces]

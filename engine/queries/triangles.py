@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 
 from engine.data.graph import SimpleGraph
 from engine.domain import Interval
+from engine.errors import ParameterError
 from engine.progress import Progress, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.pair_front import PairFront, pareto_front, triangles
@@ -91,8 +92,8 @@ class TriangleCount(Query[SimpleGraph]):
         return Fraction(_counted(data, silent))
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
-        """Return n - 2: one edge can close a triangle with every other vertex."""
-        return Fraction(n - 2)
+        """Return n - 2: one edge can close a triangle with every other vertex; 0 without any."""
+        return Fraction(max(n - 2, 0))
 
     def value_range(self, domain: Interval, n: int) -> Interval:
         """Return 0 to the number of triples of vertices."""
@@ -117,6 +118,8 @@ class TriangleCount(Query[SimpleGraph]):
         """Return the exact S*; beyond s = 2(n - 2) every A^(s) is n - 2."""
         check_beta(beta)
         largest, saturated = self.global_sensitivity(data.domain, data.n), 2 * (data.n - 2)
+        if largest == 0:
+            return SmoothSensitivity(0.0, 0, beta)
         best, argmax, reach, needed = 0.0, 0, -1, min(FIRST_REACH, saturated)
         while reach < needed:
             reach = needed
@@ -129,7 +132,15 @@ class TriangleCount(Query[SimpleGraph]):
         return SmoothSensitivity(best, argmax, beta)
 
     def deciding_pair(self, data: SimpleGraph, k: int, progress: Progress = silent) -> VertexPair:
-        """Return the two vertices that decide A^(k)."""
+        """Return the two vertices that decide A^(k).
+
+        Raises
+        ------
+        ParameterError
+            If there are not two vertices.
+        """
+        if data.n < 2:
+            raise ParameterError("vertices", f"{data.n} has no pair; at least 2 are needed")
         found, deciding = self._decided(data, k, progress)
         front = _front(data, progress)
         first, second = (int(front.vertices[deciding[k], end]) for end in (0, 1))
@@ -145,6 +156,8 @@ class TriangleCount(Query[SimpleGraph]):
         self, data: SimpleGraph, k_max: int, progress: Progress
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Return A^(0), ..., A^(k_max), and which pair of the front decides each."""
+        if data.n < 2:
+            return np.zeros(k_max + 1), np.zeros(k_max + 1, dtype=np.int64)
         front = _front(data, progress)
         s = np.arange(k_max + 1)
         best, deciding = np.full(s.size, -1, dtype=np.int64), np.zeros(s.size, dtype=np.int64)

@@ -42,9 +42,17 @@ def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) 
     )
     group.add_argument(
         "--missing",
-        choices=("refuse", "drop"),
+        choices=("refuse", "fill", "drop"),
         default="refuse",
-        help="a record without a value: refuse the data, or drop and count it (default refuse)",
+        help="a record without a value: refuse the data, fill it with --fill, so that n is the number of "
+        "rows, or drop it, where the number of all others is public (default refuse)",
+    )
+    group.add_argument(
+        "--fill",
+        type=labels,
+        metavar="VALUES",
+        help="public values for --missing fill, one for each column, separated by commas (default: the "
+        "middle of the bounds)",
     )
     groups = {"data": group}
     for option in _all_options().values():

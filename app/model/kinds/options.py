@@ -70,7 +70,7 @@ class DataOption:
 def _bound(name: str) -> DataOption:
     words = (
         f"public {name} bound, known without looking at the data (an example has its card's); "
-        "of points, one for each column, separated by commas"
+        "of points, one for all columns, or one for each, separated by commas"
     )
     return DataOption(name, words, name[0].upper(), "numbers")
 
@@ -142,7 +142,10 @@ def check_pairs(options: argparse.Namespace) -> int:
 
 
 def box_of(options: argparse.Namespace, columns: Sequence[str], known: Sequence[Mapping[str, float]]) -> Box:
-    """Return the public bounds of several columns: those given, else those `known` without them."""
+    """Return the public bounds of several columns: those given, else those `known` without them.
+
+    One bound is that of all columns.
+    """
     sides: dict[str, list[float]] = {}
     for name in ("lower", "upper"):
         given = getattr(options, name)
@@ -151,11 +154,13 @@ def box_of(options: argparse.Namespace, columns: Sequence[str], known: Sequence[
             if missing is not None:
                 raise _needed(name, f" for column '{missing}', one for each column")
             given = [facts[name] for facts in known]
+        elif len(given) == 1:
+            given = list(given) * len(columns)
         elif len(given) != len(columns):
             raise OptionError(
                 name,
                 f"{counted(len(given), 'bound')} for {counted(len(columns), 'column')} "
-                f"({', '.join(columns)}); give one for each, separated by commas",
+                f"({', '.join(columns)}); give one for all, or one for each, separated by commas",
             )
         sides[name] = list(given)
     return Box(tuple(map(_side, columns, sides["lower"], sides["upper"])))

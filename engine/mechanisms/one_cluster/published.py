@@ -266,11 +266,12 @@ def number_of_radii(grid: DomainGrid) -> int:
 def _refused(task: Task, needed: int) -> tuple[Problem, ...]:
     """Refuse a t that is too small for the constants, whatever n is."""
     if task.t < needed:
+        other = best(task.grid.dimension).guarantee(task).needed
         return (
             Problem(
                 "t",
                 f"the published constants need t of at least {needed:,}, not {task.t:,}; "
-                f"use the method auto, which needs {best(task.grid.dimension).least(task):,}",
+                f"use the method auto, which promises a ball from {other:,} on",
             ),
         )
     return needs_points(task, needed)

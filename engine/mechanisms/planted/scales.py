@@ -15,21 +15,36 @@ from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.rescaling import rescaled
 from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
 from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.primitives.counts import L1, L2
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
+MOST_AUDITED = 4
+"""Cells of a grid of points among which an audit finds noise for half of the sensitivity."""
+
 
 def has_laplace_counts(mechanism: Mechanism[Any]) -> bool:
-    """Tell whether noise of one scale is added to counts and stays visible.
+    """Tell whether noise of one scale is added to counts that an audit sees before they are post-processed.
 
-    What is done to cells of points afterwards hides a mistake in the noise, and Gaussian noise
-    hides it in tails that hardly ever occur.
+    What makes the counts of a tree agree hides a mistake in the noise, and Gaussian noise hides it in tails
+    that hardly ever occur.
     """
-    if isinstance(mechanism, (NoisyHistogram, HierarchicalHistogram)):
-        return mechanism.noise == "laplace" and mechanism.post == "none"
-    return isinstance(mechanism, CountsMechanism) and mechanism.noise == "laplace"
+    if isinstance(mechanism, HierarchicalHistogram) and mechanism.post != "none":
+        return False
+    counted = (NoisyHistogram, HierarchicalHistogram, CountsMechanism)
+    return isinstance(mechanism, counted) and mechanism.noise == "laplace"
+
+
+def hidden_in_cells(mechanism: Mechanism[Any], domain: Any) -> tuple[Problem, ...]:
+    """Ask for as few cells as an audit can look at together: a mistake is spread over two of them."""
+    if not isinstance(mechanism, NoisyHistogram):
+        return ()
+    if int(mechanism.bins) ** domain.dimension <= MOST_AUDITED:
+        return ()
+    words = f"the mistake shows with at most {MOST_AUDITED} cells; choose fewer bins, and few columns"
+    return (Problem("bins", words),)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,6 +62,10 @@ class HalvedScale(Planted):
         if isinstance(mechanism, BlockMechanism):
             return isinstance(mechanism.aggregator, Average)
         return isinstance(mechanism, (LaplaceRelease, NoisyAverage)) or has_laplace_counts(mechanism)
+
+    def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
+        """Ask for what an audit can find."""
+        return hidden_in_cells(self.right, domain) or super().problems(privacy, domain, n)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         """Halve the scale."""
@@ -70,6 +89,10 @@ class HistogramScaleOne(Planted):
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
         """Counts of disjoint cells."""
         return has_laplace_counts(mechanism)
+
+    def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
+        """Ask for what an audit can find."""
+        return hidden_in_cells(self.right, domain) or super().problems(privacy, domain, n)
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         """Divide the scale by the sensitivity that is forgotten."""

@@ -20,7 +20,10 @@ def square(csv):
         (("--lower", 0, "--upper", 1), "it has 2 columns of numbers, and the bounds are those of 1"),
         (("--lower", "0,0,0", "--upper", "1,1,1"), "say with --column, once for each"),
         (("--column", "x", "--column", "y"), "bound is needed for column 'x'"),
-        (("--column", "x", "--column", "y", "--lower", 0, "--upper", 1), "1 bound for 2 columns (x, y)"),
+        (
+            ("--column", "x", "--column", "y", "--lower", "0,0,0", "--upper", 1),
+            "3 bounds for 2 columns (x, y)",
+        ),
         (("--column", "x", "--lower", "0,0", "--upper", 1), "2 bounds for 1 column (x)"),
         (("--column", "x", "--column", "x", "--lower", "0,0", "--upper", "1,1"), "'x' is named twice"),
         (("--column", "x", "--column", "z", "--lower", "0,0", "--upper", "1,1"), "'z'"),
@@ -31,6 +34,11 @@ def square(csv):
 )
 def test_bounds_and_columns(refused, square, bounds, words):
     assert words in refused("run", "clusters", "--data", square, *bounds, "--epsilon", 1)
+
+
+def test_one_bound_is_that_of_all_columns_that_are_named(cli, square):
+    words = ("--data", square, "--column", "x", "--column", "y", "--lower", 0, "--upper", "1,2", "--seed", 1)
+    assert "x 0 to 1, y 0 to 2" in cli("run", "covariance", *words, "--epsilon", 1).out
 
 
 def test_bounds_of_an_example_are_those_of_its_card_only(refused):

@@ -21,6 +21,11 @@ def run(cli, ten, tmp_path):
 
 
 @pytest.fixture
+def square(csv):
+    return csv(["0,0", "0,1", "1,0", "1,1"], header="x,y", name="square.csv")
+
+
+@pytest.fixture
 def account(ten, tmp_path):
     return lambda: Ledger(tmp_path / "l.sqlite").account(table_digest(read_table(ten)))
 
@@ -106,6 +111,16 @@ def test_simulations_and_mistakes_spend_nothing(run, refused, ten, tmp_path):
     refused(*MEDIAN, "--data", ten, "--epsilon", -1, "--ledger", path)
     refused(*MEDIAN, "--data", ten, "--epsilon", 1, "--method", "gaussian", "--ledger", path)
     assert not path.exists() or Ledger(path).accounts() == []
+
+
+def test_what_a_promise_lacks_stands_beside_the_sums(cli, square, tmp_path):
+    where = ("--data", square, "--ledger", tmp_path / "l.sqlite")
+    words = ("--column", "x", "--column", "y", "--lower", 0, "--upper", 1, "--epsilon", 1)
+    cli("run", "synthetic", *words, *where, "--sampler", "metropolis", "--steps", 10)
+    spent = cli("budget", *where).out
+    assert "as if 1 release kept the promise, not exact in floating point: the Metropolis chain" in spent
+    (entry,) = cli("budget", *where, "--json").json["entries"]
+    assert (entry["exact"], "Metropolis" in entry["inexact"]) == (False, True)
 
 
 def test_a_simulation_says_nothing_of_a_budget(cli, ten):

@@ -44,13 +44,16 @@ def _import_dialogs(window: Any) -> Iterator[QDialog]:
 def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     from app.model.budget import Budget
     from app.model.budget_curves import COMPOSITIONS, BudgetCurves
+    from app.panels.answer_log_dialog import AnswerLogDialog
     from app.panels.black_box_dialog import BlackBoxDialog
     from app.panels.budget_dialog import BudgetDialog
     from app.panels.choice_dialog import ChoiceDialog
     from app.panels.consent_dialog import ConsentDialog
+    from app.panels.data_table_dialog import DataTableDialog
     from app.panels.report_dialog import ReportDialog
     from app.panels.set_aside_dialog import SetAsideDialog
     from app.panels.settings_dialog import SettingsDialog
+    from app.panels.undo_dialog import UndoDialog
     from app.widgets.dialogs import TextDialog
     from app.widgets.plot_table import TableDialog
 
@@ -70,11 +73,14 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
         window,
         safe="save",
     )
+    yield AnswerLogDialog(Path("answers.csv"), window)
     yield ReportDialog("Report", [("Curves", True)], True, window)
     yield SetAsideDialog("it is damaged", window)
     yield SettingsDialog(window.settings, None, window)
     yield TableDialog(window, "Keyboard", ["Keys"], [["F1"]])
     yield TextDialog("About", "Words", window)
+    yield UndoDialog(window.session.stacks, window)
+    yield DataTableDialog(window.jobs.channel("data table"), window)
 
 
 def _result_card() -> QWidget:

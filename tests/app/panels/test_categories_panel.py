@@ -127,9 +127,36 @@ def test_missing_values_are_dropped_only_when_somebody_says_so(session, panel, d
     panel.form.box("missing").setCurrentIndex(panel.form.box("missing").findData("drop"))
     panel.form.box("missing").activated.emit(panel.form.box("missing").currentIndex())
     session.edit("drop", **DESK.read(dataset, asked[-1], silent))
-    assert problems_of(session) == {}
+    assert set(problems_of(session)) == {"missing"}  # how many are left tells how many lack a value
     assert selection(session.state).source.n == 4
     assert "1 dropped" in panel.facts.text()
+    assert panel.badge.isVisibleTo(panel)
+    panel.form.box("complete").type_in("5")
+    assert set(problems_of(session)) == {"missing"}
+    panel.form.box("complete").type_in("4")
+    assert problems_of(session) == {}
+
+
+def test_missing_values_are_filled_with_a_category_that_is_typed(session, panel, dataset):
+    panel.chosen.connect(lambda fields: session.edit("choose", **DESK.read(dataset, fields, silent)))
+    lists = {"sex": ("f", "m"), "smokes": ("true", "false"), "children": ("0", "1", "2", "10")}
+    columns = ("sex", "smokes", "children")
+    chosen = dataclasses.replace(session.state.data.categories, lists=lists, columns=columns, missing="drop")
+    session.edit("choose", **DESK.read(dataset, {"categories": chosen}, silent))
+    box, fill = panel.form.box("missing"), panel.form.box("fills")
+    box.setCurrentIndex(box.findData("fill"))
+    box.activated.emit(box.currentIndex())
+    assert "stands for a missing value" in problems_of(session)["missing"]
+    for typed, wrong in (("m : true", "one value for each"), ("m : maybe : 2", "is no category")):
+        fill.setText(typed)
+        fill.editingFinished.emit()
+        assert wrong in panel.form.row("missing").problem + problems_of(session).get("missing", "")
+    fill.setText("m : true : 2")
+    fill.editingFinished.emit()
+    assert problems_of(session) == {}
+    assert selection(session.state).source.n == 5
+    assert "1 filled" in panel.facts.text()
+    assert "n = 5" in panel.facts.text()
 
 
 def test_values_that_no_list_has_are_refused_or_counted_as_other(session, panel):

@@ -45,3 +45,14 @@ def test_public_data_and_who_wants_no_questions_are_not_asked(shared):
     assert not shared.controllers.confirmation.wants_limit(shared.session.state)
     shared.settings.change(ask="over")
     assert shared.controllers.confirmation.wants_limit(shared.session.state)
+
+
+def test_what_changes_while_the_limit_is_written_is_not_released(shared):
+    assert shared.wait_until_idle()
+    asked(shared).buttons[3.0].click()
+    shared.session.edit("change epsilon", epsilon=5.0)
+    assert shared.wait_until_idle()
+    assert not shared.session.state.releases
+    assert shared.controllers.budget_watcher.budget.limit.epsilon == 3.0
+    (told,) = shared.body.messages.texts()
+    assert "the settings changed" in told

@@ -103,7 +103,7 @@ def test_a_step_to_a_file_that_is_not_as_it_was_is_refused(two_files, gone):
 def test_what_is_done_while_data_are_read_comes_first(two_files):
     window, _, references = two_files
     assert alive(references) == []
-    window.session.undo()
+    window.session.stacks.undo()
     assert window.controllers.undo.reading.busy
     window.session.edit("change epsilon", epsilon=3.0)
     assert window.wait_until_idle()
@@ -146,3 +146,41 @@ def test_data_of_which_something_was_released_are_freed(window, tmp_path):
     references = weak(window.session.state)
     open_column(window, write(tmp_path, "second.csv", 2))
     assert alive(references) == []
+
+
+def test_the_list_of_steps_goes_back_and_forward(shared):
+    session = shared.session
+    session.edit("change epsilon", epsilon=0.5)
+    session.move_point(3, 5.0)
+    session.choose("laplace")
+    assert shared.wait_until_idle()
+    shared.actions_by_name["undo_history"].trigger()
+    steps = shared.controllers.undo.history.steps
+    words = [steps.item(row).text() for row in range(steps.count())]
+    assert words[1:3] == ["Move a data point: record 4 to 5", "Change epsilon: 1 → 0.5"]
+    assert "Smooth sensitivity → " in words[0]
+    assert words[-1] == "Before all of these steps"
+    steps.itemClicked.emit(steps.item(2))
+    assert (session.state.epsilon, dict(session.state.data.modified_values)) == (0.5, {})
+    assert steps.currentRow() == 2
+    steps.itemClicked.emit(steps.item(0))
+    assert session.state.mechanism.name == "laplace"
+    steps.itemClicked.emit(steps.item(3))
+    assert session.state.epsilon == 1.0
+    shared.controllers.undo.history.close()
+
+
+def test_the_list_of_steps_reads_files_again_on_the_way(two_files):
+    window, _, references = two_files
+    window.session.edit("change epsilon", epsilon=0.5)
+    assert window.wait_until_idle()
+    assert not alive(references)
+    count = window.session.undo_stack.count()
+    assert [words for words in window.session.stacks.words if "second.csv" in words]
+    window.session.stacks.go_to(count - 3)  # before the dot was moved
+    assert window.wait_until_idle()
+    state = window.session.state
+    assert (state.dataset.title, dict(state.data.modified_values), state.epsilon) == ("first.csv", {}, 1.0)
+    window.session.stacks.go_to(count)
+    assert window.wait_until_idle()
+    assert (window.session.state.dataset.title, window.session.state.epsilon) == ("second.csv", 0.5)

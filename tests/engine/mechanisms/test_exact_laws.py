@@ -7,12 +7,11 @@ scales are those that the mechanisms have worked out in doubles.
 import dataclasses
 import itertools
 import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
 from discrete import number_of_draws
-from exact_laws import additive, keeps, piecewise
+from exact_laws import additive, keeps
 from flint import arb
 from scipy.special import chdtrc
 
@@ -44,13 +43,14 @@ def law(mechanism, values, privacy):
     ready = mechanism.prepare(Sample(values, DOMAIN), privacy)
     if not isinstance(mechanism, ExponentialRelease):
         return additive(ready.center, ready.scale, ready.family, ready.grid)
-    edges = [Fraction(0), *sorted(map(Fraction, values)), Fraction(1)]
-    sought = mechanism.query.records_below(len(values))
-    weights = [
-        ball(right - left) * (-ball(privacy.epsilon) * abs(place - sought) / 2).exp()
-        for place, (left, right) in enumerate(itertools.pairwise(edges))
+    # multiples of an eighth: the best rank among the records on one counts
+    sought, moved = mechanism.query.records_below(len(values)), [round(8 * value) for value in values]
+    missed = [
+        max(0, sum(one < point for one in moved) - sought, sought - sum(one <= point for one in moved))
+        for point in range(9)
     ]
-    return piecewise(edges, weights, ready.grid)
+    weights = [(-ball(privacy.epsilon) * far / 2).exp() for far in missed]
+    return [weight / sum(weights, arb(0)) for weight in weights]
 
 
 def neighbours(n):

@@ -1,5 +1,6 @@
 """Gaps near the rank that is sought have all of the mass that is ever drawn; the others are kept exact."""
 
+import itertools
 import math
 
 import numpy as np
@@ -109,3 +110,60 @@ def test_the_density_beyond_is_that_of_all_gaps(monkeypatch):
     assert some.quantile(np.linspace(0.01, 0.99, 50)) == pytest.approx(
         whole.quantile(np.linspace(0.01, 0.99, 50)), rel=1e-12
     )
+
+
+def law_of_multiples(values, epsilon, step, bounds, sought):
+    """Return the probability of every multiple of the step, from its definition."""
+    points = [k * step for k in range(-50, 50) if bounds.lower <= k * step <= bounds.upper]
+    moved = [min(points, key=lambda point: (abs(value - point), round(point / step) % 2)) for value in values]
+    below = [sum(value < point for value in moved) for point in points]
+    upto = [sum(value <= point for value in moved) for point in points]
+    missed = [max(0, a - sought, sought - b) for a, b in zip(below, upto, strict=True)]
+    weights = np.exp([-epsilon / 2 * far for far in missed])
+    return np.array(points), weights / weights.sum()
+
+
+@pytest.mark.parametrize(("q", "bounds"), [(0.5, (0.0, 3.0)), (0.0, (-0.7, 2.4)), (1.0, (0.2, 2.9))])
+def test_multiples_of_a_resolution_are_drawn_as_defined_and_are_private(q, bounds):
+    """All databases of three records, and all their neighbours."""
+    domain, epsilon, query = Interval(*bounds, resolution=1.0), 1.0, Quantile(q=q)
+    laws = {}
+    for values in itertools.combinations_with_replacement((0.3, 0.5, 1.0, 1.6, 2.9), 3):
+        ready = ExponentialRelease(query=query).prepare(Sample(values, domain), Privacy(epsilon))
+        clamped = [min(max(value, domain.lower), domain.upper) for value in values]
+        points, expected = law_of_multiples(clamped, epsilon, 1.0, domain, query.records_below(3))
+        cells = np.clip(ready.edges[:, None], points - 0.5, points + 0.5)
+        found = np.diff(cells, axis=0) / np.diff(ready.edges)[:, None]
+        laws[values] = ready.probability @ found
+        assert laws[values] == pytest.approx(expected, rel=1e-9)
+        assert set(ready.draw(secure(), 3)) <= set(points)
+    for one, other in itertools.product(laws, repeat=2):
+        shared = list(one)
+        for value in other:
+            if value in shared:
+                shared.remove(value)
+        if len(shared) == 1:
+            assert np.abs(np.log(laws[one] / laws[other])).max() <= epsilon * (1 + 1e-12)
+
+
+def test_a_heap_at_the_rank_is_drawn():
+    data = Sample([1, 2, 3, 4, 5] * 200, Interval(0, 10, resolution=1))
+    ready = ExponentialRelease().prepare(data, Privacy(1.0))
+    assert ready.draw(secure(), 5).tolist() == [3.0] * 5
+    assert set(ready.draw(np.random.default_rng(1), 1000)) == {3.0}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("q", [0.5, 0.97, 0.0])
+def test_heaps_near_the_rank_weigh_what_they_do_among_all(kind, q, monkeypatch):
+    values, domain = KINDS[kind](np.random.default_rng(2)), Interval(0.0, 10.0, resolution=0.25)
+    whole = ExponentialRelease(query=Quantile(q=q)).prepare(Sample(values, domain), Privacy(2.0))
+    monkeypatch.setattr(rank_gaps, "_FIRST_REACH", 5)
+    some = ExponentialRelease(query=Quantile(q=q)).prepare(Sample(values, domain), Privacy(2.0))
+    inside = (whole.edges >= some.edges[0]) & (whole.edges <= some.edges[-1])
+    assert some.edges == pytest.approx(whole.edges[inside])
+    mass = whole.probability[inside[:-1] & inside[1:]]
+    assert mass.sum() == pytest.approx(1, abs=1e-12)
+    assert some.probability == pytest.approx(mass, rel=1e-9)
+    others = some._all.without(some.near).log_weights
+    assert np.isfinite(others).sum() == whole.near.number.size - some.near.number.size

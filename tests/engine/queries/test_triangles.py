@@ -8,6 +8,9 @@ from graphs import levels, simple_graphs
 
 from engine.data.graph import SimpleGraph
 from engine.domain import Interval
+from engine.errors import ParameterError
+from engine.mechanisms import LaplaceRelease, SmoothRelease
+from engine.privacy import Privacy
 from engine.progress import Cancelled
 from engine.queries import TriangleCount
 from engine.queries.paths import sensitivity_path
@@ -37,6 +40,22 @@ def test_the_definition_on_all_graphs(n):
         discounted = at_distance * np.exp(-0.4 * np.arange(pairs + 1))
         smooth = COUNT.smooth_sensitivity(graph, 0.4)
         assert (smooth.value, smooth.argmax_k) == (discounted.max(), discounted.argmax())
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_one_or_two_vertices_hold_nothing_and_cannot_change(n):
+    graph = SimpleGraph([(0, 1)] if n == 2 else [], n)
+    assert COUNT.value(graph) == COUNT.local_sensitivity(graph) == 0
+    assert COUNT.global_sensitivity(graph.domain, n) == COUNT.smooth_sensitivity(graph, 0.1).value == 0
+    assert COUNT.sensitivity_at_distance(graph, 2).tolist() == [0, 0, 0]
+    for mechanism in (LaplaceRelease(query=COUNT), SmoothRelease(query=COUNT)):
+        with pytest.raises(ParameterError, match="at least 3"):
+            mechanism.run(graph, Privacy(1.0))
+
+
+def test_a_single_vertex_has_no_pair_that_decides():
+    with pytest.raises(ParameterError, match="at least 2"):
+        COUNT.deciding_pair(SimpleGraph([], 1), 0)
 
 
 def all_pairs(graph, s):

@@ -60,7 +60,7 @@ CAUGHT = [
     ("exponential-doubled", ExponentialRelease(), 10_000),
     ("exponential-doubled", Mode(), 20_000),
     ("histogram-scale-one", ContingencyTable(post="none"), 40_000),
-    pytest.param("histogram-scale-one", NoisyHistogram(bins=2, post="none"), 10_000, marks=pytest.mark.slow),
+    pytest.param("histogram-scale-one", NoisyHistogram(bins=2), 10_000, marks=pytest.mark.slow),
     ("two-category-odds", RandomizedResponse(), 10_000),
     ("lloyd-inverted", Lloyd(k=2, rounds=2), 2000),
     pytest.param("exact-last-step", KMeansOnCells(), 1000, marks=pytest.mark.slow),
@@ -119,6 +119,13 @@ def test_whatever_is_offered_is_caught(right):
             Privacy(1.0), domain_of(right), 1000
         ):
             assert found(name, right, mistake.runs) > 1.0, name
+
+
+def test_a_grid_of_many_cells_hides_a_mistake_in_each():
+    mistake = PLANTED["histogram-scale-one"]
+    many, few = (mistake.planted(NoisyHistogram(bins=bins)) for bins in (16, 2))
+    assert [problem.field for problem in many.problems(Privacy(1.0), SQUARE, 1000)] == ["bins"]
+    assert not few.problems(Privacy(1.0), SQUARE, 1000)
 
 
 def test_every_mistake_is_among_those():
@@ -186,7 +193,7 @@ def test_where_mistakes_apply():
         SmoothRelease(query=MstCost()): 3,
         SampleAggregate(): 4,
         SampleAggregate(aggregator=Average()): 2,
-        NoisyHistogram(post="none"): 3,
+        NoisyHistogram(): 3,
         HierarchicalHistogram(): 0,
         Covariance(): 0,
         Lloyd(): 2,

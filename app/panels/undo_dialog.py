@@ -1,0 +1,61 @@
+"""All steps that can be undone, in words: one click goes back to any of them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
+
+from app.edits import UndoStacks
+from app.widgets.card import caption
+from app.widgets.layouts import stack
+
+FIRST = "Before all of these steps"
+HINT = "The newest step is at the top. Click one to see everything as it was after it; releases stay."
+SIZE = (460, 480)
+
+
+class UndoDialog(QDialog):
+    """Lists the steps, the newest first, and follows them while it is open."""
+
+    def __init__(self, stacks: UndoStacks, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Undo history")
+        self.resize(*SIZE)
+        self._stacks = stacks
+        self.steps = QListWidget()
+        self.steps.setAccessibleName("Steps that can be undone")
+        self.steps.setWordWrap(True)
+        self.steps.itemClicked.connect(self._on_chosen)
+        self.steps.itemActivated.connect(self._on_chosen)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        stack(self, caption(HINT), (self.steps, 1), buttons, margins=12, spacing=8)
+        stacks.group.indexChanged.connect(self.refresh)
+        stacks.group.activeStackChanged.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the steps of now; those that were undone are pale, and the last one done is marked."""
+        done = self._stacks.active.index()
+        self.steps.clear()
+        for place, words in reversed(list(enumerate([FIRST, *self._stacks.words]))):
+            item = QListWidgetItem(f"{words[:1].upper()}{words[1:]}")
+            item.setData(Qt.ItemDataRole.UserRole, place)
+            if place > done:
+                item.setForeground(self.palette().placeholderText())
+            self.steps.addItem(item)
+            if place == done:
+                font = item.font()
+                font.setBold(True)
+                item.setFont(font)
+                self.steps.setCurrentItem(item)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Bring the keyboard to the steps."""
+        super().showEvent(event)
+        self.steps.setFocus()
+
+    def _on_chosen(self, item: QListWidgetItem) -> None:
+        self._stacks.go_to(item.data(Qt.ItemDataRole.UserRole))

@@ -1,0 +1,145 @@
+"""Looking through a table: its rows in another order, those that meet conditions, and what a column holds."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.conditions import Condition
+from engine.data.table import Table
+from engine.progress import Progress, silent
+
+Rows = NDArray[np.int64]
+
+MOST_COMMON = 3
+"""Of how many texts it is said how often they occur."""
+
+
+@dataclasses.dataclass(frozen=True)
+class NumberSummary:
+    """What a column of numbers holds.
+
+    Attributes
+    ----------
+    count, missing, distinct : int
+        How many values there are, how many are missing, and how many differ.
+    least, lower_quartile, median, mean, upper_quartile, most : float
+        NaN where there is no value.
+    """
+
+    count: int
+    missing: int
+    distinct: int
+    least: float
+    lower_quartile: float
+    median: float
+    mean: float
+    upper_quartile: float
+    most: float
+
+
+@dataclasses.dataclass(frozen=True)
+class TextSummary:
+    """What a column of anything else holds.
+
+    Attributes
+    ----------
+    count, missing, distinct : int
+        As in `NumberSummary`.
+    common : tuple of (str, int)
+        The values that occur most often, and how often.
+    """
+
+    count: int
+    missing: int
+    distinct: int
+    common: tuple[tuple[str, int], ...]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Browser:
+    """A table, and the values in it that were changed by hand.
+
+    Parameters
+    ----------
+    table : Table
+    changed : mapping of str to (mapping of int to float), optional
+        New values by column and by row, from 0.
+
+    Examples
+    --------
+    >>> from engine.data import load_example
+    >>> from engine.data.conditions import read_condition
+    >>> browser = Browser(load_example("salaries"))
+    >>> rows = browser.matching({"salary": read_condition("> 190000", number=True)})
+    >>> bool(rows.size == browser.summary("salary", rows).count)
+    True
+    """
+
+    table: Table
+    changed: Mapping[str, Mapping[int, float]] = dataclasses.field(default_factory=dict)
+
+    def is_number(self, column: str) -> bool:
+        """Tell whether a column holds numbers."""
+        return self.table.column(column).type == "number"
+
+    def values(self, column: str) -> Any:
+        """Return a column: float64, NaN where a value is missing, or texts as pyarrow has them."""
+        import pyarrow as pa
+
+        cells = self.table.data.column(column)
+        if self.is_number(column):
+            floats = cells.cast(pa.float64(), safe=False).to_numpy().copy()
+            changed = self.changed.get(column, {})
+            floats[list(changed)] = list(changed.values())
+            return floats
+        try:
+            return cells.cast(pa.string()).combine_chunks()
+        except pa.ArrowException:  # lists, objects and bytes have no text of their own
+            return pa.array([None if one is None else str(one) for one in cells.to_pylist()], pa.string())
+
+    def matching(self, conditions: Mapping[str, Condition], progress: Progress = silent) -> Rows:
+        """Return the rows that meet all conditions, by column, in the order of the file."""
+        found = np.ones(self.table.n, dtype=bool)
+        for place, (column, condition) in enumerate(conditions.items()):
+            progress(place / len(conditions))
+            found &= condition.holds(self.values(column))
+        return np.flatnonzero(found)
+
+    def ordered(self, rows: Rows, column: str, *, descending: bool = False) -> Rows:
+        """Return rows by the values of a column, equal ones as they stood; missing ones come last."""
+        values = self.values(column)
+        if isinstance(values, np.ndarray):
+            chosen = values[rows]
+            return rows[np.argsort(-chosen if descending else chosen, kind="stable")]
+        import pyarrow.compute as pc
+
+        order = "descending" if descending else "ascending"
+        places: Rows = pc.array_sort_indices(values.take(rows), order=order).to_numpy().astype(np.int64)
+        return rows[places]
+
+    def summary(self, column: str, rows: Rows) -> NumberSummary | TextSummary:
+        """Say what a column holds in some rows."""
+        values = self.values(column)
+        if isinstance(values, np.ndarray):
+            return _of_numbers(values[rows])
+        chosen = values.take(rows)
+        counts = chosen.drop_null().value_counts()
+        total = sorted(zip(*counts.flatten(), strict=True), key=lambda one: -one[1].as_py())
+        common = tuple((text.as_py(), count.as_py()) for text, count in total[:MOST_COMMON])
+        return TextSummary(len(chosen) - chosen.null_count, chosen.null_count, len(total), common)
+
+
+def _of_numbers(values: NDArray[np.float64]) -> NumberSummary:
+    there = values[~np.isnan(values)]
+    missing = values.size - there.size
+    if not there.size:
+        return NumberSummary(0, missing, 0, *[np.nan] * 6)
+    with np.errstate(all="ignore"):
+        low, first, middle, third, high = np.percentile(there, [0, 25, 50, 75, 100]).tolist()
+        mean = float(there.mean())
+    return NumberSummary(there.size, missing, np.unique(there).size, low, first, middle, mean, third, high)

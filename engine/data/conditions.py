@@ -1,0 +1,159 @@
+"""Conditions on the values of a column, as one writes them: "> 100", "10..20", "empty", a part of a text."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import ParameterError
+
+Mask = NDArray[np.bool_]
+
+OPERATORS = (">=", "<=", "!=", ">", "<", "=")
+"""What a condition may begin with, the longest first."""
+
+_ALIKE = {"≥": ">=", "≤": "<=", "≠": "!=", "==": "="}
+_SPLIT = {word: re.compile(rf"\s+{word}\s+", re.IGNORECASE) for word in ("or", "and")}
+
+
+@dataclasses.dataclass(frozen=True)
+class Condition:
+    """What is asked of each value of a column.
+
+    Attributes
+    ----------
+    alternatives : tuple of tuple of (str, object, object)
+        Of which one must hold; each is a list of comparisons of which all must hold: an operator, and
+        the values that it needs.  Besides `OPERATORS` there are "..", between two values, "in", a part of
+        a text, "empty" and "filled".
+    """
+
+    alternatives: tuple[tuple[tuple[str, Any, Any], ...], ...]
+
+    def holds(self, values: Any) -> Mask:
+        """Return for which values it holds, shape (n,).
+
+        Parameters
+        ----------
+        values : ndarray of float64, NaN where one is missing, or pyarrow.Array of str
+        """
+        numbers = isinstance(values, np.ndarray)
+        one: Callable[..., Mask] = _of_numbers if numbers else _of_texts
+        found = np.zeros(len(values), dtype=bool)
+        for comparisons in self.alternatives:
+            all_hold = np.ones(len(values), dtype=bool)
+            for comparison in comparisons:
+                all_hold &= one(values, *comparison)
+            found |= all_hold
+        return found
+
+
+def read_condition(text: str, *, number: bool, read: Callable[[str], float] = float) -> Condition | None:
+    """Read a condition; None if nothing is asked.
+
+    Parameters
+    ----------
+    text : str
+        Comparisons with ``>``, ``<``, ``>=``, ``<=``, ``=`` or ``!=``, ranges ``a..b``, the words
+        ``empty`` and ``not empty``; joined by ``and``, and these by ``or``.  A value alone is
+        searched for: equal to it in a column of numbers, as a part in one of texts.
+    number : bool
+        Whether the column holds numbers.
+    read : callable, default float
+        Reads a number; `ValueError` for what is none.
+
+    Raises
+    ------
+    ParameterError
+        If it makes no sense, with words for users.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> read_condition("> 1 and < 3 or empty", number=True).holds(np.array([1.0, 2.0, np.nan])).tolist()
+    [False, True, True]
+    """
+    if not text.strip():
+        return None
+    return Condition(
+        tuple(
+            tuple(_comparison(part.strip(), number, read) for part in _SPLIT["and"].split(alternative))
+            for alternative in _SPLIT["or"].split(text.strip())
+        )
+    )
+
+
+def _comparison(text: str, number: bool, read: Callable[[str], float]) -> tuple[str, Any, Any]:
+    """Read one comparison."""
+    for sign, plain in _ALIKE.items():
+        text = text.replace(sign, plain)
+    if text.lower() in ("empty", "not empty"):
+        return ("empty" if text.lower() == "empty" else "filled"), None, None
+    operator = next((one for one in OPERATORS if text.startswith(one)), "")
+    low, dots, high = (part.strip() for part in text.partition(".."))
+    if not operator and dots:
+        return "..", _value(low, number, read), _value(high, number, read)
+    value = _value(text.removeprefix(operator).strip(), number, read)
+    return operator or ("=" if number else "in"), value, None
+
+
+def _value(text: str, number: bool, read: Callable[[str], float]) -> Any:
+    if not text:
+        raise ParameterError("condition", "a value is missing; write for instance > 100, 10..20 or empty")
+    if not number:
+        return text
+    try:
+        return read(text)
+    except ValueError:
+        raise ParameterError(
+            "condition", f"'{text}' is not a number; write for instance > 100, 10..20 or empty"
+        ) from None
+
+
+def _of_numbers(values: NDArray[np.float64], operator: str, low: Any, high: Any) -> Mask:
+    """Return for which numbers a comparison holds; for none that is missing, unless it asks for these."""
+    missing = np.isnan(values)
+    if operator in ("empty", "filled"):
+        return missing if operator == "empty" else ~missing
+    if operator == "..":
+        between: Mask = (values >= low) & (values <= high)
+        return between
+    compare = {
+        ">": np.greater,
+        ">=": np.greater_equal,
+        "<": np.less,
+        "<=": np.less_equal,
+        "=": np.equal,
+        "!=": np.not_equal,
+    }
+    found: Mask = compare[operator](values, low) & ~missing
+    return found
+
+
+def _of_texts(values: Any, operator: str, low: Any, high: Any) -> Mask:
+    """Return for which texts a comparison holds; capitals do not matter to what is searched for."""
+    import pyarrow.compute as pc
+
+    if operator in ("empty", "filled"):
+        found = values.is_null() if operator == "empty" else values.is_valid()
+    elif operator == "in":
+        found = pc.match_substring(values, low, ignore_case=True)
+    elif operator == "..":
+        found = pc.and_(pc.greater_equal(values, low), pc.less_equal(values, high))
+    else:
+        compare = {
+            ">": pc.greater,
+            ">=": pc.greater_equal,
+            "<": pc.less,
+            "<=": pc.less_equal,
+            "=": pc.equal,
+            "!=": pc.not_equal,
+        }
+        found = compare[operator](values, low)
+    mask: Mask = found.fill_null(False).to_numpy(zero_copy_only=False)
+    return mask

@@ -1,0 +1,47 @@
+"""Three tasks by clicks in a real window, in no more of them than promised, and with no dead end."""
+
+import pytest
+from walker import Walker
+from walks import LECTURE, MOST_CLICKS, started, walk_through_lecture, walk_to_figure, walk_to_report
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+
+@pytest.fixture
+def walker(request, qtbot, tmp_path):
+    """Return what walks through a window; a test may say how it starts."""
+    window = started(tmp_path, **getattr(request, "param", {}))
+    yield Walker(window)
+    window.close()
+    window.deleteLater()
+
+
+@pytest.mark.usefixtures("asks_for_limit")
+@pytest.mark.parametrize("walker", [{"first": True}], indirect=True)
+def test_from_an_own_file_to_a_report(walker, tmp_path):
+    report = walk_to_report(walker, tmp_path)
+    (record,) = walker.window.session.state.releases
+    assert record.promises
+    assert "people.csv" in report.read_text("utf-8")
+    assert walker.clicks <= MOST_CLICKS["report"]
+    assert walker.window.body.messages.texts() == []
+
+
+@pytest.mark.parametrize("walker", [{"size": (1280, 720)}], indirect=True)
+def test_a_lecture_of_ten_steps_by_the_keys_of_a_clicker(walker):
+    places = walk_through_lecture(walker)
+    assert len(set(places)) == LECTURE
+    assert walker.window.controllers.appearance.presenting
+    assert walker.clicks <= MOST_CLICKS["lecture"]
+    walker.window.controllers.lessons.player.leave()
+
+
+@pytest.mark.usefixtures("one_process")
+def test_from_a_comparison_over_epsilon_to_a_figure_for_a_column(walker, tmp_path):
+    import pypdf
+
+    figure = walk_to_figure(walker, tmp_path)
+    width = float(pypdf.PdfReader(figure).pages[0].mediabox.width) / 72
+    assert width == pytest.approx(3.5, abs=0.1)
+    assert walker.clicks <= MOST_CLICKS["figure"]
+    assert walker.window.settings["figure_width"] == "single"  # the next figure begins there

@@ -1,0 +1,87 @@
+"""The table of the data: sorted, filtered, edited, and seen in the Curator view alone."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from PySide6.QtCore import Qt
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+
+@pytest.fixture
+def dialog(shared):
+    shared.actions_by_name["data_table"].trigger()
+    assert shared.wait_until_idle()
+    return shared.controllers.data_table.dialog
+
+
+def column(dialog):
+    model = dialog.model
+    return [float(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def ask(window, dialog, text):
+    dialog.condition.setText(text)
+    dialog.filter()
+    assert window.wait_until_idle()
+
+
+def test_records_are_sorted_and_filtered(shared, dialog):
+    values = column(dialog)
+    assert len(values) == 101
+    assert dialog.count.text() == "101 records"
+    dialog.view.horizontalHeader().setSortIndicator(0, Qt.SortOrder.DescendingOrder)
+    assert shared.wait_until_idle()
+    assert column(dialog) == sorted(values, reverse=True)
+    ask(shared, dialog, "10..31.25")
+    assert column(dialog) == sorted((one for one in values if 10 <= one <= 31.25), reverse=True)
+    assert "of 101 records" in dialog.count.text()
+    assert "median" in dialog.summary.text()
+    ask(shared, dialog, "> ten")
+    assert "not a number" in dialog.problem.text()
+    dialog.clear.click()
+    dialog.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+    assert shared.wait_until_idle()
+    assert column(dialog) == values
+
+
+def test_a_value_is_changed_as_a_dot_is_moved_and_undone(shared, dialog):
+    session = shared.session
+    ask(shared, dialog, "31.25")
+    assert dialog.model.headerData(0, Qt.Orientation.Vertical, Qt.ItemDataRole.DisplayRole) == "51"
+    assert dialog.model.setData(dialog.model.index(0, 0), "420", Qt.ItemDataRole.EditRole)
+    assert session.state.data.modified_values == {50: 100.0}  # within the bounds, as on the strip
+    assert shared.wait_until_idle()
+    assert dialog.model.rowCount() == 0  # it meets the condition no more
+    session.stacks.undo()
+    assert shared.wait_until_idle()
+    assert column(dialog) == [31.25]
+
+
+def test_the_record_of_the_keyboard_is_pointed_at(shared, dialog):
+    dialog.view.horizontalHeader().setSortIndicator(0, Qt.SortOrder.DescendingOrder)
+    assert shared.wait_until_idle()
+    dialog.view.setCurrentIndex(dialog.model.index(1, 0))
+    assert shared.session.pointer.record == 99
+    dialog.close()
+    assert shared.session.pointer.record is None
+
+
+def test_the_release_view_has_no_such_table(shared, dialog):
+    shared.session.show_view("release")
+    assert shared.controllers.data_table.dialog is None
+    action = shared.actions_by_name["data_table"]
+    assert not action.isEnabled()
+    shared.controllers.data_table.show()
+    assert shared.controllers.data_table.dialog is None
+    assert not shared.body.column.data.table_button.isVisible()
+
+
+def test_rows_without_a_value_are_no_records(dataset):
+    from app.model.data_table import DataTable
+
+    data = dataset(x=pa.array([1.0, None, 3.0, 4.0]), name=pa.array(["a", "b", None, "d"]))
+    table = DataTable(data, ("x",), "x", {1: 9.0})
+    assert [table.record(row) for row in range(4)] == [0, None, 1, 2]
+    assert [table.cell(row, 0) for row in range(4)] == [1.0, None, 9.0, 4.0]
+    assert np.array_equal(table.browser.values("x"), [1.0, np.nan, 9.0, 4.0], equal_nan=True)

@@ -1,0 +1,126 @@
+"""Three tasks through a real window, each with the number of clicks that it takes.
+
+``python tests/support/walks.py FOLDER`` walks all of them, saves a picture of each step there, and prints
+clicks, keys and typed texts.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from golden import alone
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QApplication
+from walker import PATIENCE, Walker
+
+from app.session import Session
+from app.window.main_window import MainWindow
+from app.window.scene_controller import SEEN
+from engine.ledger import Ledger
+from engine.randomness import reproducible
+
+MOST_CLICKS = {"report": 6, "lecture": 2, "figure": 5}
+"""How many clicks each task may take."""
+
+LECTURE = 10
+"""Steps of the lecture."""
+
+
+def own_file(folder: Path) -> Path:
+    """Write a table of people and what they earn."""
+    incomes = reproducible(1).uniform(8_000, 90_000, 401)
+    path = folder / "people.csv"
+    rows = "".join(f"p{place},{value!r}\n" for place, value in enumerate(map(float, incomes)))
+    path.write_text("name,income\n" + rows, "utf-8")
+    return path
+
+
+def started(folder: Path, *, first: bool = False, size: tuple[int, int] = (1280, 800)) -> MainWindow:
+    """Return a window as the program shows it, on its first start or on a later one."""
+    store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    if not first:
+        store.setValue(SEEN, "yes")
+    window = MainWindow(Session(ledger=Ledger(folder / "ledger.sqlite")), settings=store)
+    window.resize(*size)
+    window.show()
+    window.controllers.scene.show_first()
+    assert window.wait_until_idle(PATIENCE)
+    return window
+
+
+def walk_to_report(walker: Walker, work: Path) -> Path:
+    """Go from the first start and a file of one's own to a private median and a report on it."""
+    window, controllers = walker.window, walker.window.controllers
+    walker.click(controllers.scene.scene.file, step="which-file")
+    walker.name_file(own_file(work), step="bounds")
+    dialog = controllers.imports.dialog
+    walker.type("0")
+    walker.type("100000")
+    walker.click(dialog.form.box("known"), step="declared")
+    walker.click(dialog.open_button, step="opened")
+    walker.click(window.body.column.release.run, step="budget")
+    walker.click(controllers.confirmation.dialog.buttons[1.0], step="released")
+    walker.click(controllers.results.card.report, step="where-to-save")
+    report = work / "report.html"
+    walker.name_file(report, step="saved")
+    walker.until(report.is_file)
+    return report
+
+
+def walk_through_lecture(walker: Walker) -> list[tuple[str, int]]:
+    """Go through ten steps of lessons with a clicker; return the lesson and step of each."""
+    window, player = walker.window, walker.window.controllers.lessons.player
+    walker.press(Qt.Key.Key_F11, step="presentation")
+    # in presentation, the list of pages has icons alone
+    pages = window.body.navigation.pages
+    walker.click(pages.viewport(), pages.visualItemRect(pages.item(pages.count() - 1)).center())
+    walker.click(window.page.cards[0], step="lesson-1-step-1")
+    places = [(player.lesson.name, player.place)]
+    while len(places) < LECTURE:
+        walker.press(Qt.Key.Key_1)  # an answer
+        walker.press(Qt.Key.Key_PageDown, step=f"lecture-{len(places) + 1}")
+        if player.lesson is not None:
+            places.append((player.lesson.name, player.place))
+    return places
+
+
+def walk_to_figure(walker: Walker, work: Path) -> Path:
+    """Go from the first page to a comparison over epsilon, saved for a column of a paper."""
+    window = walker.window
+    walker.click_row(window.body.navigation.pages, "Compare", step="compare")
+    walker.click(window.page.tools.compare, step="compared")
+    walker.until(lambda: not window.page.busy)
+    walker.click_tab(window.page.card.tabs, "Frontier", step="over-epsilon")
+    walker.click(window.page.card.save_button, step="what-for")
+    walker.click_action("one column", step="where-to-save")
+    figure = work / "errors.pdf"
+    walker.name_file(figure, step="saved")
+    walker.until(figure.is_file)
+    return figure
+
+
+def main(folder: Path, work: Path) -> None:
+    """Walk all three tasks, and say what they took."""
+    QApplication([]).setStyle("Fusion")
+    for task, most in MOST_CLICKS.items():
+        own = work / task
+        own.mkdir()
+        size = (1280, 720) if task == "lecture" else (1280, 800)
+        window = started(own, first=task == "report", size=size)
+        walker = Walker(window, folder / task)
+        if task == "report":
+            walk_to_report(walker, own)
+        elif task == "lecture":
+            walk_through_lecture(walker)
+        else:
+            walk_to_figure(walker, own)
+        told = f"{walker.clicks} clicks (at most {most}), {walker.keys} keys, {walker.texts} texts"
+        sys.stdout.write(f"{task}: {told}\n")
+        window.close()
+        window.deleteLater()
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as scratch:
+        alone(Path(scratch))
+        main(Path(sys.argv[1]), Path(scratch))
