@@ -11,6 +11,7 @@ from engine.mechanisms.categories import (
     RandomizedResponse,
     SortedHistogram,
 )
+from engine.mechanisms.cluster_cost import ClusterCost
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
 from engine.mechanisms.histograms import (
@@ -52,6 +53,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Mixture,
     SampleAggregate,
     Lloyd,
+    ClusterCost,
     NoisyAverage,
     OneCluster,
     KBalls,
@@ -81,6 +83,7 @@ __all__ = [
     "BallMechanism",
     "BlockMechanism",
     "CategoriesMechanism",
+    "ClusterCost",
     "Clusters",
     "ContingencyTable",
     "Covariance",
