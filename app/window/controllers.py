@@ -26,6 +26,7 @@ from app.window.help_controller import HelpController
 from app.window.import_controller import ImportController
 from app.window.layout import WindowLayout
 from app.window.lesson_controller import LessonController
+from app.window.number_controller import NumberController
 from app.window.open_controller import OpenController
 from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
@@ -106,6 +107,7 @@ class Controllers:
             window, session, jobs, body, self.data, self.appearance, self.status, store
         )
         self.results = ResultController(session, body, self.releases, self.appearance)
+        self.numbers = NumberController(session, settings, pages, self.results)
         self.action_states = ActionStates(session, actions, self.files.examples)
         self.title = WindowTitle(window, session, self.session_files)
         lessons = LessonCommands(jobs, self.lessons.play, window)

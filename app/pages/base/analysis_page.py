@@ -21,7 +21,8 @@ from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.wording.neighbours import WORDS
 from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, PictureWork
-from app.pages.base.page import SHARED, Page
+from app.pages.base.following import SHARED
+from app.pages.base.page import Page
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.results import PictureResult
 from app.session import Session
