@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import abc
 import io
+import math
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -76,7 +77,14 @@ class Picture(abc.ABC, Generic[ResultT]):
     export_size: ClassVar[tuple[float, float]] = (7.8, 4.2)
     in_units: ClassVar[frozenset[str]] = frozenset()  # columns of the table, by name or first word
     good_height: ClassVar[int] = 170  # pixels on a screen: with less, a larger type leaves no picture
+    good_width: ClassVar[int] = 500
     has_cursor: ClassVar[bool] = True  # an upright line where the pointer is
+
+    @classmethod
+    def fitting_scale(cls, wanted: float, width: int, height: int) -> float:
+        """Return how large type may be in so many pixels: at most as wanted, in steps of a quarter."""
+        room = min(height / max(cls.good_height, 1), width / cls.good_width)
+        return min(wanted, max(1.0, math.floor(4 * room) / 4))
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         self.axes = axes

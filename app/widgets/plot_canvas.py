@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -240,9 +239,8 @@ class PlotCanvas(QWidget):
             self.update()
 
     def _fit_text(self) -> None:
-        """Draw text as large as is wanted and the height allows, in steps of a quarter."""
-        room = self.height() / max(self._picture_class.good_height, 1)
-        scale = min(self._wanted_scale, max(1.0, math.floor(4 * room) / 4))
+        """Draw text as large as is wanted and the room allows."""
+        scale = self._picture_class.fitting_scale(self._wanted_scale, self.width(), self.height())
         if scale != self._text_scale:
             self._text_scale = scale
             self.restyle()

@@ -61,6 +61,8 @@ class ActionHandlers(QObject):
             "show_budget": controllers.budget.show,
             "cancel": self.cancel,
             "show_lessons": self.show_lessons,
+            "save_handout": controllers.handout.ask,
+            "record_answers": controllers.answers.choose,
             "show_scene": controllers.scene.show,
             "show_help": controllers.help.show_chosen,
             "what_is_this": controllers.help.what_is_this,

@@ -14,6 +14,7 @@ from app.recent_files import RecentFiles
 from app.session import Session
 from app.settings import Settings
 from app.window.action_states import ActionStates
+from app.window.answer_log_controller import AnswerLogController
 from app.window.appearance import Appearance
 from app.window.budget_controller import BudgetController
 from app.window.budget_watcher import BudgetWatcher
@@ -22,6 +23,7 @@ from app.window.command_sources import LessonCommands, value_commands, window_co
 from app.window.data_table_controller import DataTableController
 from app.window.export_handlers import ExportHandlers
 from app.window.file_controller import FileController
+from app.window.handout_controller import HandoutController
 from app.window.help_controller import HelpController
 from app.window.import_controller import ImportController
 from app.window.layout import WindowLayout
@@ -85,6 +87,9 @@ class Controllers:
             window, session, self.appearance, self.data, self.help, settings, store
         )
         self.lessons = LessonController(session, jobs, body, self.data, self.status, store)
+        player = self.lessons.player
+        self.handout = HandoutController(window, player, actions["handout"], self.status, messages)
+        self.answers = AnswerLogController(window, player, actions["answer_log"], messages)
         self.session_files = SessionFileController(
             window,
             session,

@@ -135,6 +135,7 @@ class MainWindow(QMainWindow):
         self.session.leave_lesson()
         self.controllers.window_state.store()
         self.jobs.close()
+        self.controllers.handout.end()
         self.controllers.budget_watcher.end()
         for page in self.body.pages.there:
             page.end()

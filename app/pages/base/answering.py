@@ -118,8 +118,8 @@ class PictureWork:
     ----------
     estimate : str
         Reference to the analysis that tells what can be expected; "" for none.
-    before, after : tuple of Step
-        What else is worked out before the picture, and after it.
+    before, after, late : tuple of Step
+        What else is worked out before the picture, after it, and when all else is known.
     public : tuple of Step
         What of it follows from public facts.
     """
@@ -127,6 +127,7 @@ class PictureWork:
     estimate: str = ""
     before: tuple[Step, ...] = ()
     after: tuple[Step, ...] = ()
+    late: tuple[Step, ...] = ()
     public: tuple[Step, ...] = ()
 
     def answer(self, request: PictureRequest, databases: DatabaseCache, task: Publisher) -> None:
@@ -162,6 +163,8 @@ class PictureWork:
             # of the options of all pictures, so that it stays the same whichever is open
             estimate = called(self.estimate, request.known(data, task))
             task.publish(PictureResult(ESTIMATE, estimate, request))
+        for publish in () if request.public else self.late:
+            publish(request, data, task)
 
 
 def publish_picture(request: PictureRequest, data: Any, task: Publisher) -> None:

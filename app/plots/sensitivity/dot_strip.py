@@ -100,6 +100,7 @@ class DotStrip(Picture[StripView]):
     title = "Data"
     in_units = frozenset({"value"})
     good_height = 0
+    good_width = 300
     has_log_y = has_cursor = False
     export_size = (7.8, 2.2)
 
