@@ -160,9 +160,8 @@ class Page(PictureView):
                 self._forget()
                 self._seen = SessionState()
                 return
-            if seen.dataset is not None and seen.dataset is not self._own_state.dataset:
-                self._forget()  # nothing keeps data that were left
-                seen = SessionState()
+            if seen.dataset is not self._own_state.dataset:
+                seen = SessionState()  # which keeps no data that were left
             # whoever comes back shall find everything drawn to its end
             self._seen = dataclasses.replace(seen, page="", other_pages={})
             return
