@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.model.dataset import Dataset
+from app.model.pointed import PointedRecord
 from app.model.state import SessionState
 from app.model.wording.formatting import parse_number
 from engine.errors import ParameterError
@@ -27,17 +28,20 @@ class DataTable:
     ----------
     dataset : Dataset
     columns : tuple of str
-        Those that the page reads; a record lacks none of them.
+        Those that the page reads.
     editable : str
         The column of which values can be changed by hand; "" where there is none.
     changed : mapping of int to float
         These values, by the number of their record.
+    drops : bool
+        Whether rows in which one of the columns is empty are no records.
     """
 
     dataset: Dataset
     columns: tuple[str, ...]
     editable: str
     changed: Mapping[int, float]
+    drops: bool = True
 
     @classmethod
     def of(cls, state: SessionState) -> DataTable | None:
@@ -48,7 +52,7 @@ class DataTable:
         read = choice.n is not None
         columns = state.kind.columns_of(choice) if read else ()
         editable = state.kind.changed_column(choice) if read else ""
-        return cls(state.dataset, columns, editable, choice.changed_values())
+        return cls(state.dataset, columns, editable, choice.changed_values(), choice.missing == "drop")
 
     @cached_property
     def browser(self) -> Browser:
@@ -62,7 +66,7 @@ class DataTable:
     def _rows(self) -> Rows | None:
         """The row of each record; None where each row is one."""
         table = self.dataset.table
-        if not any(table.column(name).missing for name in self.columns):
+        if not (self.drops and any(table.column(name).missing for name in self.columns)):
             return None
         return np.flatnonzero(table.complete(self.columns, "drop"))
 
@@ -76,6 +80,22 @@ class DataTable:
             return row if self.columns else None
         place = int(np.searchsorted(self._rows, row))
         return place if place < len(self._rows) and self._rows[place] == row else None
+
+    def pointed(self, row: int) -> PointedRecord | None:
+        """Return what pictures need to know of the record in a row; None where the page reads none."""
+        record = self.record(row)
+        if record is None:
+            return None
+        table = self.dataset.table
+        numbers = [place for place, one in enumerate(table.columns) if one.type == "number"]
+        cells = {
+            place: self.cell(row, place) for place in numbers if table.columns[place].name in self.columns
+        }
+        values = {
+            table.columns[place].name: float(value) for place, value in cells.items() if value is not None
+        }
+        alone = {"": values[self.editable]} if self.editable in values else {}
+        return PointedRecord(record, values | alone)
 
     def cell(self, row: int, column: int) -> Any:
         """Return the value in a cell; None where it is missing."""

@@ -48,7 +48,7 @@ class SessionState:
     so that changing one's mind and back loses nothing, and a page that is opened for the first time begins
     with what was chosen last.  `data` is what is chosen about the data of the page, and what was read of
     them.  `delta` is None until one is chosen: see `delta_or_default`.  `trusted` are the functions from
-    files that were confirmed, and may be run.
+    files that were confirmed, and may be run; `published` are the digests of data that were called public.
     """
 
     page: str = FIRST_PAGE
@@ -62,6 +62,7 @@ class SessionState:
     comparison: ComparisonChoice = NO_CHOICE
     guess: float = GUESS
     trusted: frozenset[TrustedFunction] = frozenset()
+    published: frozenset[str] = frozenset()
     epsilon: float = 1.0
     delta: float | None = None
     view: str = "curator"
@@ -71,6 +72,11 @@ class SessionState:
     def visible_view(self) -> str:
         """What is on the screen: the page, or the workspace that was entered from there."""
         return self.workspace or self.page
+
+    @property
+    def has_public_data(self) -> bool:
+        """Whether the data of the page are public or synthetic, so that nothing of them is confidential."""
+        return self.dataset is not None and (self.dataset.is_public or self.dataset.digest in self.published)
 
     @property
     def seed(self) -> int | None:
@@ -230,8 +236,7 @@ class SessionState:
     def resolved(self, fields: Fields) -> Fields:
         """Return fields of which those that name components, or set their "parameters", became a mechanism.
 
-        So that what is asked can be named: "query" is the name of it, "method", "noise" … of how it is
-        released.
+        So that they can be named: "query" is what is asked, "method", "noise" … how it is released.
         """
         named = kinds().keys() - _FIELDS
         names = {name: value for name, value in fields.items() if name in named}

@@ -56,7 +56,7 @@ class DataTableDialog(QDialog):
     changed(int, float)
         The user gave a record another value.
     pointed(object)
-        The record on which the keyboard is; None for none.
+        The `PointedRecord` on which the keyboard is; None for none.
     """
 
     changed = Signal(int, float)
@@ -141,8 +141,7 @@ class DataTableDialog(QDialog):
         before, self._table = self._table, table
         if before is not None and before.dataset is table.dataset:
             self.model.show_changes(table)
-            if self._arrangement != Arrangement(summary=self._arrangement.summary):
-                self._ask()
+            self._ask()
             return
         self.setWindowTitle(f"Data: {table.dataset.title}")
         self.model.show_table(table)
@@ -229,8 +228,7 @@ class DataTableDialog(QDialog):
         if found.table is not self._table or found.arrangement != self._arrangement:
             return
         bare = Arrangement(summary=found.arrangement.summary)
-        if found.arrangement != bare or self.model.rowCount() != found.rows.size:
-            self.model.show_rows(found.rows)
+        self.model.show_rows(None if found.arrangement == bare else found.rows)
         self.count.setText(rows_words(found.rows.size, found.table.dataset.table.n))
         column = found.table.dataset.table.column(found.arrangement.summary)
         name = f"{column.name} ({column.unit})" if column.unit else column.name
@@ -266,7 +264,7 @@ class DataTableDialog(QDialog):
         if self._table is None or not places:
             self.pointed.emit(None)
             return
-        self.pointed.emit(self._table.record(self.model.row(places[0].row())))
+        self.pointed.emit(self._table.pointed(self.model.row(places[0].row())))
         name = self._table.dataset.table.columns[places[0].column()].name
         self.column.setCurrentText(name)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QFont
 
@@ -44,8 +45,10 @@ class DataTableModel(QAbstractTableModel):
         self.table, self._rows = table, None
         self.endResetModel()
 
-    def show_rows(self, rows: Rows) -> None:
-        """Show these rows alone, in this order."""
+    def show_rows(self, rows: Rows | None) -> None:
+        """Show these rows alone, in this order, None: those of the file; nothing moves if they are shown."""
+        if rows is self._rows or _alike(rows, self._rows):
+            return
         self.beginResetModel()
         self._rows = rows
         self.endResetModel()
@@ -132,6 +135,10 @@ class DataTableModel(QAbstractTableModel):
         if self._is_changed(row, cells.columns[column].name):
             return f"Changed by hand; the file has {_words(cells.data.column(column)[row].as_py())}"
         return escape(_words(self.table.cell(row, column)))
+
+
+def _alike(one: Rows | None, other: Rows | None) -> bool:
+    return one is not None and other is not None and bool(np.array_equal(one, other))
 
 
 def _words(value: Any) -> str:

@@ -24,6 +24,7 @@ from app.model.wording.numbers import plain, quantity
 from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.elements.labels import SideLabels
 from app.plots.elements.quiet_axes import quiet
+from app.plots.elements.record_mark import RecordMark, RecordPlaces
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Zoom
@@ -39,7 +40,7 @@ ResultT = TypeVar("ResultT")
 ArtistT = TypeVar("ArtistT", bound=Artist)
 
 
-class Picture(abc.ABC, Generic[ResultT]):
+class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
     """A picture of results of one kind.
 
     Parameters
@@ -67,8 +68,8 @@ class Picture(abc.ABC, Generic[ResultT]):
         What stands beside the axes, such as names of rows: other names ask for other margins.
     behind : object
         What is drawn in the background: with another object, everything must be drawn again.
-    zoom : Zoom
-        Which part of it is seen.
+    zoom, mark : Zoom, RecordMark
+        Which part of it is seen, and which record is marked.
     """
 
     title: ClassVar[str]
@@ -99,6 +100,7 @@ class Picture(abc.ABC, Generic[ResultT]):
         self.behind: object = None
         self._animated = False
         self.zoom = Zoom(self)
+        self.mark = RecordMark(self)
         quiet(axes, palette)
         self.labels = SideLabels(axes, palette)
         self.cursor = axes.axvline(0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5)
@@ -126,6 +128,7 @@ class Picture(abc.ABC, Generic[ResultT]):
         self.zoom.leave()
         self.show(result)
         self.zoom.enter()
+        self.mark.follow()
         new_limits, new_rest = self._frame()
         cramped = [artist.cramped() for artist in self.artists if isinstance(artist, AxesArtist)]
         self.needs_layout = rest != new_rest or any(cramped) or (self.x_ticks_vary and limits != new_limits)

@@ -46,6 +46,7 @@ class CellsShape(Shape):
 
     name = "cells"
     heading = "Cells"
+    short = "Cells"
     ranks = True
 
     def words(self, record: ReleaseRecord) -> str:

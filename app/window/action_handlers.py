@@ -33,6 +33,7 @@ class ActionHandlers(QObject):
         exports = controllers.exports
         self.slots: Handlers = {
             "open_file": controllers.imports.ask_file,
+            "paste_data": controllers.imports.paste,
             "save_session": controllers.session_files.save,
             "save_session_as": controllers.session_files.save_as,
             "save_figure": exports.save_figure,
@@ -51,6 +52,7 @@ class ActionHandlers(QObject):
             "show_undo_history": controllers.undo.show_history,
             "put_back": session.put_back,
             "show_view": session.show_view,
+            "show_two": self.show_two,
             "show_data_table": controllers.data_table.show,
             "choose_theme": controllers.appearance.set_theme,
             "present": controllers.appearance.present,
@@ -58,6 +60,7 @@ class ActionHandlers(QObject):
             "show_palette": controllers.commands.open,
             "show_page": session.show_page,
             "run": controllers.run.start,
+            "call_public": controllers.public_data.call_public,
             "show_budget": controllers.budget.show,
             "cancel": self.cancel,
             "show_lessons": self.show_lessons,
@@ -94,6 +97,12 @@ class ActionHandlers(QObject):
             pass  # one thing at a time
         elif controllers.appearance.presenting:
             controllers.appearance.present(False)
+
+    def show_two(self) -> None:
+        """Show a second picture beside the open one, or that one alone."""
+        two = self._body.pages.shown.two
+        if two is not None:
+            two.toggle()
 
     def show_lessons(self) -> None:
         """Open the list of lessons."""

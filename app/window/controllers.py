@@ -30,6 +30,8 @@ from app.window.layout import WindowLayout
 from app.window.lesson_controller import LessonController
 from app.window.number_controller import NumberController
 from app.window.open_controller import OpenController
+from app.window.pointing import Pointing
+from app.window.public_data_controller import PublicDataController
 from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
 from app.window.result_controller import ResultController
@@ -77,9 +79,11 @@ class Controllers:
         self.releases = ReleaseController(session, jobs)
         self.confirmation = ReleaseConfirmation(window, session, settings, self.releases, self.budget_watcher)
         self.exports = ExportHandlers(window, session, settings, jobs, body, self.status)
+        self.public_data = PublicDataController(window, session, actions["public_data"])
+        self.pointing = Pointing(session, pages)
         self.data_table = DataTableController(window, session, jobs, self.status)
         self.budget = BudgetController(
-            window, session, settings, self.budget_watcher, self.status, self.exports.figures.ask_table
+            window, session, settings, self.budget_watcher, self.status, self.exports.figures
         )
         self.help = HelpController(window, session, jobs, self.appearance, actions)
         self.settings = SettingsController(window, session, settings)

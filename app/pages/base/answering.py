@@ -13,6 +13,7 @@ from app.model.selection import Selection
 from app.model.trusted_code import files_of
 from app.pages.base.results import PictureResult
 from engine.analysis.memory import remembered
+from engine.analysis.noise import certify_noise
 from engine.data.public_facts import PublicFacts
 
 ESTIMATE, CLAMPED = "estimate", "clamped"
@@ -177,3 +178,8 @@ def publish_picture(request: PictureRequest, data: Any, task: Publisher) -> None
         task.publish(PictureResult(picture.name, result, request, request.public))
 
     publish(picture.compute({**request.known(data, task), "publish": publish}, public=request.public))
+
+
+def publish_certificates(setup: Any, task: Publisher) -> None:
+    """Publish what the noise was found to give, then what the pairs in print give (public)."""
+    task.publish(certify_noise(setup.mechanism, setup.privacy, publish=task.publish, progress=task))

@@ -47,6 +47,8 @@ class PlotPanel(Card):
     -------
     asked()
         The user wants to see something that has to be computed.
+    pointed(object)
+        As in `PlotCanvas`, of the open picture.
 
     Attributes
     ----------
@@ -59,6 +61,7 @@ class PlotPanel(Card):
     """
 
     asked = Signal()
+    pointed = Signal(object)
 
     def __init__(
         self,
@@ -222,6 +225,7 @@ class PlotPanel(Card):
             canvas.set_unit(self._unit)
             canvas.set_log_y(self.log.get(opened))
             canvas.updated.connect(self._show_log)
+            canvas.pointed.connect(self.pointed)
             self._canvases[opened] = canvas
             self.pictures.addWidget(canvas)
             last = self.audit.last_tool if self.tab == audit_tabs.TAB else self._last_tool

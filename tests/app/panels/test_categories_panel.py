@@ -9,6 +9,7 @@ from app.model.dataset import Dataset
 from app.model.kinds.category_choice import CategoryChoice
 from app.model.kinds.category_lists import format_list, parse_list
 from app.model.kinds.histogram import CATEGORIES, POINTS
+from app.model.kinds.list_files import public_lists
 from app.model.kinds.points import NO_NUMBERS
 from app.model.loading import read_example
 from app.model.pages.registry import PAGE_KINDS
@@ -88,6 +89,31 @@ def test_lists_are_declared_one_by_one_and_undone(session, panel):
     assert panel.form.each["children"].each.box.text() == "0, 1, 2, 2"
     session.undo_stack.redo()
     assert problems_of(session) == {}
+
+
+def test_lists_are_taken_from_a_file_or_a_public_list(session, panel, tmp_path):
+    line = panel.form.each["smokes"].each
+    path = tmp_path / "code book.csv"
+    path.write_text("Smokes,meaning\ntrue,yes\n\n" + '"false",no\ntrue,again\n', "utf-8")
+    line.read_file(str(path))
+    assert session.state.data.categories.lists["smokes"] == ("true", "false")
+    path.write_text("1, 2, 10\n", "utf-8")
+    panel.form.each["children"].each.read_file(str(path))
+    assert session.state.data.categories.lists["children"] == ("1", "2", "10")
+    line.menu.aboutToShow.emit()
+    (months,) = (action for action in line.menu.actions() if action.text() == "Months")
+    months.trigger()
+    assert session.state.data.categories.lists["smokes"][::11] == ("January", "December")
+    path.write_text("\n", "utf-8")
+    line.read_file(str(path))
+    assert "no categories" in panel.form.each["smokes"].problem
+    assert len(session.state.data.categories.lists["smokes"]) == 12
+
+
+def test_the_public_lists_are_lists():
+    for labels in public_lists().values():
+        assert parse_list(format_list(labels)) == labels
+        assert len(set(labels)) == len(labels)
 
 
 def test_looking_fills_what_is_not_listed_and_is_no_secret(session, panel):
@@ -210,7 +236,7 @@ def test_the_dialog_asks_for_lists(dataset, qtbot):
     dialog.chosen.connect(lambda _, fields: decided.append(fields))
     dialog.decide()
     assert "at least one column" in dialog.form.row("columns").problem
-    check, line = dialog.form.each["smokes"]
+    check, line, _ = dialog.form.each["smokes"]
     check.setChecked(True)
     dialog.decide()
     assert "has none" in dialog.form.row("columns").problem

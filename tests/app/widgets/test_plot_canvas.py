@@ -227,10 +227,10 @@ def test_it_can_be_reached_by_keyboard_and_read_aloud(canvas):
 
 def test_what_is_taken_away_says_that_it_is_not_private_unless_it_is(canvas):
     assert canvas.drawn.private
-    assert canvas.file_stem.endswith("-confidential")
+    assert canvas.drawn.file_stem.endswith("-confidential")
     canvas.private = False
     assert not canvas.drawn.private
-    assert not canvas.file_stem.endswith("-confidential")
+    assert not canvas.drawn.file_stem.endswith("-confidential")
 
 
 def test_the_numbers_open_as_a_table(canvas, qtbot):

@@ -40,6 +40,8 @@ def test_records_are_sorted_and_filtered(shared, dialog):
     ask(shared, dialog, "> ten")
     assert "not a number" in dialog.problem.text()
     dialog.clear.click()
+    assert shared.wait_until_idle()
+    assert column(dialog) == sorted(values, reverse=True)
     dialog.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
     assert shared.wait_until_idle()
     assert column(dialog) == values
@@ -62,9 +64,12 @@ def test_the_record_of_the_keyboard_is_pointed_at(shared, dialog):
     dialog.view.horizontalHeader().setSortIndicator(0, Qt.SortOrder.DescendingOrder)
     assert shared.wait_until_idle()
     dialog.view.setCurrentIndex(dialog.model.index(1, 0))
-    assert shared.session.pointer.record == 99
+    strip = shared.page.top.canvas
+    assert shared.session.pointer.pointed.record == 99
+    assert strip.picture.mark.place[0] == pytest.approx(column(dialog)[1])
     dialog.close()
-    assert shared.session.pointer.record is None
+    assert shared.session.pointer.pointed is None
+    assert strip.picture.mark.place is None
 
 
 def test_the_release_view_has_no_such_table(shared, dialog):
@@ -84,4 +89,6 @@ def test_rows_without_a_value_are_no_records(dataset):
     table = DataTable(data, ("x",), "x", {1: 9.0})
     assert [table.record(row) for row in range(4)] == [0, None, 1, 2]
     assert [table.cell(row, 0) for row in range(4)] == [1.0, None, 9.0, 4.0]
+    filled = DataTable(data, ("x",), "x", {1: 9.0}, drops=False)
+    assert [filled.record(row) for row in range(4)] == [0, 1, 2, 3]
     assert np.array_equal(table.browser.values("x"), [1.0, np.nan, 9.0, 4.0], equal_nan=True)
