@@ -12,11 +12,8 @@ from app.commands.support.file_options import reading_of
 from app.commands.support.options import UsageError
 from app.model.ledger_path import default_ledger
 from app.model.wording.console import counted
-<<<<<<< HEAD
 from app.model.wording.number_format import short
-=======
 from engine.data.reading_options import DETECTED
->>>>>>> main
 from engine.errors import SensiscopeError, UnknownName
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress

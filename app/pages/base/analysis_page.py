@@ -20,16 +20,10 @@ from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.wording.neighbours import WORDS
-<<<<<<< HEAD
-from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, PictureWork
-from app.pages.base.following import SHARED
-from app.pages.base.page import Page
-=======
 from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, publish_certificates
 from app.pages.base.asking_page import AskingPage
 from app.pages.base.beside import BesideController
-from app.pages.base.page import SHARED
->>>>>>> main
+from app.pages.base.following import SHARED
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.results import PictureResult
 from app.session import Session
