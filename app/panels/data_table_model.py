@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont
 
 from app.model.data_table import DataTable
 from app.model.wording.formatting import escape, format_exact, parse_number
+from app.model.wording.number_format import current
 from app.widgets.plot_table import Index
 
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ class DataTableModel(QAbstractTableModel):
         try:
             number = parse_number(str(value))
         except ValueError:
-            self.refused.emit(f"'{value}' is not a number; write it like 0.5 or 40 000")
+            self.refused.emit(f"'{value}' is not a number; write it like {current().example}")
             return False
         self.changed.emit(record, number)
         return True
