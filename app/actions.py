@@ -18,7 +18,16 @@ _ACTIONS = (
         "&Open…",
         "open_file",
         "Ctrl+O",
-        "Open a file: CSV, TSV, Parquet, Feather, JSON lines; graphs also as GraphML; or a session",
+        "Open a file: text, workbook, database, Parquet, SPSS, Stata, JSON, GraphML and others; or a session",
+    ),
+    ActionSpec(
+        "paste",
+        "&File",
+        "&Paste data…",
+        "paste_data",
+        "Ctrl+Shift+V",
+        "Open what was copied from a spreadsheet or a page: it is saved in a file first",
+        words="clipboard table",
     ),
     ActionSpec(
         "save_session",

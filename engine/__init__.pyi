@@ -153,6 +153,7 @@ from engine.data import ExampleCategories as ExampleCategories
 from engine.data import ExampleColumn as ExampleColumn
 from engine.data import Numbers as Numbers
 from engine.data import Table as Table
+from engine.data import as_table as as_table
 from engine.data import digest_of as digest_of
 from engine.data import example_digest as example_digest
 from engine.data import guess_columns as guess_columns

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from app.actions import page_titles
 from app.commands.support.console import Bar, remark
 from app.commands.support.data import DataReader, add_data_options, all_data_options
+from app.commands.support.file_options import READING
 from app.commands.support.hidden_window import hidden_window
 from app.commands.support.lessons import ROOM as LESSONS
 from app.commands.support.lessons import check_lesson_options, chosen_step
@@ -23,7 +24,7 @@ from app.model.kinds.registry import KINDS
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
 from app.model.pages.audit import TAB as AUDIT
-from app.model.pages.registry import PAGE_KINDS, queries_of, tabs_of
+from app.model.pages.registry import PAGE_KINDS, places, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
 from app.model.views import CURATOR, VIEWS
 from app.theme import PALETTES
@@ -120,7 +121,7 @@ def _check_beside(options: argparse.Namespace) -> None:
     """Refuse a second picture that there is not."""
     if options.beside is None:
         return
-    pictures = [] if options.page in PICTURED else [tab for tab in tabs_of(options.page) if tab != AUDIT]
+    pictures = places()[options.page].paired
     if options.beside not in ("none", *pictures):
         possible = f"it has {', '.join(pictures)}" if pictures else "there is never one"
         raise UsageError(
@@ -182,7 +183,7 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
     from engine.data import EXAMPLES
 
     if options.data is None and options.example is None:
-        own = dict.fromkeys(["encoding", *all_data_options()])
+        own = dict.fromkeys([*READING, *all_data_options()])
         alone = next((name for name in own if getattr(options, name) is not None), None)
         if alone is not None:
             raise UsageError(f"--{alone}: belongs to --data or --example, and neither is given")

@@ -7,6 +7,7 @@ import os
 import stat
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from app.documents.data_reference import is_within
 from app.documents.document import Document
@@ -17,7 +18,7 @@ from app.documents.saving import SessionLedger, keyed_digest, usable
 from app.documents.session_snapshot import SessionSnapshot
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
-from app.model.loading import read_file
+from app.model.loading import read_dataset
 from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
@@ -97,7 +98,7 @@ def load_session(
     checked: dict[str, str] = {}
     names: dict[str, str] = {}
     published: set[str] = set()
-    opened: dict[Path | str, Dataset] = {}
+    opened: dict[Any, Dataset] = {}
     for step, (name, page) in enumerate(document.pages.items()):
         here = part(progress, step / len(document.pages), (step + 1) / len(document.pages))
         dataset = _dataset(name, page, files, opened, part(here, 0.0, 0.7))
@@ -120,17 +121,17 @@ def _dataset(
     name: str,
     page: PageDocument,
     files: Mapping[str, Path],
-    opened: dict[Path | str, Dataset],
+    opened: dict[Any, Dataset],
     progress: Progress,
 ) -> Dataset:
     """Return the data of a page, read once for all pages that have the same."""
     example = page.data.example
-    place = files[name] if example is None else example
+    place = (files[name], page.data.reading) if example is None else example
     if place not in opened:
         if example is not None:
             opened[place] = Dataset.of_example(example)
         else:
-            opened[place] = read_file(name, files[name], progress).dataset
+            opened[place] = read_dataset(files[name], page.data.reading, progress)
     return opened[place]
 
 

@@ -11,6 +11,7 @@ from app.documents.components import ComponentKind, SpecificationKind
 from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError
 from app.documents.kinds import FLAG, NUMBER, Number, OneOf, Text, ValueKind, Whole
+from app.documents.reading_options import ReadingKind
 from app.documents.structures import ListOf, OptionalOf, Record
 from app.documents.view_states import view_state_kind
 from app.model.comparison_choice import ComparisonChoice
@@ -21,6 +22,7 @@ from app.model.state import PAGE_FIELDS
 from app.model.view_states import ViewState
 from engine.comparison.contenders import same_task
 from engine.data.examples import EXAMPLES
+from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.errors import SensiscopeError
 
 END = OptionalOf(NUMBER)
@@ -46,6 +48,8 @@ class DataReference:
         Keyed digest of the data: only who has the ledger of that key can check a guess of them with it.
     account : str
         The name that releases of these data have in that ledger.
+    reading : ReadingOptions
+        What is stated about how the file is read.
     public : bool
         Whether the user has called them public or synthetic.
     """
@@ -54,6 +58,7 @@ class DataReference:
     path: str | None
     digest: str
     account: str
+    reading: ReadingOptions = DETECTED
     public: bool = False
 
     def __post_init__(self) -> None:
@@ -95,9 +100,10 @@ def page_of(page: str, place: FilePlace) -> Record:
             "path": OptionalOf(place),
             "digest": digest,
             "account": digest,
+            "reading": ReadingKind(),
             "public": FLAG,
         },
-        later={"public": False},
+        later={"reading": {}, "public": False},
     )
     return Record(
         PageDocument,

@@ -91,6 +91,7 @@ def _reference_to(page: str, dataset: Dataset, ledger: SessionLedger | None) -> 
         path=None if dataset.path is None else str(dataset.path),
         digest="" if ledger is None else keyed_digest(dataset.digest, ledger),
         account="" if ledger is None else dataset.account_in(ledger).name,
+        reading=dataset.reading,
     )
 
 

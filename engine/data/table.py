@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.data import cells
 from engine.data.missing import check_choice, numbers_to_fill
 from engine.data.names import check_known, check_names
+from engine.data.reading_options import FoundReading
 from engine.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ class Table:
         Units by column name.
     vertices : sequence of str, optional
         The vertices that a file of a graph declares, whether or not a record names them.
+    reading : FoundReading, optional
+        How the file was read.
 
     Raises
     ------
@@ -100,6 +103,7 @@ class Table:
     format: str = ""
     units: Mapping[str, str] = dataclasses.field(default_factory=dict)
     vertices: Sequence[str] = ()
+    reading: FoundReading = dataclasses.field(default_factory=FoundReading)
 
     def __post_init__(self) -> None:
         check_names(self.data.column_names, self.source)
@@ -276,8 +280,7 @@ class Table:
             )
         raise DataError(
             f"{cells.quoted(column[index])} is not a number; "
-            f"write it as digits with a decimal point (1234.5), "
-            f"or {right}",
+            f"write it as digits with a decimal point (1234.5), or {right}",
             source=self.source,
             row=self.row(index),
             column=name,

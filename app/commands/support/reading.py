@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.data import DataReader, card_of, check_options, columns_of, table_of
+from app.commands.support.file_options import detected_notes
 from app.commands.support.options import UsageError
 from app.model.kinds.missing import FILL, given_fills
 from app.model.kinds.options import OptionError, offered
@@ -60,7 +61,8 @@ def locate(
     except OptionError as error:
         raise UsageError(str(error)) from None
     facts = {**fields, "missing": options.missing, **_fills(options, reader, fields)}
-    return LocatedTable(table, card.name if card else None, facts, unused)
+    notes = (*unused, *(() if card else detected_notes(table, options)))
+    return LocatedTable(table, card.name if card else None, facts, notes)
 
 
 def _fills(options: argparse.Namespace, reader: DataReader, fields: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from app.model.dataset import Dataset
 from app.model.kinds.base import BY_HAND, FOUND, Fields
 from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField, CountField
+from app.model.kinds.file_filter import file_filter
 from app.model.kinds.interval import IntervalChoice, refused
 from app.model.kinds.kind import DataKind, Write
 from app.model.kinds.options import offered
@@ -100,7 +101,7 @@ class GraphKind(DataKind[GraphChoice]):
     counted = "vertices"
     roles: tuple[str, ...]
     file = "a list of edges"
-    files = "Edge lists (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson *.graphml)"
+    files = file_filter("Edge lists", graphs=True)
     fields = (
         ColumnField(
             "Fr&om – to",

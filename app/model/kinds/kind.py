@@ -12,6 +12,7 @@ from app.model.dataset import Dataset
 from app.model.kinds.base import BY_HAND, DataChoice, DatasetBuilder, Fields
 from app.model.kinds.facts import DataFacts, private_facts
 from app.model.kinds.fields import FormField
+from app.model.kinds.file_filter import file_filter
 from app.model.kinds.interval import middle
 from app.model.kinds.options import DataOption, values_in
 from app.model.loaded import LoadedRecords
@@ -78,7 +79,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     examples: ClassVar[tuple[str, ...]]
     part: ClassVar[str] = "columns"
     file: ClassVar[str] = "a table"
-    files: ClassVar[str] = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson)"
+    files: ClassVar[str] = file_filter("Tables", graphs=False)
     choice: type[ChoiceT]
     fields: tuple[FormField, ...]
     options: ClassVar[tuple[DataOption, ...]]

@@ -44,6 +44,11 @@ class PictureView(View):
         """The picture that can be saved."""
         return self.card.canvas
 
+    @property
+    def canvases(self) -> tuple[PlotCanvas | None, ...]:
+        """The open picture, and the one beside it."""
+        return self.canvas, None if self.two is None else self.two.canvas
+
     def show_tab(self, tab: str) -> None:
         """Open a picture by name."""
         self.card.show_tab(tab)

@@ -18,6 +18,7 @@ from app.model.kinds.column import ColumnChoice
 from app.model.kinds.page_data import fields_of
 from app.model.state import PAGE_FIELDS, SessionState
 from app.panels.history_model import kind_words
+from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger, Limit
 
 
@@ -79,7 +80,7 @@ def of_file(work, tmp_path):
     path = tmp_path / "data" / "people.csv"
     path.parent.mkdir()
     path.write_text("age,pay\n" + "".join(f"{20 + i},{7231.5 + 911 * i}\n" for i in range(40)), "utf-8")
-    dataset = read_file("median", path, lambda *_: None).dataset
+    dataset = read_file("median", path, DETECTED, lambda *_: None).dataset
     numbers = dataset.table.numbers("age", missing="refuse")
     state = SessionState(
         dataset=dataset, data=ColumnChoice(column="age", numbers=numbers, lower=0.0, upper=120.0)

@@ -87,4 +87,6 @@ def test_rows_without_a_value_are_no_records(dataset):
     table = DataTable(data, ("x",), "x", {1: 9.0})
     assert [table.record(row) for row in range(4)] == [0, None, 1, 2]
     assert [table.cell(row, 0) for row in range(4)] == [1.0, None, 9.0, 4.0]
+    filled = DataTable(data, ("x",), "x", {1: 9.0}, drops=False)
+    assert [filled.record(row) for row in range(4)] == [0, 1, 2, 3]
     assert np.array_equal(table.browser.values("x"), [1.0, np.nan, 9.0, 4.0], equal_nan=True)

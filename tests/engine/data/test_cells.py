@@ -61,8 +61,8 @@ def test_the_first_text_among_many_numbers_is_named(tmp_path):
 
 
 def test_a_decimal_comma_is_not_guessed_at(tmp_path):
-    table = read_table(write(tmp_path, "x;y\n1;3,14\n"))
-    with pytest.raises(DataError, match=r"row 2, column 'y': '3,14' is not a number; .* decimal point"):
+    table = read_table(write(tmp_path, "x\ty\n1\t3,145\n"))
+    with pytest.raises(DataError, match=r"row 2, column 'y': '3,145' is not a number; .* decimal point"):
         table.numbers("y")
 
 
