@@ -21,6 +21,7 @@ from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import Clusters, whole
 from engine.noise.base import check_bounds
+from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
@@ -108,7 +109,12 @@ class Lloyd(PointsMechanism):
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse more centers than records, and an epsilon that nothing can be calibrated for."""
         if self.k > n:
-            return (Problem("k", f"{self.k} centers of {n:,} records are not possible; use at most {n:,}"),)
+            return (
+                Problem(
+                    "k",
+                    f"{self.k} centers of {grouped(n)} records are not possible; use at most {grouped(n)}",
+                ),
+            )
         return problems_of(check_bounds, Privacy(privacy.epsilon / (2 * self.rounds)), domain.dimension)
 
     def effort(self, domain: Box, n: int) -> float:

@@ -18,6 +18,7 @@ from engine.noise import LaplacePareto, Noise
 from engine.noise.base import CONSTANTS, Admissible
 from engine.noise.certificate import TOLERANCE, certify
 from engine.noise.concentrated import ConcentratedNoise
+from engine.numerals import short
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
@@ -89,8 +90,8 @@ class SmoothRelease(ScalarMechanism):
             return (
                 Problem(
                     "constants",
-                    f"the pair in print does not give epsilon = {privacy.epsilon:g}, "
-                    f"delta = {privacy.delta:g}; use the tight constants",
+                    f"the pair in print does not give epsilon = {short(privacy.epsilon)}, "
+                    f"delta = {short(privacy.delta)}; use the tight constants",
                 ),
             )
         return ()

@@ -10,6 +10,22 @@ from lent_windows import borrowed, kept, started
 from loading import clusters, load, load_edges, load_points
 
 
+@pytest.fixture(autouse=True)
+def usual_numbers() -> Iterator[None]:
+    """Write numbers with spaces between thousands; the command line follows the system, which is English."""
+    from app.model.wording.number_format import FORMATS, current, use
+    from engine.numerals import use_signs
+
+    def restore() -> None:
+        if current() is not FORMATS["si"]:
+            use("si")
+            use_signs()
+
+    restore()  # of what a fixture of the module has left
+    yield
+    restore()
+
+
 @pytest.fixture
 def lateness(qtbot: Any, ordinary_garbage: None) -> Iterator[Any]:
     """Measure how late the window's thread is."""

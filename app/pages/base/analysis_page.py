@@ -23,7 +23,7 @@ from app.model.wording.neighbours import WORDS
 from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, publish_certificates
 from app.pages.base.asking_page import AskingPage
 from app.pages.base.beside import BesideController
-from app.pages.base.page import SHARED
+from app.pages.base.following import SHARED
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.results import PictureResult
 from app.session import Session

@@ -64,6 +64,14 @@ class PictureView(View):
         super().set_scale(scale)
         self.card.set_scale(scale)
 
+    def rewrite(self) -> None:
+        """Write all numbers anew, with other signs."""
+        from app.widgets.plot_canvas import PlotCanvas
+
+        for canvas in self.card.findChildren(PlotCanvas):
+            canvas.restyle()
+        self.set_scale(self._scale)
+
     def start(self) -> None:
         """Make the first pictures; called once the window has been painted."""
         if not self._made and not self.pictures.busy:

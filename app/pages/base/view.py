@@ -155,6 +155,9 @@ class View(QWidget):
         """Do what the large button of the form does in this room; False on a page, where it is Run."""
         return False
 
+    def rewrite(self) -> None:
+        """Write all numbers anew, with other signs."""
+
     def end(self) -> None:
         """Leave nothing behind; the window closes."""
 

@@ -13,6 +13,7 @@ from engine.domain import Box
 from engine.histograms.grid import MOST_CELLS, Grid, GridHistogram, most_bins
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.problem import Problem, problems_of
+from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives.counts import FAMILIES, AddedNoise, check_delta, count_noise
 from engine.primitives.simplex import onto_simplex, top_down
@@ -136,8 +137,9 @@ class NoisyHistogram(HistogramMechanism):
         return (
             Problem(
                 "bins",
-                f"{self.bins:,} bins on each of {domain.dimension} axes make more than {MOST_CELLS:,} cells; "
-                f"choose at most {most:,}",
+                f"{grouped(self.bins)} bins on each of {domain.dimension} axes make more than "
+                f"{grouped(MOST_CELLS)} cells; "
+                f"choose at most {grouped(most)}",
             ),
         )
 

@@ -40,6 +40,8 @@ def test_records_are_sorted_and_filtered(shared, dialog):
     ask(shared, dialog, "> ten")
     assert "not a number" in dialog.problem.text()
     dialog.clear.click()
+    assert shared.wait_until_idle()
+    assert column(dialog) == sorted(values, reverse=True)
     dialog.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
     assert shared.wait_until_idle()
     assert column(dialog) == values
