@@ -10,6 +10,7 @@ from app.widgets.style import icon
 
 ICON = 16
 
+
 class Segmented(QWidget):
     """Push buttons that exclude each other.
 
