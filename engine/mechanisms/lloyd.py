@@ -70,6 +70,7 @@ class Lloyd(PointsMechanism):
     source: ClassVar[str] = "Blum, Dwork, McSherry, Nissim 2005"
     unordered: ClassVar[bool] = True
     hides: ClassVar[str] = "Laplace"
+    why: ClassVar[str] = "Its noise is on counts and sums of all records, and its start was a good one."
 
     k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
     rounds: int = parameter(
