@@ -15,6 +15,7 @@ from app.theme import LIGHT, Palette
 from app.widgets.plot_surface import ARROW_KEYS, PlotSurface
 from app.widgets.plot_table import TableDialog
 from app.widgets.rooms import least_size
+from app.widgets.turns import take_turn
 
 
 class PlotCanvas(QWidget):
@@ -219,13 +220,12 @@ class PlotCanvas(QWidget):
             self._rebuild()
 
     def _rebuild(self) -> None:
-        """Make the picture anew: simpler than teaching every picture to change its clothes."""
+        """Make the picture anew, in a turn of its own: simpler than teaching each to change its clothes."""
         self._outdated = False
         if self.surface is None:
             return
         self._drop()
         if self._result is not None:
-            self._surface.picture.update(self._result)
             self._redraw.start()
 
     def _drop(self) -> None:
@@ -246,9 +246,10 @@ class PlotCanvas(QWidget):
             self.restyle()
 
     def _take_turn(self) -> None:
-        """Make the picture, or draw it: both at once would hold the window up."""
+        """Make the picture, or draw it: both at once, or two pictures, would hold the window up."""
         if self.surface is None and self._result is not None:
-            self._begin()
+            if take_turn():
+                self._begin()
             self._redraw.start()
         else:
             self._draw()
