@@ -11,6 +11,7 @@ from engine.analysis.sensitivity import noise_of
 from engine.errors import ParameterError
 from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
+from engine.mechanisms.smooth import SmoothRelease
 from engine.noise import NOISES, Admissible, Noise
 from engine.noise.certificate import Certificate, certify, certify_published
 from engine.noise.tabulated import tabulate
@@ -109,6 +110,7 @@ def noise_families(
     >>> [curve.noise.name for curve in found.curves], [curve.chosen for curve in found.curves]
     (['lcp', 'student-t', 'generalized-cauchy'], [True, False, False])
     """
+    mechanism = _concrete(mechanism, privacy)
     able = _able(mechanism, privacy, part(progress, 0.0, 0.5))
     betas = [pair.beta for _, pair in able]
     found = mechanism.query.smooth_sensitivities(data, betas, part(progress, 0.5, 1.0))
@@ -140,8 +142,9 @@ def public_noise_families(
     >>> found.public, found.curves[0].noise.name, found.curves[0].scale
     (True, 'lcp', 2.0)
     """
+    mechanism = _concrete(mechanism, privacy)
     able = _able(mechanism, privacy, progress)
-    chosen = noise_of(mechanism).name
+    chosen = noise_of(mechanism, privacy).name
     beta = next((pair.beta for noise, pair in able if noise.name == chosen), None)
     alike = [one for one in able if beta is None or math.isclose(one[1].beta, beta, rel_tol=1e-9)]
     found = _curves(mechanism, alike, [1.0] * len(alike), public=True)
@@ -149,9 +152,13 @@ def public_noise_families(
     return dataclasses.replace(found, beta=beta, left_out=left_out)
 
 
+def _concrete(mechanism: ScalarMechanism, privacy: Privacy) -> ScalarMechanism:
+    return mechanism.concrete(privacy) if isinstance(mechanism, SmoothRelease) else mechanism
+
+
 def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> list[tuple[Noise, Admissible]]:
     """Return the families that give `privacy`, with their pairs."""
-    own, found = noise_of(mechanism), []
+    own, found = noise_of(mechanism, privacy), []
     for step, (name, family) in enumerate(NOISES.items()):
         progress(step / len(NOISES), "noise families")
         chosen = name == own.name
@@ -257,8 +264,8 @@ def certify_noise(
     >>> found.found.private, round(found.found.joint_epsilon, 3)
     (True, 0.941)
     """
-    noise, constants = mechanism.noise, mechanism.constants  # type: ignore[attr-defined]
-    pair = noise.admissible(privacy, constants=constants, split=mechanism.split)  # type: ignore[attr-defined]
+    assert isinstance(mechanism, SmoothRelease)
+    constants, (noise, pair) = mechanism.constants, mechanism.calibrated_noise(privacy)
     found = certify(noise, pair.alpha, pair.beta, privacy)
     first = NoiseCertificates(noise, privacy, constants, pair, found)
     publish(first)

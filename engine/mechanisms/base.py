@@ -136,6 +136,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Whether a release is private as a program, to the last bit."""
         return not self.inexact
 
+    def concrete(self, privacy: Privacy) -> Mechanism[DataT]:
+        """Return the same with whatever a public rule chooses for a budget, such as noise, chosen."""
+        return self
+
     def unprocessed(self) -> Mechanism[DataT]:
         """Return the same without the post-processing that can be left out: an audit sees more of it."""
         return self

@@ -12,7 +12,7 @@ from engine.errors import ParameterError
 from engine.privacy import NO_PROMISE, Privacy
 
 if TYPE_CHECKING:
-    from engine.noise import Admissible, Noise
+    from engine.noise import Admissible, Noise, NoiseChoice
     from engine.noise.certificate import Certificate
 
 
@@ -60,9 +60,9 @@ def read_privacy_for(options: argparse.Namespace, reader: type[Any]) -> Privacy:
 
 def noise_options() -> ParameterOptions:
     """Return the options of all noise families."""
-    from engine.noise import NOISES
+    from engine.noise import NOISE_CHOICES
 
-    return ParameterOptions(NOISES)
+    return ParameterOptions(NOISE_CHOICES)
 
 
 def pair_options() -> ParameterOptions:
@@ -72,8 +72,8 @@ def pair_options() -> ParameterOptions:
     return ParameterOptions({SmoothRelease.name: SmoothRelease}, only=("constants", "split"))
 
 
-def noise(options: argparse.Namespace, privacy: Privacy, name: str | None) -> Noise:
-    """Return the family called `name`, or the default one, with the parameters given."""
+def noise(options: argparse.Namespace, privacy: Privacy, name: str | None) -> NoiseChoice:
+    """Return the family or rule called `name`, or the default one, with the parameters given."""
     from engine import catalog
 
     default = catalog.default_noise(privacy)
@@ -81,7 +81,23 @@ def noise(options: argparse.Namespace, privacy: Privacy, name: str | None) -> No
         name = default.name
     catalog.noise(name)  # an unknown name is the first thing to say
     given = noise_options().of(name, options)
-    return catalog.noise(name, **given) if given or name != default.name else default
+    chosen = catalog.noise(name, **given) if given or name != default.name else default
+    if chosen.name == "auto" and getattr(options, "parameter_split", None) is not None:
+        raise UsageError("--split: auto chooses it; name a family with --noise, to choose it yourself")
+    return chosen
+
+
+def family_and_pair(
+    options: argparse.Namespace,
+    privacy: Privacy,
+    name: str | None,
+    dimension: int = 1,
+    decline: float = 1.0,
+) -> tuple[Noise, Admissible]:
+    """Return the family that is named, or that the rule chooses, and its pair."""
+    choice, given = noise(options, privacy, name), pair_arguments(options)
+    family, split = choice.chosen(privacy, given.pop("split", 0.5), decline=decline, dimension=dimension)
+    return family, family.admissible(privacy, dimension, split=split, **given)
 
 
 def warn_unless_private(noise: Noise, pair: Admissible, certificate: Certificate, privacy: Privacy) -> None:

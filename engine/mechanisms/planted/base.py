@@ -105,6 +105,10 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
         """Those of the right mechanism."""
         return self.right.neighbours
 
+    def concrete(self, privacy: Privacy) -> Planted:
+        """Return the same mistake in the mechanism with what a rule chooses chosen."""
+        return dataclasses.replace(self, right=self.right.concrete(privacy))
+
     def unprocessed(self) -> Planted:
         """Return the same mistake in the mechanism without its optional post-processing."""
         return dataclasses.replace(self, right=self.right.unprocessed())
