@@ -17,11 +17,12 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private, Release
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.noise import LaplacePareto, Noise, NoiseChoice
+from engine.noise import Automatic, Noise, NoiseChoice
 from engine.noise.base import CONSTANTS, Admissible
 from engine.noise.certificate import TOLERANCE, certify
 from engine.noise.concentrated import ConcentratedNoise
 from engine.parameters import parameter
+from engine.primitives.accounting import Concentrated, largest_rho
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.queries.base import SmoothSensitivity
@@ -54,7 +55,7 @@ class SmoothRelease(ScalarMechanism):
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Lemma 2.5"
 
     noise: NoiseChoice = parameter(
-        default=LaplacePareto(),
+        default=Automatic(),
         label="Noise",
         help="The family the noise is drawn from, or the rule that chooses it, its shape and the sliding "
         "share.",
@@ -109,6 +110,15 @@ class SmoothRelease(ScalarMechanism):
     def simpler(self) -> tuple[ScalarMechanism, ...]:
         """Return those that need no smooth sensitivity: global noise, and the exponential mechanism."""
         return LaplaceRelease(query=self.query), ExponentialRelease(query=self.query)
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return rho where the noise is proved with it: log-normal noise with the constants in print.
+
+        Enlarged pairs, which are verified for one (epsilon, delta), promise no more than that.
+        """
+        if isinstance(self.noise, ConcentratedNoise) and self.constants == "published":
+            return Concentrated(largest_rho(privacy))
+        return super().concentrated(privacy)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         noise, split = self.chosen(privacy)

@@ -79,7 +79,9 @@ __all__ = [
 
 
 def default_noise(privacy: Privacy) -> Noise:
-    """Return the family to use by default: LCP, or Laplace where delta > 0.
+    """Return a family that gives a privacy: LCP, or Laplace where delta > 0.
+
+    For bounds of which less is known than `Automatic` takes for granted, such as those of outputs of blocks.
 
     Parameters
     ----------

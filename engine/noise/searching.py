@@ -31,10 +31,10 @@ WITH_DELTA: tuple[tuple[Noise, ...], ...] = (
     (Laplace(),),
     (Gaussian(),),
     (LaplaceLogNormal(sigma=0.5),),
-    (UniformLogNormal(sigma=0.5), UniformLogNormal(sigma=0.8), UniformLogNormal(sigma=1.1)),
-    tuple(ArsinhNormal(sigma=sigma) for sigma in (1.15, 1.4, 1.7, 2.0)),
+    tuple(UniformLogNormal(sigma=sigma) for sigma in (0.5, 0.8, 1.0)),
+    tuple(ArsinhNormal(sigma=sigma) for sigma in (1.0, 1.2, 1.4)),
 )
-"""The shapes that are tried of each of the others."""
+"""The shapes that are tried of each of the others: 95 % of the noise within 8 times the half of it."""
 
 
 @dataclasses.dataclass(frozen=True)

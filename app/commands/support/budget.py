@@ -30,7 +30,8 @@ def add_noise_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) 
     parser.add_argument(
         "--noise",
         metavar="FAMILY",
-        help="family of admissible noise (default: lcp if delta = 0, else laplace)",
+        help="family of admissible noise, or auto: the one with the least median error under a public model "
+        "(default; of blocks lcp if delta = 0, else laplace)",
     )
 
 
@@ -72,11 +73,16 @@ def pair_options() -> ParameterOptions:
     return ParameterOptions({SmoothRelease.name: SmoothRelease}, only=("constants", "split"))
 
 
-def noise(options: argparse.Namespace, privacy: Privacy, name: str | None) -> NoiseChoice:
-    """Return the family or rule called `name`, or the default one, with the parameters given."""
+def noise(
+    options: argparse.Namespace, privacy: Privacy, name: str | None, *, aggregated: bool = False
+) -> NoiseChoice:
+    """Return the family or rule called `name`, or the default one, with the parameters given.
+
+    The default is the rule, but for what is `aggregated` from blocks, whose bounds fall in another way.
+    """
     from engine import catalog
 
-    default = catalog.default_noise(privacy)
+    default = catalog.default_noise(privacy) if aggregated else catalog.noise("auto")
     if name is None:
         name = default.name
     catalog.noise(name)  # an unknown name is the first thing to say
