@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from app.model.wording.noise_choices import choice_words, name_of, rule_words
+from app.model.wording.noise_choices import choice_words, rule_words
 from app.model.wording.numbers import number
 from app.panels.component_boxes import PartView
 from app.session import Session
@@ -16,9 +16,12 @@ from app.widgets.ranked_bars import RankedBar, RankedBars
 from engine.mechanisms import SmoothRelease
 from engine.noise import Automatic, noise_choices
 
+FEW = 3
+"""Families that have a bar while advanced parameters are folded away."""
+
 
 class NoiseRow(QWidget):
-    """Says what is chosen for the budget, with a bar for the error of each family."""
+    """Says what is chosen for the budget, with a bar for the error of the best families, or of all."""
 
     about = Automatic
     edits: frozenset[str] = frozenset()
@@ -47,8 +50,8 @@ class NoiseRow(QWidget):
         self.bars.setToolTip(tip)
         self.bars.show_lines(
             [
-                RankedBar(name_of(choice.noise), choice.error / least, f"{number(choice.error / least, 2)} ×")
-                for choice in choices
+                RankedBar(choice.noise.label, choice.error / least, f"{number(choice.error / least, 2)} ×")
+                for choice in (choices if view.tuning else choices[:FEW])
             ]
         )
 

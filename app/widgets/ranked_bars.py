@@ -65,6 +65,7 @@ class RankedBars(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics, height = QFontMetrics(self._font()), self._height()
         start, end = self.width() * NAMES + GAP, self.width() * (1 - NUMBERS) - GAP
+        most = min(MOST, max((line.times for line in self.lines), default=MOST))
         painter.setFont(self._font())
         for place, line in enumerate(self.lines):
             top = place * height
@@ -76,7 +77,7 @@ class RankedBars(QWidget):
             painter.drawText(number, Qt.AlignmentFlag.AlignRight | middle, line.words)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(palette.accent if place == 0 else palette.tint(palette.accent, 0.35)))
-            length = max(2.0, (end - start) * min(line.times, MOST) / MOST)
+            length = max(2.0, (end - start) * min(line.times, most) / most)
             painter.drawRoundedRect(QRectF(start, top + (height - THICK) / 2, length, THICK), 2, 2)
         painter.end()
 

@@ -112,8 +112,8 @@ def pair_of(mechanism: ScalarMechanism, privacy: Privacy) -> Admissible:
 
     Examples
     --------
-    >>> from engine import SmoothRelease
-    >>> pair_of(SmoothRelease(), Privacy(1.0)).beta
+    >>> from engine import LaplacePareto, SmoothRelease
+    >>> pair_of(SmoothRelease(noise=LaplacePareto()), Privacy(1.0)).beta
     0.125
     """
     scaled = _scaled(mechanism)

@@ -43,8 +43,8 @@ class SmoothRelease(ScalarMechanism):
     >>> from engine import Median, Sample, reproducible
     >>> data = Sample([2.0, 3.0, 5.0, 7.0, 11.0], Interval(0, 20))
     >>> release = SmoothRelease(query=Median()).run(data, Privacy(1.0), reproducible(1))
-    >>> release.simulated, release.noise["alpha"], release.noise["beta"]
-    (True, 0.5, 0.125)
+    >>> release.simulated, release.noise["family"], release.noise["g"], round(release.noise["beta"], 3)
+    (True, 'lcp', 2.2, 0.227)
     >>> release.diagnostics
     Private(true_value, local, smooth, global, scale, argmax_k)
     """

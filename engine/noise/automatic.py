@@ -7,7 +7,7 @@ import dataclasses
 import functools
 import math
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from engine.noise.base import Noise, NoiseChoice, check_bounds
 from engine.noise.searching import PURE, SHARES, Choice, least
@@ -42,7 +42,7 @@ class Automatic(NoiseChoice):
     """
 
     name: ClassVar[str] = "auto"
-    label: ClassVar[str] = "Chosen by a rule"
+    label: ClassVar[str] = "Auto: least error"
     needs_delta: ClassVar[bool] = False
     summary: ClassVar[str] = "the family, shape and share with the least median error, by a public rule"
     source: ClassVar[str] = "the rule is derived here"
@@ -69,8 +69,8 @@ class Automatic(NoiseChoice):
 def noise_choices(privacy: Privacy, decline: float = 1.0) -> tuple[Choice, ...]:
     """Return every family that can give a privacy, at its best, the one with the least median error first.
 
-    Of families that need delta, the error is interpolated in a table, within some percent; shape and
-    share are those of the nearest entry.
+    Of families that need delta, error and share are interpolated in a table, within some percent; the
+    shape is that of the nearest entry.
 
     Parameters
     ----------
@@ -94,8 +94,8 @@ def noise_choices(privacy: Privacy, decline: float = 1.0) -> tuple[Choice, ...]:
     >>> for choice in noise_choices(Privacy(1.0, 1e-6))[:3]:
     ...     print(choice.noise.name, choice.split, f"{choice.error:.2g}")
     arsinh-normal 0.2 3.1
+    uniform-log-normal 0.9 4.8
     lcp 0.5 6.3
-    student-t 0.5 7.6
     """
     check_bounds(privacy, 1)
     # a sum of a steps for sliding and b for dilation is spent best at 1 : p
@@ -110,21 +110,23 @@ def _tabulated(privacy: Privacy, decline: float) -> Iterator[Choice]:
     epsilons, deltas, entries = _table()
     if privacy.delta < deltas[0]:
         return
-    at_epsilon, at_delta = _between(privacy.epsilon, epsilons), _between(privacy.delta, deltas)
+    corners = {
+        (epsilon, delta): part * other
+        for epsilon, part in _between(privacy.epsilon, epsilons).items()
+        for delta, other in _between(privacy.delta, deltas).items()
+    }
     # beyond the table errors are taken to fall like those of pure noise
     beyond = (min(max(privacy.epsilon, epsilons[0]), epsilons[-1]) / privacy.epsilon) ** (1 + decline)
-    nearest = max(at_epsilon, key=at_epsilon.__getitem__), max(at_delta, key=at_delta.__getitem__)
     for name in dict.fromkeys(family for _, _, _, family in entries):
-        shape, share, _ = entries[(*nearest, decline, name)]
-        log_error = sum(
-            part * other * math.log(entries[(epsilon, delta, decline, name)][2])
-            for epsilon, part in at_epsilon.items()
-            for delta, other in at_delta.items()
-        )
+        near = {corner: entries[(*corner, decline, name)] for corner in corners}
+        shape = near[max(corners, key=corners.__getitem__)].shape
+        alike = [corner for corner in corners if near[corner].shape == shape]
+        share = sum(corners[one] * near[one].share for one in alike) / sum(corners[one] for one in alike)
+        log_error = sum(part * math.log(near[corner].error) for corner, part in corners.items())
         family = Noise.registry[name]
         declared = family.parameters()
         noise = family(**{declared[0].name: shape}) if declared else family()
-        yield Choice(noise, share, beyond * math.exp(log_error))
+        yield Choice(noise, round(share, 3), beyond * math.exp(log_error))
 
 
 def _between(value: float, known: tuple[float, ...]) -> dict[float, float]:
@@ -137,16 +139,25 @@ def _between(value: float, known: tuple[float, ...]) -> dict[float, float]:
     return {low: 1 - part, high: part}
 
 
+class Entry(NamedTuple):
+    """The best shape and share of a family, and its error; the shape is 0 where there is only one."""
+
+    shape: float
+    share: float
+    error: float
+
+
 Key = tuple[float, float, float, str]
+"""Epsilon, delta, decline and family."""
 
 
 @functools.cache
-def _table() -> tuple[tuple[float, ...], tuple[float, ...], dict[Key, tuple[float, float, float]]]:
+def _table() -> tuple[tuple[float, ...], tuple[float, ...], dict[Key, Entry]]:
     """Return the epsilons, the deltas, and shape, share and error at each, by decline and family."""
-    entries: dict[Key, tuple[float, float, float]] = {}
+    entries: dict[Key, Entry] = {}
     with TABLE.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             key = (float(row["epsilon"]), float(row["delta"]), float(row["decline"]), row["family"])
-            entries[key] = float(row["shape"] or 0), float(row["split"]), float(row["error"])
+            entries[key] = Entry(float(row["shape"] or 0), float(row["split"]), float(row["error"]))
     epsilons, deltas = sorted({key[0] for key in entries}), sorted({key[1] for key in entries})
     return tuple(epsilons), tuple(deltas), entries

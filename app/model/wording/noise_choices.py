@@ -25,8 +25,8 @@ def name_of(noise: Noise) -> str:
 
 
 def choice_words(choice: Choice) -> str:
-    """Say what is chosen."""
-    return f"Chosen: {name_of(choice.noise)}, sliding share {choice.split:.2g}"
+    """Say what is chosen, with the share of epsilon for sliding."""
+    return f"{name_of(choice.noise)}, share {choice.split:.2g}"
 
 
 def rule_words(decline: float) -> str:
