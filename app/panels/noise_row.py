@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QWidget
 
-from app.model.wording.noise_choices import choice_words, rule_words
+from app.model.wording.noise_choices import BLOCKS, choice_words, name_of, rule_words
 from app.model.wording.numbers import number
 from app.panels.component_boxes import PartView
 from app.session import Session
@@ -13,8 +15,9 @@ from app.widgets.card import caption, set_text
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow, ParameterForm
 from app.widgets.ranked_bars import RankedBar, RankedBars
-from engine.mechanisms import SmoothRelease
+from engine.mechanisms import BlockMechanism, SmoothRelease
 from engine.noise import Automatic, noise_choices
+from engine.noise.searching import Choice
 
 FEW = 3
 """Families that have a bar while advanced parameters are folded away."""
@@ -36,25 +39,28 @@ class NoiseRow(QWidget):
 
     def show_part(self, view: PartView, form: ParameterForm) -> None:
         """Show the families for the budget and the query that are chosen."""
-        setup = view.setup
-        found = setup is not None and isinstance(setup.mechanism, SmoothRelease)
-        self.setVisible(found)
-        if setup is None or not found:
-            return
-        decline = setup.mechanism.query.decline
-        choices = noise_choices(setup.privacy, decline)
-        least = choices[0].error
-        set_text(self.words, choice_words(choices[0]))
-        tip = rule_words(decline)
-        self.words.setToolTip(tip)
-        self.bars.setToolTip(tip)
-        self.bars.show_lines(
-            [
-                RankedBar(choice.noise.label, choice.error / least, f"{number(choice.error / least, 2)} ×")
-                for choice in (choices if view.tuning else choices[:FEW])
-            ]
-        )
+        mechanism = None if view.setup is None else view.setup.mechanism
+        self.setVisible(isinstance(mechanism, SmoothRelease | BlockMechanism))
+        self.bars.setVisible(isinstance(mechanism, SmoothRelease))
+        if isinstance(mechanism, BlockMechanism):
+            set_text(self.words, name_of(Automatic().usual()))
+            self.words.setToolTip(BLOCKS)
+        elif isinstance(mechanism, SmoothRelease):
+            assert view.setup is not None
+            decline = mechanism.query.decline
+            choices = noise_choices(view.setup.privacy, decline)
+            set_text(self.words, choice_words(choices[0]))
+            self.words.setToolTip(rule_words(decline))
+            self.bars.setToolTip(rule_words(decline))
+            self.bars.show_lines(_lines(choices if view.tuning else choices[:FEW]))
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         self.bars.set_palette(palette)
+
+
+def _lines(choices: Sequence[Choice]) -> list[RankedBar]:
+    """Return a line for each family, with its error in multiples of the first one's."""
+    times = [choice.error / choices[0].error for choice in choices]
+    pairs = zip(choices, times, strict=True)
+    return [RankedBar(choice.noise.label, one, f"{number(one, 2)} ×") for choice, one in pairs]

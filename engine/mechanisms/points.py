@@ -15,6 +15,7 @@ from engine.aggregation.spaces import Euclidean, OutputSpace
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.sanitizer import Sanitizer
+from engine.privacy import Privacy
 
 _Floats = NDArray[np.float64]
 
@@ -36,6 +37,12 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
     topic: ClassVar[str] = "clusters"
     shape: ClassVar[str] = "points"
     hides: ClassVar[str] = "Noise"
+
+    def concrete(self, privacy: Privacy) -> PointsMechanism:
+        """Return the same with the noise of its aggregator chosen, if it has one."""
+        aggregator: Any = getattr(self, "aggregator", None)
+        chosen = None if aggregator is None else aggregator.concrete()
+        return self if chosen is aggregator else dataclasses.replace(self, **{"aggregator": chosen})
 
     @property
     def noun(self) -> str:

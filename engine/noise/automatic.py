@@ -53,9 +53,13 @@ class Automatic(NoiseChoice):
         """Return the best family with its shape, and its share; in more dimensions, one for delta = 0."""
         check_bounds(privacy, dimension)
         if dimension > 1:
-            return PURE[0], split
+            return self.usual(), split
         best = noise_choices(privacy, decline)[0]
         return best.noise, best.split
+
+    def usual(self) -> Noise:
+        """Return the best family for delta = 0: LCP with g = 2.2."""
+        return PURE[0]
 
     def check(
         self, privacy: Privacy, dimension: int = 1, *, constants: str = "tight", split: float = 0.5
@@ -99,7 +103,7 @@ def noise_choices(privacy: Privacy, decline: float = 1.0) -> tuple[Choice, ...]:
     """
     check_bounds(privacy, 1)
     # a sum of a steps for sliding and b for dilation is spent best at 1 : p
-    share = min(1 / (1 + decline), SHARES[-1])
+    share = min(round(1 / (1 + decline), 3), SHARES[-1])
     found = [least((noise,), privacy, (decline,), (share,))[decline] for noise in PURE]
     found.extend(_tabulated(privacy, decline))
     return tuple(sorted(found, key=lambda choice: choice.error))

@@ -94,6 +94,10 @@ class NoiseChoice(Component, abc.ABC, family="noise"):
         """
 
     @abc.abstractmethod
+    def usual(self) -> Noise:
+        """Return a family with its shape where nothing is known of how S falls, as for outputs of blocks."""
+
+    @abc.abstractmethod
     def check(
         self, privacy: Privacy, dimension: int = 1, *, constants: str = "tight", split: float = 0.5
     ) -> None:
@@ -119,6 +123,10 @@ class Noise(NoiseChoice, abc.ABC):
     ) -> tuple[Noise, float]:
         """Return the family itself, and the share that was chosen."""
         return self, split
+
+    def usual(self) -> Noise:
+        """Return the family itself."""
+        return self
 
     @abc.abstractmethod
     def _log_density(self, r: Array) -> Array:

@@ -12,6 +12,8 @@ MODELS = {
 }
 """The public models of the sensitivity, by how S* falls."""
 
+BLOCKS = "Of outputs of blocks it is this one, whatever the budget: how S falls there is another matter."
+
 
 def name_of(noise: Noise) -> str:
     """Name a family with its shape.

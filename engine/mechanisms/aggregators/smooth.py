@@ -68,21 +68,26 @@ class SmoothAggregator(Aggregator, abc.ABC):
         """Return among how many smooth bounds the budget is shared."""
         return 1
 
+    def concrete(self) -> SmoothAggregator:
+        """Return the same with a family of noise where a rule chooses one."""
+        noise = self.noise.usual()
+        return self if noise is self.noise else dataclasses.replace(self, noise=noise)
+
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Refuse noise that cannot be calibrated, and fewer than two outputs that stay."""
         if m < 2 * s + 1:
             return (
                 Problem("blocks", f"{m} outputs of which {s} can change have no majority; use more blocks"),
             )
-        return problems_of(self.noise.check, self._share(space, privacy), self._dimension(space))
+        return problems_of(self.noise.usual().check, self._share(space, privacy), self._dimension(space))
 
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> VectorAdditive:
         """Compute the center and the scale of the noise."""
         share, dimension = self._share(space, privacy), self._dimension(space)
-        noise, split = self.noise.chosen(share, dimension=dimension)
-        pair = noise.admissible(share, dimension, split=split)
+        noise = self.noise.usual()
+        pair = noise.admissible(share, dimension)
         largest, stretch = space.box.width, 1.0
         if self.parts(space) == 1:
             largest = np.array([space.diameter])
