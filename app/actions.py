@@ -7,17 +7,9 @@ from __future__ import annotations
 
 from app.model.action_spec import ActionSpec
 from app.model.pages.registry import places
+from app.model.view_actions import VIEW_ACTIONS
 
 MENUS = ("&File", "&Edit", "&View", "P&ages", "Re&lease", "&Help")
-
-_THEMES = {
-    "light": "&Light",
-    "dark": "&Dark",
-    "contrast-light": "High co&ntrast, light",
-    "contrast-dark": "High contrast, dar&k",
-    "system": "&System default",
-}
-"""What the choice of colours offers."""
 
 _ACTIONS = (
     ActionSpec(
@@ -26,7 +18,16 @@ _ACTIONS = (
         "&Open…",
         "open_file",
         "Ctrl+O",
-        "Open a file: CSV, TSV, Parquet, Feather, JSON lines; graphs also as GraphML; or a session",
+        "Open a file: text, workbook, database, Parquet, SPSS, Stata, JSON, GraphML and others; or a session",
+    ),
+    ActionSpec(
+        "paste",
+        "&File",
+        "&Paste data…",
+        "paste_data",
+        "Ctrl+Shift+V",
+        "Open what was copied from a spreadsheet or a page: it is saved in a file first",
+        words="clipboard table",
     ),
     ActionSpec(
         "save_session",
@@ -51,8 +52,8 @@ _ACTIONS = (
         "Save &figure…",
         "save_figure",
         "Ctrl+E",
-        "Save the picture: PNG, SVG or PDF",
-        words="export image chart plot png svg pdf",
+        "Save the picture: its format, width, font and what stands around it",
+        words="export image chart plot png svg pdf pgf tikz latex",
         separator=True,
     ),
     ActionSpec(
@@ -152,70 +153,7 @@ _ACTIONS = (
         "Undo every change made by hand in the data",
         separator=True,
     ),
-    ActionSpec(
-        "curator",
-        "&View",
-        "&Curator view",
-        "show_view",
-        "Ctrl+Shift+U",
-        "See everything, also what is confidential",
-        group="view",
-        data="curator",
-    ),
-    ActionSpec(
-        "release",
-        "&View",
-        "&Release view",
-        "show_view",
-        "Ctrl+Shift+R",
-        "See only what can be shared",
-        group="view",
-        data="release",
-    ),
-    ActionSpec(
-        "data_table",
-        "&View",
-        "&Data table",
-        "show_data_table",
-        "Ctrl+D",
-        "The records of the open file, to be sorted, filtered and looked at (confidential)",
-        words="records rows columns sort filter statistics spreadsheet",
-        separator=True,
-    ),
-    *(
-        ActionSpec(name, "&View", text, "choose_theme", group="theme", data=name, separator=name == "light")
-        for name, text in _THEMES.items()
-    ),
-    ActionSpec(
-        "presentation",
-        "&View",
-        "&Presentation mode",
-        "present",
-        "F11",
-        "The whole screen, larger font; menus, status line and right column folded away (Esc ends it)",
-        words="zoom larger type full screen projector slide show",
-        checkable=True,
-        separator=True,
-    ),
-    ActionSpec(
-        "controls",
-        "&View",
-        "C&ontrols in a lesson",
-        "show_controls",
-        "F9",
-        "In a lesson that has no room for the right column: see it in the place of the text",
-        checkable=True,
-        enabled=False,
-    ),
-    ActionSpec(
-        "palette",
-        "&View",
-        "Find a co&mmand…",
-        "show_palette",
-        "Ctrl+K",
-        "Everything that can be done here, found by a few letters",
-        separator=True,
-    ),
+    *VIEW_ACTIONS,
     ActionSpec("run", "Re&lease", "&Run", "run", "Ctrl+R", "Make one release"),
     ActionSpec(
         "budget",
@@ -225,8 +163,35 @@ _ACTIONS = (
         "Ctrl+B",
         "What was ever spent on this dataset, and how much may be",
     ),
+    ActionSpec(
+        "public_data",
+        "Re&lease",
+        "Data are &public or synthetic…",
+        "call_public",
+        tip="Say that these data may be seen by everyone: then nothing is stamped as confidential",
+        words="publish open confidential stamp",
+        checkable=True,
+    ),
     ActionSpec("cancel", "Re&lease", "&Cancel", "cancel", "Esc", "Stop what is running; close what is open"),
     ActionSpec("lessons", "&Help", "&Lessons", "show_lessons", tip="Learn on the real pages, step by step"),
+    ActionSpec(
+        "handout",
+        "&Help",
+        "Lesson handou&t…",
+        "save_handout",
+        tip="Save the lesson for printing: texts, pictures, questions, and the answers at the end",
+        words="print paper html pdf",
+        enabled=False,
+    ),
+    ActionSpec(
+        "answer_log",
+        "&Help",
+        "&Record answers…",
+        "record_answers",
+        tip="Add each answer to a question of a lesson to a CSV file; off at each start of the program",
+        words="log csv class students",
+        checkable=True,
+    ),
     ActionSpec("scene", "&Help", "&Opening scene", "show_scene", tip="What the first start shows"),
     ActionSpec(
         "help",

@@ -17,6 +17,7 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.page_data import with_choice
 from app.model.lazy_ledger import LazyLedger
 from app.model.lesson_position import LessonPosition
+from app.model.pointed import PointedRecord
 from app.model.release_record import ReleaseRecord
 from app.model.state import PAGE_FIELDS, WORKSPACES, SessionState, first_fields
 from app.model.trusted_code import TrustedFunction
@@ -50,24 +51,24 @@ class RecordPointer(QObject):
     Signals
     -------
     moved(object)
-        The number of a record, from 0; None for none.
+        A `PointedRecord`; None for none.
 
     Attributes
     ----------
-    record : int or None
+    pointed : PointedRecord or None
     """
 
     moved = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.record: int | None = None
+        self.pointed: PointedRecord | None = None
 
-    def point_at(self, record: int | None) -> None:
+    def point_at(self, pointed: PointedRecord | None) -> None:
         """Point at a record, or at none."""
-        if record != self.record:
-            self.record = record
-            self.moved.emit(record)
+        if pointed != self.pointed:
+            self.pointed = pointed
+            self.moved.emit(pointed)
 
 
 class Session(QObject):

@@ -84,6 +84,8 @@ from engine.analysis.placed_balls import place_records as place_records
 from engine.analysis.placed_balls import place_released_ball as place_released_ball
 from engine.analysis.placed_numbers import place_number as place_number
 from engine.analysis.placed_numbers import place_released_number as place_released_number
+from engine.analysis.points_alternatives import PointsAlternative as PointsAlternative
+from engine.analysis.points_alternatives import best_alternative as best_alternative
 from engine.analysis.points_errors import estimate_points_error as estimate_points_error
 from engine.analysis.preparing import SimulatedAnswer as SimulatedAnswer
 from engine.analysis.preparing import mechanism_of as mechanism_of
@@ -151,6 +153,7 @@ from engine.data import ExampleCategories as ExampleCategories
 from engine.data import ExampleColumn as ExampleColumn
 from engine.data import Numbers as Numbers
 from engine.data import Table as Table
+from engine.data import as_table as as_table
 from engine.data import digest_of as digest_of
 from engine.data import example_digest as example_digest
 from engine.data import guess_columns as guess_columns

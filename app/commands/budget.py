@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, one_line, remark, say, say_json
+from app.commands.support.file_options import add_file_option, add_reading_options, file_table
 from app.commands.support.options import UsageError, number
 from app.commands.support.spending import (
     METHODS,
@@ -44,11 +45,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.usage = f"{parser.prog} [DATA] [options]"
     group = parser.add_argument_group("data")
     where = group.add_mutually_exclusive_group()
-    where.add_argument(
-        "--data", metavar="FILE", help="the dataset in this file, whatever its name and format"
-    )
+    add_file_option(where)
     where.add_argument("--example", metavar="NAME", help="a bundled example (see sensiscope catalog)")
-    group.add_argument("--encoding", metavar="NAME", help="of a text file that is not UTF-8, e.g. latin-1")
+    add_reading_options(parser)
     group = parser.add_argument_group("limit", "How much may be spent on DATA, between the same neighbours.")
     group.add_argument(
         "--limit-epsilon",
@@ -107,12 +106,12 @@ def run(options: argparse.Namespace) -> int:
 
 def _all_columns(options: argparse.Namespace, progress: Progress) -> Table | ColumnsApart:
     """Return all columns of the file, of which as few as possible are held at a time."""
-    from engine.data import ColumnsApart, read_table
+    from engine.data import ColumnsApart
     from engine.data.reading import is_columnar
 
     if is_columnar(options.data):
         return ColumnsApart(options.data)
-    return read_table(options.data, progress, encoding=options.encoding)
+    return file_table(options, progress)
 
 
 def _limit(options: argparse.Namespace, chosen: bool) -> Limit | None:

@@ -26,9 +26,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     doing.add_argument(
         "--handout",
         metavar="NAME",
-        help="write a lesson as one page of HTML for printing: a name from the list, or a .toml file",
+        help="write a lesson for printing, as HTML or PDF: a name from the list, or a .toml file",
     )
-    parser.add_argument("--out", metavar="FILE", help="where to save the handout, a .html")
+    parser.add_argument("--out", metavar="FILE", help="where to save the handout, a .html or .pdf")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> int:
     if options.check is not None:
         return _check([Path(file) for file in options.check])
     if options.handout is not None:
-        return _write(_named(options.handout), OutputFile(options.out, (".html",)))
+        return _write(_named(options.handout), OutputFile(options.out, (".html", ".pdf")))
     _list()
     return FINE
 
@@ -92,8 +92,9 @@ def _write(lesson: Lesson, target: OutputFile) -> int:
     from app.commands.support.lesson_pictures import pictures_of
     from app.export.handout import handout
     from app.export.report.html import to_html
+    from app.export.report.pdf import to_pdf
 
     with Bar() as bar:
-        pictures = pictures_of(lesson, bar)
-        target.write(to_html(handout(lesson, pictures)).encode())
+        report = handout(lesson, pictures_of(lesson, bar))
+        target.write(to_pdf(report) if target.suffix == ".pdf" else to_html(report).encode())
     return FINE

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from app.actions import page_titles
 from app.commands.support.console import Bar, remark
 from app.commands.support.data import DataReader, add_data_options, all_data_options
+from app.commands.support.file_options import READING
 from app.commands.support.hidden_window import hidden_window
 from app.commands.support.lessons import ROOM as LESSONS
 from app.commands.support.lessons import check_lesson_options, chosen_step
@@ -43,6 +44,7 @@ DIALOGS = (
     "keyboard",
     "palette",
     "report",
+    "save_figure",
     "scene",
     "settings",
     "undo_history",
@@ -65,6 +67,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--query", metavar="QUERY", help="what is asked of the data (default: the page's)")
     parser.add_argument("--tab", metavar="TAB", help="the picture to open; each page has its own")
+    parser.add_argument(
+        "--beside", metavar="TAB", help="a second picture beside it, by its tab; none: that one alone"
+    )
     parser.add_argument(
         "--k", type=count, metavar="K", help="of a graph, show what decides A^(K) (default 0)"
     )
@@ -103,12 +108,25 @@ def run(options: argparse.Namespace) -> int:
     if options.tab is not None and options.tab not in tabs_of(options.page):
         possible = ", ".join(tabs_of(options.page))
         raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}")
+    _check_beside(options)
     _check_planted(options)
     page = _page_with_data(options)
     query = _query(options, page)
     target = OutputFile(options.out, (".png",))
     data = _data(options, query, page)
     return _shoot(options, target, partial(arrange_page, query=query, data=data), page)
+
+
+def _check_beside(options: argparse.Namespace) -> None:
+    """Refuse a second picture that there is not."""
+    if options.beside is None:
+        return
+    pictures = [] if options.page in PICTURED else [tab for tab in tabs_of(options.page) if tab != AUDIT]
+    if options.beside not in ("none", *pictures):
+        possible = f"it has {', '.join(pictures)}" if pictures else "there is never one"
+        raise UsageError(
+            f"--beside: {options.page} has no picture '{options.beside}' beside another one; {possible}"
+        )
 
 
 def _check_planted(options: argparse.Namespace) -> None:
@@ -165,7 +183,7 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
     from engine.data import EXAMPLES
 
     if options.data is None and options.example is None:
-        own = dict.fromkeys(["encoding", *all_data_options()])
+        own = dict.fromkeys([*READING, *all_data_options()])
         alone = next((name for name in own if getattr(options, name) is not None), None)
         if alone is not None:
             raise UsageError(f"--{alone}: belongs to --data or --example, and neither is given")

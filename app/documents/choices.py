@@ -14,6 +14,8 @@ from app.model.kinds.base import BY_HAND, DataChoice
 
 ATTRIBUTES = {"origin": "bounds_source", "edits": "modified_values", "absent": "removed_edges"}
 """What fields are called in the program, where files call them otherwise."""
+LATER: Mapping[str, Any] = {"resolution": None, "complete": None, "fills": {}}
+"""What files of earlier versions do not have, and what it was then."""
 NAMES = {attribute: name for name, attribute in ATTRIBUTES.items()}
 MOST_RECORDS = 1 << 40
 MAYBE_NOTHING = Text(1000)
@@ -55,6 +57,6 @@ def _kind_of(annotation: Any) -> ValueKind:
     if origin is Mapping:
         return TableOf(_kind_of(inside[1]), _kind_of(inside[0]), places=inside[0] is int)
     if isinstance(annotation, type) and issubclass(annotation, DataChoice):
-        return Record(annotation, fields_of_choice(annotation), attributes=ATTRIBUTES)
+        return Record(annotation, fields_of_choice(annotation), LATER, ATTRIBUTES)
     names = [field.name for field in dataclasses.fields(annotation)]
     return Record(annotation, {name: _kind_of(_annotation(annotation, name)) for name in names})

@@ -7,6 +7,7 @@ import os
 import stat
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from app.documents.data_reference import is_within
 from app.documents.document import Document
@@ -17,7 +18,7 @@ from app.documents.saving import SessionLedger, keyed_digest, usable
 from app.documents.session_snapshot import SessionSnapshot
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
-from app.model.loading import read_file
+from app.model.loading import read_dataset
 from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
@@ -96,12 +97,15 @@ def load_session(
     pages: dict[str, Fields] = {}
     checked: dict[str, str] = {}
     names: dict[str, str] = {}
-    opened: dict[Path | str, Dataset] = {}
+    published: set[str] = set()
+    opened: dict[Any, Dataset] = {}
     for step, (name, page) in enumerate(document.pages.items()):
         here = part(progress, step / len(document.pages), (step + 1) / len(document.pages))
         dataset = _dataset(name, page, files, opened, part(here, 0.0, 0.7))
         pages[name] = _page_fields(name, page, dataset, part(here, 0.7, 1.0))
         same = not known or _same(page, dataset, ledger)
+        if page.data.public and known and same:  # of the very data that were meant, and by oneself
+            published.add(dataset.digest)
         if page.data.path is not None:
             checked[name] = (SAME if same else OTHER) if known else UNKNOWN
         if keys is not None and page.data.account:
@@ -110,24 +114,24 @@ def load_session(
     accounts = _accounts(pages, keys)
     renamed = _renamed_here if known else _renamed_elsewhere
     releases = tuple(renamed(record, names) for record in document.releases)
-    return LoadedSession(kept, _work(document, pages, releases), accounts, checked)
+    return LoadedSession(kept, _work(document, pages, releases, frozenset(published)), accounts, checked)
 
 
 def _dataset(
     name: str,
     page: PageDocument,
     files: Mapping[str, Path],
-    opened: dict[Path | str, Dataset],
+    opened: dict[Any, Dataset],
     progress: Progress,
 ) -> Dataset:
     """Return the data of a page, read once for all pages that have the same."""
     example = page.data.example
-    place = files[name] if example is None else example
+    place = (files[name], page.data.reading) if example is None else example
     if place not in opened:
         if example is not None:
             opened[place] = Dataset.of_example(example)
         else:
-            opened[place] = read_file(name, files[name], progress).dataset
+            opened[place] = read_dataset(files[name], page.data.reading, progress)
     return opened[place]
 
 
@@ -169,7 +173,10 @@ def _renamed_elsewhere(record: ReleaseRecord, names: Mapping[str, str]) -> Relea
 
 
 def _work(
-    document: Document, pages: Mapping[str, Fields], releases: tuple[ReleaseRecord, ...]
+    document: Document,
+    pages: Mapping[str, Fields],
+    releases: tuple[ReleaseRecord, ...],
+    published: frozenset[str],
 ) -> SessionSnapshot:
     state = SessionState(
         **document.shared,
@@ -178,6 +185,7 @@ def _work(
         workspace=document.room,
         other_pages={name: page for name, page in pages.items() if name != document.page},
         releases=releases,
+        published=published,
     )
     view_states = {page: kept.look for page, kept in document.pages.items()}
     return SessionSnapshot(state, {**view_states, **document.rooms})

@@ -6,11 +6,12 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from app.documents.choices import ATTRIBUTES, fields_of_choice
+from app.documents.choices import ATTRIBUTES, LATER, fields_of_choice
 from app.documents.components import ComponentKind, SpecificationKind
 from app.documents.data_reference import FilePlace
 from app.documents.errors import DocumentError
-from app.documents.kinds import NUMBER, Number, OneOf, Text, ValueKind, Whole
+from app.documents.kinds import FLAG, NUMBER, Number, OneOf, Text, ValueKind, Whole
+from app.documents.reading_options import ReadingKind
 from app.documents.structures import ListOf, OptionalOf, Record
 from app.documents.view_states import view_state_kind
 from app.model.comparison_choice import ComparisonChoice
@@ -21,6 +22,7 @@ from app.model.state import PAGE_FIELDS
 from app.model.view_states import ViewState
 from engine.comparison.contenders import same_task
 from engine.data.examples import EXAMPLES
+from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.errors import SensiscopeError
 
 END = OptionalOf(NUMBER)
@@ -46,12 +48,18 @@ class DataReference:
         Keyed digest of the data: only who has the ledger of that key can check a guess of them with it.
     account : str
         The name that releases of these data have in that ledger.
+    reading : ReadingOptions
+        What is stated about how the file is read.
+    public : bool
+        Whether the user has called them public or synthetic.
     """
 
     example: str | None
     path: str | None
     digest: str
     account: str
+    reading: ReadingOptions = DETECTED
+    public: bool = False
 
     def __post_init__(self) -> None:
         if (self.example is None) == (self.path is None):
@@ -92,7 +100,10 @@ def page_of(page: str, place: FilePlace) -> Record:
             "path": OptionalOf(place),
             "digest": digest,
             "account": digest,
+            "reading": ReadingKind(),
+            "public": FLAG,
         },
+        later={"reading": {}, "public": False},
     )
     return Record(
         PageDocument,
@@ -108,8 +119,7 @@ def desk_of(page: str, place: FilePlace) -> ValueKind:
         **fields_of_choice(PAGE_KINDS[page].choice),
         "comparison": _comparison(place),
     }
-    later = {"resolution": None}
-    return _PageFields(page, Record(dict, fields, later, ATTRIBUTES, ignored=OF_ALL_KINDS))
+    return _PageFields(page, Record(dict, fields, LATER, ATTRIBUTES, ignored=OF_ALL_KINDS))
 
 
 def _comparison(place: FilePlace) -> Record:

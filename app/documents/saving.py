@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Protocol
 
@@ -56,7 +57,8 @@ def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Docume
         there = state.at(page)
         if there.dataset is not None:
             look = view_states.get(page, ViewState())
-            pages[page] = page_document(page, there.page_fields(), look, ledger)
+            published = there.dataset.digest in state.published
+            pages[page] = page_document(page, there.page_fields(), look, ledger, published=published)
     return Document(
         page=state.page,
         room=state.workspace,
@@ -72,9 +74,12 @@ def shared_fields(state: SessionState) -> Fields:
     return {name: getattr(state, name) for name in SHARED}
 
 
-def page_document(page: str, fields: Fields, look: ViewState, ledger: SessionLedger | None) -> PageDocument:
+def page_document(
+    page: str, fields: Fields, look: ViewState, ledger: SessionLedger | None, *, published: bool = False
+) -> PageDocument:
     """Return what is kept of a page; `DocumentError` if its data are in no file."""
-    return PageDocument.of(_reference_to(page, fields["dataset"], ledger), fields, look)
+    reference = _reference_to(page, fields["dataset"], ledger)
+    return PageDocument.of(dataclasses.replace(reference, public=published), fields, look)
 
 
 def _reference_to(page: str, dataset: Dataset, ledger: SessionLedger | None) -> DataReference:
@@ -86,6 +91,7 @@ def _reference_to(page: str, dataset: Dataset, ledger: SessionLedger | None) -> 
         path=None if dataset.path is None else str(dataset.path),
         digest="" if ledger is None else keyed_digest(dataset.digest, ledger),
         account="" if ledger is None else dataset.account_in(ledger).name,
+        reading=dataset.reading,
     )
 
 

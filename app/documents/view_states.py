@@ -16,10 +16,10 @@ from app.model.pages.audit import AUDIT, SHOWS
 from app.model.pages.histogram import HISTOGRAM
 from app.model.pages.histogram_options import QueryOptions
 from app.model.pages.registry import places, tabs_of
-from app.model.view_states import AuditViewState, CompareViewState, ViewState
+from app.model.view_states import AuditViewState, BesideViewState, CompareViewState, ViewState
 from engine.audit import FEWEST
 from engine.histograms.attacks import ATTACKS, BASELINE
-from engine.mechanisms import PLANTED
+from engine.mechanisms import MECHANISMS, PLANTED
 from engine.parameters import Parameter
 
 PLACE = Whole(upper=10_000_000)
@@ -101,11 +101,18 @@ class DeclaredViewState:
             "k": PLACE,
             "simulated": FLAG,
             "options": Options(self._options),
+            "beside": self._beside,
             "audit": AUDIT_CHOICES,
             "compare": COMPARE,
         }
-        elsewhere = ("compare",) if self.page.data is not None else ("k", "simulated", "audit")
-        return Record(ViewState, {name: kind for name, kind in pictures.items() if name not in elsewhere})
+        elsewhere = ("compare",) if self.page.data is not None else ("k", "simulated", "beside", "audit")
+        fields = {name: kind for name, kind in pictures.items() if name not in elsewhere}
+        return Record(ViewState, fields, later={"beside": BesideViewState()})
+
+    @property
+    def _beside(self) -> Record:
+        pictures = OptionalOf(OneOf(("", *(picture.name for picture in self.page.pictures))))
+        return Record(BesideViewState, {"tab": pictures, "mechanism": OneOf(("", *MECHANISMS))})
 
     def plain(self, value: ViewState) -> dict[str, Any]:
         """Return an object."""

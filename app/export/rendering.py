@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 DPI = 200
 """Pixels per inch of saved and copied pictures."""
 
+PREVIEW_DPI = 96
+
 _NUMBERS = ".csv"
 _AT_ONCE = 2000  # rows between two checks for a cancel
 
@@ -86,6 +88,13 @@ def copied(drawn: FigurePanel, palette: Palette, style: FigureStyle, task: JobTa
         return QImage.fromData(_rendered(picture, ".png", style))
 
 
+def previewed(drawn: FigurePanel, palette: Palette, style: FigureStyle, task: JobTask) -> QImage:
+    """Return a picture as it will be saved, for the screen."""
+    with _again(drawn, palette, style) as picture:
+        task(0.5)
+        return QImage.fromData(_rendered(picture, ".png", style, PREVIEW_DPI))
+
+
 def to_csv(header: list[str], rows: list[list[Any]], task: JobTask) -> bytes:
     """Return a table with full precision, for spreadsheets and scripts."""
     text = io.StringIO(newline="")
@@ -125,9 +134,9 @@ def _again(drawn: FigurePanel, palette: Palette, style: FigureStyle) -> Iterator
         yield drawn.drawn(palette, style)
 
 
-def _rendered(picture: Picture[Any], suffix: str, style: FigureStyle) -> bytes:
+def _rendered(picture: Picture[Any], suffix: str, style: FigureStyle, dpi: float = DPI) -> bytes:
     # a window loads no matplotlib before it is painted
     from app.plots.elements.artists import figure_of
     from app.plots.figure_panel import rendered
 
-    return rendered(figure_of(picture.axes), suffix, DPI, style.scale)
+    return rendered(figure_of(picture.axes), suffix, dpi, style.scale)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 LAST = 10_000
@@ -152,6 +153,10 @@ class Lesson:
     steps : tuple of LessonStep
     seed : int
         Everything that is drawn while it is played follows from it.
+    controls : frozenset of str or None
+        What it uses of the forms beside the page, besides epsilon; None: all of them.
+    path : Path or None
+        The file that tells it.
     """
 
     name: str
@@ -163,3 +168,5 @@ class Lesson:
     steps: tuple[LessonStep, ...]
     order: int = LAST
     seed: int = 1
+    controls: frozenset[str] | None = None
+    path: Path | None = None

@@ -8,6 +8,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from app.lessons.controls import read_controls
 from app.lessons.faults import Faults
 from app.lessons.lesson import LAST, Lesson, LessonQuestion, LessonStep
 from app.lessons.lines import Lines
@@ -82,6 +83,7 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
         "order": faults.attempt(lambda: section.whole("order", 0, LAST, LAST)),
         "minutes": faults.attempt(lambda: section.whole("minutes", 1, MOST_MINUTES)),
         "seed": faults.attempt(lambda: section.whole("seed", 0, 2**31 - 1, 1)),
+        "controls": faults.attempt(lambda: read_controls(section)),
     }
     steps = [_step(step, faults) for step in faults.attempt(lambda: section.sections("step")) or ()]
     faults.attempt(section.end)
@@ -89,7 +91,8 @@ def _read(path: Path) -> tuple[Lesson | None, list[DataError]]:
         faults.found.append(section.wrong("there is no step; begin one with [[step]]"))
     if faults.found:
         return None, faults.found
-    return Lesson(name=path.stem, steps=tuple(step for step in steps if step is not None), **head), []
+    told = tuple(step for step in steps if step is not None)
+    return Lesson(name=path.stem, steps=told, path=path.resolve(), **head), []
 
 
 def _table_of(path: Path) -> TomlTable:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from app.model.dataset import Dataset
+from app.model.pointed import PointedRecord
 from app.model.state import SessionState
 from app.model.wording.formatting import parse_number
 from engine.errors import ParameterError
@@ -76,6 +77,22 @@ class DataTable:
             return row if self.columns else None
         place = int(np.searchsorted(self._rows, row))
         return place if place < len(self._rows) and self._rows[place] == row else None
+
+    def pointed(self, row: int) -> PointedRecord | None:
+        """Return what pictures need to know of the record in a row; None where the page reads none."""
+        record = self.record(row)
+        if record is None:
+            return None
+        table = self.dataset.table
+        numbers = [place for place, one in enumerate(table.columns) if one.type == "number"]
+        cells = {
+            place: self.cell(row, place) for place in numbers if table.columns[place].name in self.columns
+        }
+        values = {
+            table.columns[place].name: float(value) for place, value in cells.items() if value is not None
+        }
+        alone = {"": values[self.editable]} if self.editable in values else {}
+        return PointedRecord(record, values | alone)
 
     def cell(self, row: int, column: int) -> Any:
         """Return the value in a cell; None where it is missing."""

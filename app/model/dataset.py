@@ -6,6 +6,8 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from engine.data.reading_options import DETECTED, ReadingOptions
+
 if TYPE_CHECKING:
     from engine.data import Table
     from engine.progress import Progress
@@ -29,7 +31,7 @@ class Dataset:
     again, moved, copied, sorted, or written in another format.  It is "table:…" of what a file says,
     "example:…" for what comes with the program, and private: who guesses the data can check the guess
     with it.  So is `former`, "sha256:…" of the bytes of a file, by which ledgers and sessions of older
-    versions know it.
+    versions know it.  `reading` says how a file is read, as far as that is stated.
     """
 
     table: Table
@@ -37,6 +39,7 @@ class Dataset:
     path: Path | None = None
     example: str | None = None
     former: str = dataclasses.field(default="", repr=False)
+    reading: ReadingOptions = DETECTED
 
     @classmethod
     def of_example(cls, name: str) -> Dataset:
@@ -46,12 +49,12 @@ class Dataset:
         return cls(load_example(name), example_digest(name), example=name)
 
     @classmethod
-    def of_file(cls, table: Table, path: Path, progress: Progress) -> Dataset:
+    def of_file(cls, table: Table, path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
         """Find out which dataset a table is that was read from a file (in a worker)."""
         from engine.data import file_digests
 
-        digest, former = file_digests(table, path, progress)
-        return cls(table, digest, path, former=former)
+        digest, former = file_digests(table, path, progress, stated=reading != DETECTED)
+        return cls(table, digest, path, former=former, reading=reading)
 
     @property
     def title(self) -> str:

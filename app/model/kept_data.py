@@ -16,6 +16,7 @@ from app.model.kinds.base import FOUND, DataChoice, Fields
 from app.model.kinds.page_data import only, values_of
 from app.model.loading import read_dataset
 from app.model.pages.registry import PAGE_KINDS
+from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.errors import DataError
 from engine.progress import Progress, part
 
@@ -75,7 +76,7 @@ class KeptDataset:
     ----------
     cell : WeakCell
         The dataset itself.
-    path, example, digest, former
+    path, example, digest, former, reading
         As `Dataset` has them.
     """
 
@@ -84,12 +85,13 @@ class KeptDataset:
     example: str | None
     digest: str = dataclasses.field(repr=False)
     former: str = dataclasses.field(repr=False)
+    reading: ReadingOptions = DETECTED
 
     @classmethod
     def of(cls, dataset: Dataset, shelf: DataShelf) -> Self:
         """Return what is kept of a dataset; of one that came from nowhere, all of it."""
         cell = shelf.cell(dataset, hold=dataset.path is None and dataset.example is None)
-        return cls(cell, dataset.path, dataset.example, dataset.digest, dataset.former)
+        return cls(cell, dataset.path, dataset.example, dataset.digest, dataset.former, dataset.reading)
 
     def read(self, progress: Progress) -> Dataset:
         """Open it again (in a worker); `DataError` where that is not possible."""
@@ -102,7 +104,7 @@ class KeptDataset:
             raise DataError(GONE, source=str(self.path))
         # the bytes first: rows in another order are the same data, but not for what was changed by hand
         same = digest_of(self.path, part(progress, 0.0, 0.1)) == self.former
-        dataset = read_dataset(self.path, part(progress, 0.1, 1.0)) if same else None
+        dataset = read_dataset(self.path, self.reading, part(progress, 0.1, 1.0)) if same else None
         if dataset is None or (dataset.digest, dataset.former) != (self.digest, self.former):
             raise DataError(CHANGED, source=str(self.path))
         return dataset

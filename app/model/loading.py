@@ -8,6 +8,7 @@ from pathlib import Path
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
+from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.progress import Progress, part
 
 
@@ -23,25 +24,25 @@ class OpenedData:
     fields: Fields | None = None
 
 
-def read_dataset(path: Path, progress: Progress) -> Dataset:
+def read_dataset(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
     """Read a file (in a worker)."""
     from engine.data import read_table
 
-    table = read_table(path, progress=part(progress, 0.0, 0.6))
+    table = read_table(path, part(progress, 0.0, 0.6), types=dict(reading.types), **reading.stated)
     table.columns  # noqa: B018  counted here: of 100,000 columns that takes seconds
-    return Dataset.of_file(table, path, part(progress, 0.6, 1.0))
+    return Dataset.of_file(table, path, reading, part(progress, 0.6, 1.0))
 
 
-def read_file(page: str, path: Path, progress: Progress) -> OpenedData:
+def read_file(page: str, path: Path, reading: ReadingOptions, progress: Progress) -> OpenedData:
     """Read a file for a page (in a worker)."""
-    return OpenedData(page, read_dataset(path, progress))
+    return OpenedData(page, read_dataset(path, reading, progress))
 
 
 def read_first(path: Path, progress: Progress) -> OpenedData:
     """Read a file for the page that its columns look like (in a worker)."""
     from engine.data.edges import guess_columns
 
-    found = read_file("median", path, progress)
+    found = read_file("median", path, DETECTED, progress)
     edges = guess_columns(found.dataset.table) is not None
     return dataclasses.replace(found, page="spanning-tree") if edges else found
 
@@ -60,6 +61,8 @@ def read_example(page: str, name: str, progress: Progress) -> OpenedData:
     )
 
 
-def read_again(page: str, path: Path, fields: Fields, progress: Progress) -> OpenedData:
+def read_again(
+    page: str, path: Path, reading: ReadingOptions, fields: Fields, progress: Progress
+) -> OpenedData:
     """Read a file with what was decided about it the last time (in a worker)."""
-    return read_fields(page, read_file(page, path, progress).dataset, fields, progress)
+    return read_fields(page, read_dataset(path, reading, progress), fields, progress)

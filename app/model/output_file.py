@@ -8,7 +8,7 @@ from pathlib import Path
 
 from engine.errors import SensiscopeError
 
-FIGURES = (".png", ".svg", ".pdf")
+FIGURES = (".png", ".svg", ".pdf", ".pgf")
 
 
 class OutputFile:

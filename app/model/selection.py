@@ -118,6 +118,8 @@ def problems(state: SessionState) -> tuple[Problem, ...]:
             check()
         except ParameterError as error:
             found.setdefault(error.field, Problem(error.field, error.problem))
+    if state.size_problem is not None:
+        found.setdefault(state.size_problem.field, state.size_problem)
     if not found:
         made = selection(state)
         wrong = made.source.problem()

@@ -11,6 +11,7 @@ from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
 from app.model.dataset import Dataset
 from app.model.kinds.base import DataChoice, DatasetBuilder, Fields
 from app.model.kinds.kind import DataKind
+from app.model.kinds.missing import size_problem
 from app.model.kinds.page_data import fields_of, with_choice
 from app.model.kinds.registry import KINDS
 from app.model.lesson_position import LessonPosition
@@ -18,9 +19,11 @@ from app.model.pages import workspaces
 from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
+from app.model.views import RELEASE
 from engine.catalog import from_files, kinds
 from engine.errors import ParameterError
 from engine.mechanisms.planning import GUESS
+from engine.mechanisms.problem import Problem
 from engine.specification import Choices, Specification, key_of
 
 if TYPE_CHECKING:
@@ -45,7 +48,7 @@ class SessionState:
     so that changing one's mind and back loses nothing, and a page that is opened for the first time begins
     with what was chosen last.  `data` is what is chosen about the data of the page, and what was read of
     them.  `delta` is None until one is chosen: see `delta_or_default`.  `trusted` are the functions from
-    files that were confirmed, and may be run.
+    files that were confirmed, and may be run; `published` are the digests of data that were called public.
     """
 
     page: str = FIRST_PAGE
@@ -59,6 +62,7 @@ class SessionState:
     comparison: ComparisonChoice = NO_CHOICE
     guess: float = GUESS
     trusted: frozenset[TrustedFunction] = frozenset()
+    published: frozenset[str] = frozenset()
     epsilon: float = 1.0
     delta: float | None = None
     view: str = "curator"
@@ -68,6 +72,11 @@ class SessionState:
     def visible_view(self) -> str:
         """What is on the screen: the page, or the workspace that was entered from there."""
         return self.workspace or self.page
+
+    @property
+    def has_public_data(self) -> bool:
+        """Whether the data of the page are public or synthetic, so that nothing of them is confidential."""
+        return self.dataset is not None and (self.dataset.is_public or self.dataset.digest in self.published)
 
     @property
     def seed(self) -> int | None:
@@ -188,8 +197,18 @@ class SessionState:
         names = (name for name, one in from_files(family).items() if key_of(one) in self.known.values)
         return next((self.known.specify(family, name).build() for name in names), None)
 
+    @property
+    def size_problem(self) -> Problem | None:
+        """What keeps n from being public: records without a value were left out."""
+        return size_problem(self.kind, self.read_data, self.dataset)
+
     def builder(self) -> DatasetBuilder:
-        """Return what makes the database of the chosen query; `ParameterError` for what is missing."""
+        """Return what makes the database of the chosen query; `ParameterError` for what is missing.
+
+        It has n, which the release view must not show where it is confidential.
+        """
+        if self.view == RELEASE and self.size_problem is not None:
+            raise ParameterError(self.size_problem.field, self.size_problem.message)
         return self.kind.builder(self.read_data, self.dataset)
 
     @property
@@ -217,8 +236,7 @@ class SessionState:
     def resolved(self, fields: Fields) -> Fields:
         """Return fields of which those that name components, or set their "parameters", became a mechanism.
 
-        So that what is asked can be named: "query" is the name of it, "method", "noise" … of how it is
-        released.
+        So that they can be named: "query" is what is asked, "method", "noise" … how it is released.
         """
         named = kinds().keys() - _FIELDS
         names = {name: value for name, value in fields.items() if name in named}

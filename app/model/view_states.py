@@ -45,6 +45,22 @@ class CompareViewState:
 
 
 @dataclasses.dataclass(frozen=True)
+class BesideViewState:
+    """What stands beside the open picture.
+
+    Attributes
+    ----------
+    tab : str or None
+        Another picture of the page; "" for none; None for one where there is room for two.
+    mechanism : str
+        By name the one of which it is, "" for the one that is chosen.
+    """
+
+    tab: str | None = None
+    mechanism: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
 class ViewState:
     """What is open in a page or workspace, as far as the session does not know it.
 
@@ -62,6 +78,7 @@ class ViewState:
         Whether they are to be seen although there is a real one.
     options : mapping of str to object
         What is chosen about the pictures of a page: see `OptionGroup`.
+    beside : BesideViewState
     audit, compare
         The choices of the tools of the tab "Audit", and what was worked out in the workspace "Compare".
     """
@@ -71,5 +88,6 @@ class ViewState:
     k: int = 0
     simulated: bool = False
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    beside: BesideViewState = BesideViewState()
     audit: AuditViewState = AuditViewState()
     compare: CompareViewState = CompareViewState()

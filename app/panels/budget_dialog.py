@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -64,6 +65,8 @@ class BudgetDialog(QDialog):
         Name, header and rows of all releases are to be saved.
     aside_requested()
         A damaged ledger is to be set aside.
+    menu_requested(PlotCanvas, QPoint)
+        Something is to be done with the picture, at a place on the screen.
 
     Attributes
     ----------
@@ -74,6 +77,7 @@ class BudgetDialog(QDialog):
     limit_chosen = Signal(object)
     save_requested = Signal(object, object, object)
     aside_requested = Signal()
+    menu_requested = Signal(object, object)
 
     def __init__(self, palette: Palette, scale: float, parent: QWidget) -> None:
         super().__init__(parent)
@@ -123,6 +127,12 @@ class BudgetDialog(QDialog):
         self._palette = palette
         if self.canvas is not None:
             self.canvas.set_palette(palette)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with the picture."""
+        place = event.globalPos()
+        if self.canvas is not None and self.canvas.rect().contains(self.canvas.mapFromGlobal(place)):
+            self.menu_requested.emit(self.canvas, place)
 
     def show_budget(self, budget: Budget | None) -> None:
         """Show what is known; None: it is not known yet."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QWidget
 
+from app.lessons.controls import RUN
 from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import problems
 from app.panels.data_panel import DataPanel
@@ -14,12 +16,23 @@ from app.widgets.layouts import scroll_upright, stack
 from app.widgets.parameter_form import FormRow
 
 WIDTH = 352
+ALWAYS = frozenset({"epsilon"})
+"""What every lesson shows."""
+MORE, FEWER = "Show all controls", "Show only the controls of the lesson"
 QWIDGETSIZE_MAX = (1 << 24) - 1
 """Qt's word for no limit."""
 
 
 class FormColumn(QScrollArea):
-    """Holds the three forms of the page that is open; scrolls only when it must."""
+    """Holds the three forms of the page that is open; scrolls only when it must.
+
+    Signals
+    -------
+    all_wanted(bool)
+        In a lesson, the user wants to see all controls, or only those that the lesson uses.
+    """
+
+    all_wanted = Signal(bool)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -31,17 +44,38 @@ class FormColumn(QScrollArea):
         self.privacy = PrivacyPanel(session)
         topics = dict.fromkeys(kind.topic for kind in PAGE_KINDS.values())
         self.releases = tuple(ReleasePanel(session, topic) for topic in topics)
-        inside = QWidget()
-        stack(inside, *self.parts, None, spacing=8)
-        scroll_upright(self, inside)
+        self._used: frozenset[str] | None = None
+        self._all = False
+        self.more = QPushButton()
+        self.more.setToolTip("The lesson shows only the controls that it uses")
+        self.more.clicked.connect(self._on_more)
+        self.more.hide()
+        self._inside = QWidget()
+        stack(self._inside, *self.parts, self.more, None, spacing=8)
+        scroll_upright(self, self._inside)
+        for form in self.releases:
+            form.tuning_button.toggled.connect(self._show_panel)
         self.fill(False)
         session.changed.connect(self._show_panel)
         self._show_panel()
 
+    def show_controls(self, used: frozenset[str] | None) -> None:
+        """Show epsilon and the controls of these names, and a way to all of them; None: all."""
+        if used != self._used:
+            self._used, self._all = used, False
+            self._show_panel()
+
     def fill(self, filling: bool) -> None:
-        """Be as wide as the place it stands in, or as always."""
+        """Be as wide as the place it stands in and no higher than the forms, or as always."""
+        policies = QSizePolicy.Policy
+        self.setSizePolicy(policies.Expanding, policies.Maximum if filling else policies.Expanding)
         self.setMinimumWidth(0 if filling else WIDTH)
         self.setMaximumWidth(QWIDGETSIZE_MAX if filling else WIDTH)
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether nothing is folded away."""
+        return self._all or self._used is None
 
     @property
     def parts(self) -> tuple[QWidget, ...]:
@@ -75,11 +109,28 @@ class FormColumn(QScrollArea):
         """All rows beside which something can be explained."""
         return (*self.data.rows, *self.privacy.rows, *self.release.rows)
 
+    def sizeHint(self) -> QSize:
+        """Ask for the height of what is shown."""
+        return QSize(super().sizeHint().width(), self._inside.sizeHint().height())
+
     def _show_panel(self, _: object = None) -> None:
+        used = None if self.shows_all else self._used
+        for row in self.rows:
+            row.fold(used is not None and not row.fields & (used | ALWAYS))
+        has_data = used is None or any(row.fields & used for row in self.data.rows)
+        has_release = used is None or RUN in used or any(row.fields & used for row in self.release.rows)
         for panel in self.data_panels:
-            panel.setVisible(panel is self.data)
+            panel.setVisible(panel is self.data and has_data)
         for form in self.releases:
-            form.setVisible(form is self.release)
+            form.setVisible(form is self.release and has_release)
+        self.more.setText(FEWER if self._all else MORE)
+        self.more.setVisible(self._used is not None)
+        self.updateGeometry()
+
+    def _on_more(self) -> None:
+        self._all = not self._all
+        self._show_panel()
+        self.all_wanted.emit(self._all)
 
     def show_problems(self) -> bool:
         """Explain each problem beside its field; return whether there is none."""

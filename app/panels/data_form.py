@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.model.kinds import fields
 from app.model.kinds.kind import DataKind
-from app.panels import draft_editors, field_editors
+from app.panels import draft_editors, field_editors, missing_editors
 from app.panels.column_lists import ColumnsEditor
 from app.panels.field_editor import FieldEditor, FormData, FormTarget
 from app.widgets.layouts import stack
@@ -25,7 +25,7 @@ LIVE: Editors = {
     fields.CountField: field_editors.CountEditor,
     fields.OptionField: field_editors.OptionEditor,
     fields.LookField: field_editors.LookEditor,
-    fields.MissingField: field_editors.MissingEditor,
+    fields.MissingField: missing_editors.MissingEditor,
     fields.SourceField: field_editors.SourceEditor,
     fields.ResolutionField: field_editors.ResolutionEditor,
 }
@@ -37,7 +37,7 @@ DRAFT: Editors = {
     fields.BoundsField: draft_editors.DraftBoundsEditor,
     fields.CountField: draft_editors.DraftCountEditor,
     fields.OptionField: draft_editors.DraftOptionEditor,
-    fields.MissingField: draft_editors.DraftMissingEditor,
+    fields.MissingField: missing_editors.DraftMissingEditor,
     fields.SourceField: draft_editors.DraftSourceEditor,
     fields.ResolutionField: draft_editors.DraftResolutionEditor,
 }

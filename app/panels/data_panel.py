@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QToolButton
 
 from app.model.kinds.base import FOUND
 from app.model.kinds.kind import DataKind
+from app.model.kinds.missing import CONFIDENTIAL
 from app.model.kinds.page_data import fields_of
 from app.model.state import SessionState
 from app.panels.data_form import LIVE, DataForm
@@ -145,6 +146,9 @@ class DataPanel(Card):
             public, words = found.public, found.about_public
             if state.view == "curator":
                 private, words = found.private, found.about_all
+            if state.size_problem is not None:
+                private = (*public, *private) if state.view == "curator" else ()
+                public, words = (), CONFIDENTIAL
         set_text(self.facts, " · ".join(public + private))
         self.facts.setToolTip(words)
         self.badge.setVisible(bool(private))

@@ -56,7 +56,7 @@ class DataTableDialog(QDialog):
     changed(int, float)
         The user gave a record another value.
     pointed(object)
-        The record on which the keyboard is; None for none.
+        The `PointedRecord` on which the keyboard is; None for none.
     """
 
     changed = Signal(int, float)
@@ -266,7 +266,7 @@ class DataTableDialog(QDialog):
         if self._table is None or not places:
             self.pointed.emit(None)
             return
-        self.pointed.emit(self._table.record(self.model.row(places[0].row())))
+        self.pointed.emit(self._table.pointed(self.model.row(places[0].row())))
         name = self._table.dataset.table.columns[places[0].column()].name
         self.column.setCurrentText(name)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QButtonGroup, QComboBox, QLabel, QRadioButton, QWidget
 
-from app.model.wording.formatting import format_count
 from app.panels.all_columns import AllColumnsEditor
 from app.panels.column_finder import offer, select
 from app.panels.field_editor import FormData, columns_of, lost
@@ -14,14 +13,13 @@ from app.panels.field_editors import (
     BoundsEditor,
     ColumnEditor,
     CountEditor,
-    MissingEditor,
     OptionEditor,
     ResolutionEditor,
     SourceEditor,
 )
 from app.widgets.card import caption
 from app.widgets.number_box import NumberBox
-from app.widgets.parameter_form import FormRow, combo
+from app.widgets.parameter_form import FormRow
 from engine.data import Column
 
 
@@ -124,37 +122,6 @@ class DraftResolutionEditor(ResolutionEditor):
 
     def _label(self) -> str:
         return first_letter(super()._label())
-
-
-class DraftMissingEditor(MissingEditor):
-    """Asks what is done about missing values, if there are any."""
-
-    _missing: int | None = None
-
-    def _make(self) -> None:
-        box = self.boxes["missing"] = combo("What to do about missing values")
-        box.setPlaceholderText("choose…")
-        box.currentIndexChanged.connect(self._on_missing)
-        self.rows["missing"] = FormRow("&Missing", box, fields=["missing"])
-        self.widgets.append(self.rows["missing"])
-
-    def show(self, data: FormData) -> None:
-        """Ask anew where other columns are chosen."""
-        missing, box = data.missing(self.kind), self.boxes["missing"]
-        if missing == self._missing:
-            return
-        self._missing = missing
-        with QSignalBlocker(box):
-            box.clear()
-            box.addItem("refuse to go on", "refuse")
-            which = format_count(missing) if data.curator else "such"
-            box.addItem(f"drop {which} records and count them", "drop")
-        box.setCurrentIndex(-1 if missing else 0)
-        self.rows["missing"].setVisible(bool(missing))
-        self._on_missing(box.currentIndex())
-
-    def _on_missing(self, index: int) -> None:
-        self.target.edit("", missing=self.boxes["missing"].itemData(index) or "")
 
 
 class DraftSourceEditor(SourceEditor):

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QToolButton, QWidget
 
 from app.model.kinds.category_lists import format_list, parse_list
 from app.model.kinds.fields import EachField
+from app.model.kinds.list_files import public_lists, read_list
 from app.model.wording.formatting import escape
 from app.panels.field_editor import SHORT_UNIT
 from app.widgets.card import plain
+from app.widgets.dialogs import open_dialog
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import ColumnName, FormRow
+from engine.errors import DataError
+
+FILES = "Lists (*.txt *.csv);;All files (*)"
+"""Files with a category in each line."""
 
 
 class EachEditor(QObject):
@@ -91,16 +99,26 @@ class PairBoxes(EachEditor):
 
 
 class LabelsLine(EachEditor):
-    """The public list of one column."""
+    """The public list of one column: typed, from a file, or one of those that everyone knows."""
 
-    stretches = (2,)
+    stretches = (2, 0)
 
     def __init__(self, column: str) -> None:
         super().__init__(column)
         self.box = QLineEdit()
         self.box.setAccessibleName(f"Categories of {column}")
         self.box.setPlaceholderText("one, another, …")
-        self.boxes = self.editors = (self.box,)
+        self.fill = QToolButton()
+        self.fill.setText("From…")
+        self.fill.setAccessibleName(f"Fill the categories of {column}")
+        self.fill.setToolTip("Take the categories from a public list, or from a file")
+        self.fill.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.fill.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.menu = QMenu(self.fill)
+        self.menu.aboutToShow.connect(self._build_menu)
+        self.menu.triggered.connect(self._on_list)
+        self.fill.setMenu(self.menu)
+        self.boxes = self.editors = (self.box, self.fill)
         self._shown: tuple[str, ...] = ()
         self.box.editingFinished.connect(self._on_edited)
 
@@ -115,6 +133,29 @@ class LabelsLine(EachEditor):
         """Enter `text` as the user does."""
         self.box.setText(text)
         self._on_edited()
+
+    def read_file(self, path: str) -> None:
+        """Take the categories from a file."""
+        try:
+            self.type_in(format_list(read_list(Path(path), self.column)))
+        except DataError as error:
+            self.refused.emit(str(error))
+
+    def _build_menu(self) -> None:
+        if self.menu.isEmpty():
+            self.menu.addAction("From a &file…")
+            self.menu.addSeparator()
+            for title, labels in public_lists().items():
+                action = self.menu.addAction(title)
+                action.setData(labels)
+
+    def _on_list(self, action: QAction) -> None:
+        if action.data() is None:
+            dialog = open_dialog(self.box.window(), f"Categories of {self.column}", FILES)
+            dialog.fileSelected.connect(self.read_file)
+            dialog.open()
+        else:
+            self.type_in(format_list(action.data()))
 
     def _on_edited(self) -> None:
         self.box.setModified(False)

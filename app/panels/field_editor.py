@@ -58,6 +58,16 @@ class FormData:
     curator: bool
     state: SessionState | None = None
 
+    @property
+    def is_public(self) -> bool:
+        """Whether nothing about the data is confidential."""
+        return self.dataset is not None and self.dataset.is_public
+
+    @property
+    def sees_missing(self) -> bool:
+        """Whether how many values are missing may be seen."""
+        return self.curator or self.is_public
+
     def missing(self, kind: DataKind[Any]) -> int:
         """Return how many values are missing in the chosen columns (private)."""
         names = set(kind.columns_of(self.choice))

@@ -11,12 +11,10 @@ from app.model.kinds.fields import (
     ColumnField,
     CountField,
     LookField,
-    MissingField,
     OptionField,
     ResolutionField,
     SourceField,
 )
-from app.model.wording.formatting import format_count
 from app.panels.column_finder import offer, select
 from app.panels.field_editor import (
     SHORT_UNIT,
@@ -211,28 +209,6 @@ class ResolutionEditor(FieldEditor[ResolutionField]):
     def _on_step(self, value: float | None, continuous: bool) -> None:
         merge = "resolution" if continuous else ""
         self.target.edit("change the resolution", merge=merge, resolution=value)
-
-
-class MissingEditor(FieldEditor[MissingField]):
-    """Chooses what is done about missing values, where there are some."""
-
-    def _make(self) -> None:
-        box = self.boxes["missing"] = combo("What to do about missing values")
-        box.activated.connect(self._on_missing)
-        self._row("missing", box)
-
-    def show(self, data: FormData) -> None:
-        """Show what is done."""
-        missing = data.missing(self.kind)
-        self.rows["missing"].setVisible(bool(missing) and data.curator)
-        box = self.boxes["missing"]
-        box.clear()
-        box.addItem("refuse to go on", "refuse")
-        box.addItem(f"drop {format_count(missing)} and count them" if data.curator else "drop", "drop")
-        box.setCurrentIndex(box.findData(data.choice.missing))
-
-    def _on_missing(self, index: int) -> None:
-        self.target.choose(missing=self.boxes["missing"].itemData(index))
 
 
 class SourceEditor(FieldEditor[SourceField]):

@@ -6,19 +6,21 @@ import dataclasses
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QToolButton, QWidget
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.kinds.fields import ColumnsField
+from app.model.kinds.missing import FILL, default_fills
 from app.model.kinds.page_data import PageData, only
 from app.model.wording.formatting import format_count
 from app.panels.data_form import DRAFT, DataForm
 from app.panels.field_editor import FormData
-from app.panels.preview import Preview
+from app.panels.preview import MOST, Preview
+from app.panels.reading_form import ReadingForm
 from app.theme import Palette
-from app.widgets.card import Card
-from app.widgets.layouts import stack
+from app.widgets.card import Card, caption
+from app.widgets.layouts import line_up, stack
 from app.widgets.messages import MessageArea
 from app.widgets.parameter_form import FormRow
 
@@ -40,15 +42,20 @@ class ImportDialog(QDialog):
         Fields of the state to begin with.
     curator : bool
         Whether cells and counts of missing values may be seen.
+    reading_shown : bool
+        Whether it is asked at once how the file is read.
 
     Signals
     -------
     chosen(Dataset, dict)
         Everything is decided: the fields of the state. The dialog stays open until it
         is closed, so that a column that cannot be read can be changed for another.
+    reading_changed(ReadingOptions)
+        The file is to be read in another way.
     """
 
     chosen = Signal(object, object)
+    reading_changed = Signal(object)
 
     def __init__(
         self,
@@ -60,9 +67,12 @@ class ImportDialog(QDialog):
         parent: QWidget | None = None,
         *,
         curator: bool = True,
+        reading_shown: bool = False,
     ) -> None:
         super().__init__(parent)
         self.dataset = dataset
+        self.reading_button = QToolButton()
+        self.reading: ReadingForm | None = None
         self._curator = curator
         self._kind = data.asked(reads, dataset, fields)
         self._page = data.choice(**only(data.choice, fields))
@@ -74,7 +84,7 @@ class ImportDialog(QDialog):
         self.messages = MessageArea(self, palette)
         column = stack(self, margins=12, spacing=10)
         if curator:
-            column.addWidget(self._build_preview(), 1)
+            column.addWidget(self._build_preview(reading_shown), 1)
         card = Card("What to look at, and what is public about it")
         self.form = DataForm(self._kind, self, DRAFT, card.body.spacing())
         card.body.addWidget(self.form)
@@ -110,9 +120,18 @@ class ImportDialog(QDialog):
             self.form.show_problem("bounds_source", words)
         elif not self._draft.missing:
             self.form.show_problem("missing", "say what to do about the missing values")
+        elif self._lacks_fill():
+            self.form.show_problem("missing", "write what stands for a missing value")
         else:
-            decided = self._kind.decided(self._draft)
+            draft = self._draft
+            if draft.missing == FILL:
+                draft = dataclasses.replace(draft, fills=default_fills(self._kind, draft))
+            decided = self._kind.decided(draft)
             self.chosen.emit(self.dataset, self._page.with_part(self._kind.name, decided))
+
+    def _lacks_fill(self) -> bool:
+        names = self._kind.filled_columns(self._draft)
+        return self._draft.missing == FILL and len(default_fills(self._kind, self._draft)) < len(names)
 
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
         """Declare something."""
@@ -133,13 +152,51 @@ class ImportDialog(QDialog):
             return WITH_LIST
         return LONG if len(self._kind.fields) > 5 else SHORT
 
-    def _build_preview(self) -> QWidget:
+    @property
+    def asks_reading(self) -> bool:
+        """Whether it is asked how the file is read."""
+        return self.reading_button.isChecked()
+
+    def _build_reading(self, shown: bool) -> tuple[QWidget, QWidget]:
+        """Return a line that says how the file was read, and what can be changed about it."""
+        table = self.dataset.table
+        words = caption(f"Read as {table.format}")
+        self.reading_button.setText("Ch&ange…")
+        self.reading_button.setAccessibleName("Change how the file is read")
+        self.reading_button.setToolTip("State what was detected wrongly; the preview follows")
+        self.reading_button.setCheckable(True)
+        self.reading = ReadingForm(
+            table.reading,
+            self.dataset.reading,
+            [one.name for one in table.columns[:MOST]],
+            told=self._curator,
+        )
+        self.reading.changed.connect(self.reading_changed)
+        self.reading.setVisible(shown)
+        self.reading_button.setChecked(shown)
+        self.reading_button.toggled.connect(self._show_reading)
+        line = QWidget()
+        line_up(line, (words, 1), self.reading_button)
+        return line, self.reading
+
+    def _show_reading(self, shown: bool) -> None:
+        """Show what can be changed, and take the room for it where the screen has it."""
+        assert self.reading is not None
+        self.reading.setVisible(shown)
+        if shown:
+            wanted = self.height() + self.reading.sizeHint().height()
+            self.resize(self.width(), min(wanted, self.screen().availableGeometry().height()))
+
+    def _build_preview(self, reading_shown: bool) -> QWidget:
         table = self.dataset.table
         card = Card(
             f"{self.dataset.title} · {format_count(table.n)} rows, {format_count(len(table.columns))} columns"
         )
         self.preview = Preview(self.dataset)
         self.preview.horizontalHeader().sectionClicked.connect(self._on_header)
+        if table.reading.format and self.dataset.path is not None:
+            for widget in self._build_reading(reading_shown):
+                card.body.addWidget(widget)
         card.body.addWidget(self.preview, 1)
         return card
 

@@ -33,8 +33,8 @@ ROOMY = 640
 LEAST, WIDTH = 280, 330
 """Width that a lesson needs, and that it takes where there is room."""
 CONTROLS_HELP = {
-    False: "Show the controls in the place of the text: data, privacy, method (F9)",
-    True: "Hide the controls, and show the text again (F9)",
+    False: "Show the controls below the text: data, privacy, method (F9)",
+    True: "Hide the controls below the text (F9)",
 }
 PAGED = (QAbstractSpinBox, QLineEdit, QComboBox, QAbstractItemView)
 """What has a use for the keys that turn pages."""
@@ -50,7 +50,7 @@ class LessonPanel(QFrame):
     Signals
     -------
     controls_wanted(bool)
-        The user wants to see the controls in the place of the text, or the text again.
+        The user wants to see the controls below the text, or the text alone.
     """
 
     controls_wanted = Signal(bool)
@@ -100,13 +100,12 @@ class LessonPanel(QFrame):
         self.next.setFocus()
 
     def show_controls(self, controls: QWidget, *, offered: bool, shown: bool) -> None:
-        """Show `controls` in the place of the text; `offered` where there is no other room for them."""
+        """Show `controls` below the text; `offered` where there is no other room for them."""
         self.controls.setVisible(offered)
         self.controls.setChecked(shown)
         self.controls.setToolTip(CONTROLS_HELP[shown])
         if shown:
             self._middle.addWidget(controls, 1)
-        self.scroll_area.setVisible(not shown)
         for reading in self._reading:  # Return ends what is typed into a field
             reading.setEnabled(not shown)
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
 from app.jobs.channels import JobProgress
+from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.run_button import RunButton
 from app.model.selection import selection, step_of
 from app.model.wording.certificates import certificate_line, certificate_paragraphs
@@ -16,6 +17,7 @@ from app.model.wording.grids import grid_words, inexact_words, sentence, unit_of
 from app.model.wording.not_dp import NOT_DP, WARNING
 from app.panels.component_boxes import with_help
 from app.panels.mechanism_form import MechanismForm
+from app.panels.release_kinds import ReleaseKinds
 from app.session import Session
 from app.theme import Palette
 from app.widgets.card import Card, badge, caption, linked_caption, set_text
@@ -89,8 +91,10 @@ class ReleasePanel(Card):
         self.elsewhere = caption(name="problem")
         self.grid = caption()
         self.grid.setToolTip(GRID_HELP)
+        self.kinds = ReleaseKinds()
+        self.kinds.chosen.connect(session.choose)
         self.form = MechanismForm(session)
-        self.put(self.form, self.certificate, self.grid)
+        self.put(self.kinds, self.form, self.certificate, self.grid)
         self._build_error()
         self._old_error, self._old_certificate = Veil(self.error), Veil(self.certificate)
         self.body.addWidget(self.elsewhere)
@@ -110,6 +114,8 @@ class ReleasePanel(Card):
             return
         set_text(self.unprotected, "" if state.promises else WARNING)
         self._show_help()
+        usual = PAGE_KINDS[state.page].queries.values()
+        self.kinds.show_kinds(queries_of(state.page), usual, state.query)
         label = state.asked.label
         self.set_title(f"Release: {label}" if self.topic else f"Release the {label.lower()}")
         self._show_forms()
@@ -257,6 +263,8 @@ class ReleasePanel(Card):
     def _show_forms(self) -> None:
         """Let Tab follow the eye: rows of parameters are made anew, and would come last."""
         self.form.show_state(self._session.state, self.tuning_button.isChecked())
+        # who tunes a mechanism has chosen it, and needs the room
+        self.kinds.setVisible(self.kinds.has_choice and not self.tuning_button.isChecked())
         advanced = self.form.advanced
         self.tuning_button.setVisible(bool(advanced))
         words = f"Advanced: {', '.join(advanced)}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import abc
 import io
+import math
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -23,6 +24,7 @@ from app.model.wording.numbers import plain, quantity
 from app.plots.elements.artists import AxesArtist, figure_of
 from app.plots.elements.labels import SideLabels
 from app.plots.elements.quiet_axes import quiet
+from app.plots.elements.record_mark import RecordMark, RecordPlaces
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.zoom import Zoom
@@ -38,7 +40,7 @@ ResultT = TypeVar("ResultT")
 ArtistT = TypeVar("ArtistT", bound=Artist)
 
 
-class Picture(abc.ABC, Generic[ResultT]):
+class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
     """A picture of results of one kind.
 
     Parameters
@@ -66,8 +68,8 @@ class Picture(abc.ABC, Generic[ResultT]):
         What stands beside the axes, such as names of rows: other names ask for other margins.
     behind : object
         What is drawn in the background: with another object, everything must be drawn again.
-    zoom : Zoom
-        Which part of it is seen.
+    zoom, mark : Zoom, RecordMark
+        Which part of it is seen, and which record is marked.
     """
 
     title: ClassVar[str]
@@ -76,7 +78,14 @@ class Picture(abc.ABC, Generic[ResultT]):
     export_size: ClassVar[tuple[float, float]] = (7.8, 4.2)
     in_units: ClassVar[frozenset[str]] = frozenset()  # columns of the table, by name or first word
     good_height: ClassVar[int] = 170  # pixels on a screen: with less, a larger type leaves no picture
+    good_width: ClassVar[int] = 500
     has_cursor: ClassVar[bool] = True  # an upright line where the pointer is
+
+    @classmethod
+    def fitting_scale(cls, wanted: float, width: int, height: int) -> float:
+        """Return how large type may be in so many pixels: at most as wanted, in steps of a quarter."""
+        room = min(height / max(cls.good_height, 1), width / cls.good_width)
+        return min(wanted, max(1.0, math.floor(4 * room) / 4))
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         self.axes = axes
@@ -91,6 +100,7 @@ class Picture(abc.ABC, Generic[ResultT]):
         self.behind: object = None
         self._animated = False
         self.zoom = Zoom(self)
+        self.mark = RecordMark(self)
         quiet(axes, palette)
         self.labels = SideLabels(axes, palette)
         self.cursor = axes.axvline(0, color=palette.muted, linewidth=0.8, visible=False, zorder=1.5)
@@ -118,6 +128,7 @@ class Picture(abc.ABC, Generic[ResultT]):
         self.zoom.leave()
         self.show(result)
         self.zoom.enter()
+        self.mark.follow()
         new_limits, new_rest = self._frame()
         cramped = [artist.cramped() for artist in self.artists if isinstance(artist, AxesArtist)]
         self.needs_layout = rest != new_rest or any(cramped) or (self.x_ticks_vary and limits != new_limits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from app.model.figure_style import STYLE, FigureStyle
 from app.model.output_file import OutputFile
 from app.plots.base import Picture
 from app.plots.elements.artists import figure_of
+from app.plots.elements.zoom import Direction
 from app.plots.figures import export_picture
 from app.theme import LIGHT, Palette
 
@@ -39,6 +40,8 @@ class FigurePanel:
         Whether it was computed from raw data.
     log_y : bool or None
         As in `Picture`.
+    seen : mapping of str to (float, float)
+        Which part is seen along "x" and "y", as shares of the whole; all of it where nothing is said.
     """
 
     title: str
@@ -47,6 +50,13 @@ class FigurePanel:
     unit: str = ""
     private: bool = True
     log_y: bool | None = None
+    seen: Mapping[Direction, tuple[float, float]] = dataclasses.field(default_factory=dict)
+
+    @property
+    def file_stem(self) -> str:
+        """A file name without suffix, which says what must be said about the file."""
+        stem = self.picture.title.lower().replace(" ", "-")
+        return f"{stem}-confidential" if self.private else stem
 
     def drawn(self, palette: Palette = LIGHT, style: FigureStyle = STYLE) -> Picture[Any]:
         """Draw it in a figure of its own, which says if it is private."""
@@ -59,6 +69,7 @@ class FigurePanel:
             log_y=self.log_y,
             private=self.private,
             style=style,
+            seen=self.seen,
         )
 
 
@@ -75,6 +86,10 @@ def rendered(figure: Figure, suffix: str, dpi: float | None = None, scale: float
     With another `scale` it is so much larger, type and lines too.
     """
     dpi = dpi or figure.dpi
+    if suffix == ".pgf":
+        from app.plots.pgf import pgf  # as below
+
+        return pgf(figure, scale)
     if suffix == ".pdf" and scale != 1:
         from app.plots.scaled_pdf import scaled_pdf  # its fonts take long to load
 

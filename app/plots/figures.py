@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -14,8 +15,12 @@ from app.model.wording.numbers import plain
 from app.plots.base import Picture
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
+from app.plots.elements.zoom import Direction
 from app.plots.fonts import set_font
 from app.theme import LIGHT, Palette
+
+WHOLE: Mapping[Direction, tuple[float, float]] = {}
+"""All of a picture is seen."""
 
 CONFIDENTIAL = "Confidential: computed from raw data"
 """What every saved picture says that must not be shared."""
@@ -76,6 +81,7 @@ def export_picture(
     log_y: bool | None = None,
     private: bool = True,
     style: FigureStyle = STYLE,
+    seen: Mapping[Direction, tuple[float, float]] = WHOLE,
 ) -> Picture[Any]:
     """Return a picture in a figure that stands for itself: with a title, and a badge if it is private."""
     size = style.size(picture_class.export_size if result is None else picture_class.size_saved(result))
@@ -87,6 +93,7 @@ def export_picture(
     picture.log_y = log_y
     if result is not None:
         picture.update(result)
+        picture.zoom.show_shares(seen)
     if picture.caption() and style.has_caption:
         said = textwrap.fill(picture.caption(), round(size[0] * _LETTERS))
         figure.supxlabel(plain(said), x=_EDGE, ha="left", fontsize=TICK_SIZE, color=palette.muted)

@@ -19,6 +19,7 @@ class CategoryShape(CategoriesShape):
 
     name = "category"
     heading = "Single answers about categories"
+    short = "Mode"
 
     def words(self, record: ReleaseRecord) -> str:
         """Write the labels."""

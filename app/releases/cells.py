@@ -45,6 +45,7 @@ class CellsShape(Shape):
 
     name = "cells"
     heading = "Cells"
+    short = "Cells"
     ranks = True
 
     def words(self, record: ReleaseRecord) -> str:

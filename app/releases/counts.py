@@ -36,6 +36,7 @@ class CountsShape(CategoriesShape):
 
     name = "counts"
     heading = "Tables of categories"
+    short = "Tables"
     ranks = True
 
     def words(self, record: ReleaseRecord) -> str:

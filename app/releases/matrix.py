@@ -28,6 +28,7 @@ class MatrixShape(PointsShape):
 
     name = "matrix"
     heading = "Matrices"
+    short = "Covariance"
     explanations: ClassVar[Mapping[str, str]] = {
         "true_value": "true matrix and point",
         "scale": "scale of noise (sums, sides -1 to 1)",

@@ -51,6 +51,8 @@ class Shape(abc.ABC):
         Whether the last column counts, so that of a long table the fullest rows are shown first.
     heading : str
         Above which mechanisms that release such values stand together where one is chosen; "" for none.
+    short : str
+        A word or two for that, on a button; "" for none.
     explanations : mapping
         What the names of private facts mean, where they need to be explained.
     """
@@ -60,6 +62,7 @@ class Shape(abc.ABC):
     blank: ClassVar[str] = ""
     ranks: ClassVar[bool] = False
     heading: ClassVar[str] = ""
+    short: ClassVar[str] = ""
     explanations: ClassVar[Mapping[str, str]] = {}
 
     # what is public, from the record alone

@@ -29,6 +29,7 @@ class SharesShape(CategoriesShape):
 
     name = "shares"
     heading = "Local model"
+    short = "Local model"
 
     def words(self, record: ReleaseRecord) -> str:
         """Write the first shares."""

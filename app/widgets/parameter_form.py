@@ -90,6 +90,18 @@ class FormRow(QWidget):
         column = stack(self, line, self._problem, spacing=2)
         self._line, self._column = line, column
         self._standing = ""
+        self._wanted, self._folded = True, False
+
+    def setVisible(self, visible: bool) -> None:
+        """Show or hide it; while it is folded away, it stays hidden."""
+        self._wanted = visible
+        super().setVisible(visible and not self._folded)
+
+    def fold(self, folded: bool) -> None:
+        """Fold it away, or let it be as it was wanted meanwhile."""
+        if folded != self._folded:
+            self._folded = folded
+            super().setVisible(self._wanted and not folded)
 
     def add_beside(self, widget: QWidget) -> None:
         """Add something at the end of the line."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -33,6 +32,8 @@ class PlotCanvas(QWidget):
     ----------
     private : bool
         Whether the picture was computed from raw data; saved figures say so.
+    surface : PlotSurface or None
+        Where it is drawn, once it is made; another one after a change of theme, unit or text size.
 
     Signals
     -------
@@ -40,6 +41,8 @@ class PlotCanvas(QWidget):
         The left mouse button, in data coordinates; `moved` only while it is held.
     hovered(float, float)
         The pointer without a button, at most 60 times a second.
+    pointed(object)
+        The `PointedRecord` under the pointer; None for none.
     nudged(int, int)
         An arrow key: right and up are positive; ten steps with Shift.
     updated()
@@ -50,6 +53,7 @@ class PlotCanvas(QWidget):
     moved = Signal(float, float)
     released = Signal(float, float)
     hovered = Signal(float, float)
+    pointed = Signal(object)
     nudged = Signal(int, int)
     updated = Signal()
 
@@ -78,7 +82,7 @@ class PlotCanvas(QWidget):
         self._redraw.timeout.connect(self._take_turn)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(_RIM, _RIM, _RIM, _RIM)
-        self._made: PlotSurface | None = None
+        self.surface: PlotSurface | None = None
 
     # What is shown.
 
@@ -115,7 +119,7 @@ class PlotCanvas(QWidget):
     @property
     def has_picture(self) -> bool:
         """Whether the picture of the result is made already."""
-        return self.has_result and self._made is not None
+        return self.has_result and self.surface is not None
 
     def show_result(self, result: Any) -> None:
         """Show `result` in the next turn of the event loop; only the latest is drawn."""
@@ -153,28 +157,23 @@ class PlotCanvas(QWidget):
     def set_log_y(self, logarithmic: bool | None) -> None:
         """Choose the vertical scale; None leaves it to the numbers."""
         self._log_y = logarithmic
-        if self._made is not None:
-            self._made.picture.log_y = logarithmic
+        if self.surface is not None:
+            self.surface.picture.log_y = logarithmic
         self._redraw.start()
 
     @property
     def drawing(self) -> bool:
         """Whether what is seen is about to be drawn anew."""
         waiting = self._resized.isActive() or self._redraw.isActive()
-        return self.isVisible() and (waiting or (self._made is not None and self._made.drawing))
+        return self.isVisible() and (waiting or (self.surface is not None and self.surface.drawing))
 
     # What can be taken away.
 
     @property
-    def file_stem(self) -> str:
-        """A file name without suffix, which says what must be said about the file."""
-        stem = self._picture_class.title.lower().replace(" ", "-")
-        return f"{stem}-confidential" if self.private else stem
-
-    @property
     def drawn(self) -> FigurePanel:
         """What is seen, to be drawn again."""
-        facts = self._result, self._unit, self.private, self._log_y
+        seen = self.picture.zoom.shares if self.zoomed else {}
+        facts = self._result, self._unit, self.private, self._log_y, seen
         return FigurePanel(self.accessibleName(), self._picture_class, *facts)
 
     def show_table(self) -> TableDialog:
@@ -187,7 +186,7 @@ class PlotCanvas(QWidget):
     @property
     def zoomed(self) -> bool:
         """Whether only a part of the picture is seen."""
-        return self._made is not None and self._made.picture.zoom.active
+        return self.surface is not None and self.surface.picture.zoom.active
 
     def reset_view(self) -> None:
         """Show the whole picture again."""
@@ -198,10 +197,10 @@ class PlotCanvas(QWidget):
     @property
     def _surface(self) -> PlotSurface:
         """Where it is drawn: made when it is first needed, which takes as long as to draw it."""
-        return self._begin() if self._made is None else self._made
+        return self._begin() if self.surface is None else self.surface
 
     def _begin(self) -> PlotSurface:
-        surface = self._made = self._make_surface()
+        surface = self.surface = self._make_surface()
         surface.picture.log_y = self._log_y
         self._column.addWidget(surface)
         surface.show()  # at once: rows and columns around it are measured again
@@ -210,7 +209,7 @@ class PlotCanvas(QWidget):
     def _make_surface(self) -> PlotSurface:
         surface = PlotSurface(self._picture_class, self._palette, self._unit, self._text_scale)
         surface.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        for name in ("pressed", "moved", "released", "hovered"):
+        for name in ("pressed", "moved", "released", "hovered", "pointed"):
             getattr(surface, name).connect(getattr(self, name))
         return surface
 
@@ -223,7 +222,7 @@ class PlotCanvas(QWidget):
     def _rebuild(self) -> None:
         """Make the picture anew: simpler than teaching every picture to change its clothes."""
         self._outdated = False
-        if self._made is None:
+        if self.surface is None:
             return
         self._drop()
         if self._result is not None:
@@ -232,24 +231,23 @@ class PlotCanvas(QWidget):
 
     def _drop(self) -> None:
         """Let the picture go; the next result makes another one."""
-        if self._made is not None:
-            self._made.hide()
-            self._made.deleteLater()
-            self._column.removeWidget(self._made)
-            self._made = None
+        if self.surface is not None:
+            self.surface.hide()
+            self.surface.deleteLater()
+            self._column.removeWidget(self.surface)
+            self.surface = None
             self.update()
 
     def _fit_text(self) -> None:
-        """Draw text as large as is wanted and the height allows, in steps of a quarter."""
-        room = self.height() / max(self._picture_class.good_height, 1)
-        scale = min(self._wanted_scale, max(1.0, math.floor(4 * room) / 4))
+        """Draw text as large as is wanted and the room allows."""
+        scale = self._picture_class.fitting_scale(self._wanted_scale, self.width(), self.height())
         if scale != self._text_scale:
             self._text_scale = scale
             self._restyle()
 
     def _take_turn(self) -> None:
         """Make the picture, or draw it: both at once would hold the window up."""
-        if self._made is None and self._result is not None:
+        if self.surface is None and self._result is not None:
             self._begin()
             self._redraw.start()
         else:
@@ -290,7 +288,7 @@ class PlotCanvas(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Turn arrow keys into `nudged`; + and - look more and less closely, 0 at the whole."""
-        if self._made is not None and self._made.take_key(Qt.Key(event.key())):
+        if self.surface is not None and self.surface.take_key(Qt.Key(event.key())):
             return
         step = ARROW_KEYS.get(Qt.Key(event.key()))
         if step is None:

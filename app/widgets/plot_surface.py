@@ -13,6 +13,7 @@ from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip
 
 from app.jobs.drawing_priority import undisturbed
+from app.model.pointed import PointedRecord
 from app.plots.base import Picture
 from app.plots.elements.zoom import Direction
 from app.theme import Palette
@@ -55,14 +56,18 @@ class PlotSurface(FigureCanvasQTAgg):
 
     Signals
     -------
-    pressed, moved, released, hovered(float, float)
+    pressed, moved, released, hovered(float, float), pointed(object)
         As in `PlotCanvas`.
+    zoomed()
+        Another part of the picture is seen.
     """
 
     pressed = Signal(float, float)
     moved = Signal(float, float)
     released = Signal(float, float)
     hovered = Signal(float, float)
+    pointed = Signal(object)
+    zoomed = Signal()
 
     def __init__(
         self, picture_class: type[Picture[Any]], palette: Palette, unit: str, text_scale: float
@@ -181,7 +186,8 @@ class PlotSurface(FigureCanvasQTAgg):
             self.moved.emit(*self._place(self._pointer))
         elif self._grasped is not None:
             self.picture.zoom.move(self.picture.axes, self._grasped, self._place(self._pointer))
-            self._look_again()
+            self.look_again()
+            self.zoomed.emit()
         elif not self._hover.isActive():
             self._hover.start()
 
@@ -220,7 +226,8 @@ class PlotSurface(FigureCanvasQTAgg):
         """Show the whole picture again."""
         if self.picture.zoom.active:
             self.picture.zoom.reset()
-            self._look_again()
+            self.look_again()
+            self.zoomed.emit()
 
     def _zoom(self, notches: float, pixels: tuple[float, float], *, upright: bool = False) -> None:
         """Look more or less closely at a place: along both axes if they are to one scale, else along one."""
@@ -230,17 +237,25 @@ class PlotSurface(FigureCanvasQTAgg):
         planar = axes.get_aspect() != "auto"
         directions: tuple[Direction, ...] = ("x", "y") if planar else ("y",) if upright else ("x",)
         self.picture.zoom.scale(_NOTCH**notches, axes, self._place(pixels), directions)
-        self._look_again()
+        self.look_again()
+        self.zoomed.emit()
 
-    def _look_again(self) -> None:
-        """Draw everything in the next turn: other limits have other ticks."""
+    def look_again(self, *, other_room: bool = False) -> None:
+        """Draw everything in the next turn: other limits have other ticks, which may need other room."""
+        self._laid_out = self._laid_out and not other_room
         self._rest()
         self._background = None
         self._later.start()
 
+    def point_at(self, pointed: PointedRecord | None) -> None:
+        """Mark a record that is pointed at, here or elsewhere."""
+        if self.picture.mark.point_at(pointed) and self.isVisible():
+            self.draw_over()
+
     def leaveEvent(self, event: QEvent) -> None:
         """Take away what the pointer had brought up."""
         self._rest()
+        self.pointed.emit(None)
         super().leaveEvent(event)
 
     def _place(self, pixels: tuple[float, float]) -> tuple[float, float]:
@@ -256,6 +271,7 @@ class PlotSurface(FigureCanvasQTAgg):
             return
         x, y = self._place(self._pointer)
         self.hovered.emit(x, y)
+        self.pointed.emit(self.picture.record_at(self.picture.result, x, y))
         words = self.picture.point_at(x, y)
         self.draw_over()
         spot = QPoint(

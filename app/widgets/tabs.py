@@ -19,6 +19,11 @@ class Tabs(QTabBar):
     name : str
         What the pictures are about.
     titles : dict of str to TabTitle
+
+    Attributes
+    ----------
+    titles : dict of str to TabTitle
+        What each tab says, by its key.
     """
 
     def __init__(self, name: str, titles: dict[str, TabTitle]) -> None:
@@ -29,12 +34,14 @@ class Tabs(QTabBar):
         self.setElideMode(Qt.TextElideMode.ElideNone)
         self.setUsesScrollButtons(True)
         self._keys = list(titles)
+        self._offered = self._limit = frozenset(titles)
         for title in titles.values():
             self.addTab(title.name)
         self.set_titles(titles)
 
     def set_titles(self, titles: dict[str, TabTitle]) -> None:
         """Say other things about the same tabs."""
+        self.titles = titles
         for index, title in enumerate(titles.values()):
             self.setTabToolTip(index, f"{title.shows}. {title.why}")
             self.setAccessibleTabName(index, title.name)
@@ -49,8 +56,18 @@ class Tabs(QTabBar):
 
     def show_only(self, keys: Collection[str]) -> None:
         """Hide all other tabs."""
+        self._offered = frozenset(keys)
+        self._show()
+
+    def limit(self, keys: Collection[str] | None) -> None:
+        """Hide what is offered besides these and the open one; None: show all that is offered."""
+        self._limit = frozenset(self._keys if keys is None else keys)
+        self._show()
+
+    def _show(self) -> None:
+        limit = self._limit | {self.key(self.currentIndex())}
         for index, key in enumerate(self._keys):
-            self.setTabVisible(index, key in keys)
+            self.setTabVisible(index, key in self._offered and key in limit)
         # Qt forgets that a tab was hidden when it hears that the next one is as it was
         self.setIconSize(self.iconSize())
 

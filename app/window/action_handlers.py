@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.help.about import show_about, show_keyboard
 from app.model.pages.workspaces import LESSONS
+from app.pages.base.analysis_page import AnalysisPage
 from app.session import Session
 from app.window.controllers import Controllers
 from app.window.layout import WindowLayout
@@ -33,6 +34,7 @@ class ActionHandlers(QObject):
         exports = controllers.exports
         self.slots: Handlers = {
             "open_file": controllers.imports.ask_file,
+            "paste_data": controllers.imports.paste,
             "save_session": controllers.session_files.save,
             "save_session_as": controllers.session_files.save_as,
             "save_figure": exports.save_figure,
@@ -51,6 +53,7 @@ class ActionHandlers(QObject):
             "show_undo_history": controllers.undo.show_history,
             "put_back": session.put_back,
             "show_view": session.show_view,
+            "show_two": self.show_two,
             "show_data_table": controllers.data_table.show,
             "choose_theme": controllers.appearance.set_theme,
             "present": controllers.appearance.present,
@@ -58,9 +61,12 @@ class ActionHandlers(QObject):
             "show_palette": controllers.commands.open,
             "show_page": session.show_page,
             "run": controllers.run.start,
+            "call_public": controllers.public_data.call_public,
             "show_budget": controllers.budget.show,
             "cancel": self.cancel,
             "show_lessons": self.show_lessons,
+            "save_handout": controllers.handout.ask,
+            "record_answers": controllers.answers.choose,
             "show_scene": controllers.scene.show,
             "show_help": controllers.help.show_chosen,
             "what_is_this": controllers.help.what_is_this,
@@ -92,6 +98,12 @@ class ActionHandlers(QObject):
             pass  # one thing at a time
         elif controllers.appearance.presenting:
             controllers.appearance.present(False)
+
+    def show_two(self) -> None:
+        """Show a second picture beside the open one, or that one alone."""
+        page = self._body.pages.shown
+        if isinstance(page, AnalysisPage):
+            page.beside.toggle()
 
     def show_lessons(self) -> None:
         """Open the list of lessons."""

@@ -42,6 +42,7 @@ class ActionStates(QObject):
         self._actions[state.view].setChecked(True)
         self._actions["put_back"].setEnabled(state.modified)
         self._actions["data_table"].setEnabled(state.view == CURATOR and state.dataset is not None)
+        self._actions["split"].setEnabled(not state.workspace)
         self._actions[f"page_{state.visible_view}"].setChecked(True)
         for page, action in self._examples.items():
             action.setVisible(page == state.page)

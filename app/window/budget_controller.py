@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -14,15 +13,13 @@ from app.session import Session
 from app.settings import Settings
 from app.theme import LIGHT, Palette
 from app.window.budget_watcher import BudgetWatcher
+from app.window.figure_controller import FigureExporter
 from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
     from app.panels.budget_dialog import BudgetDialog
     from app.panels.set_aside_dialog import SetAsideDialog
 
-
-SaveTable = Callable[[str, list[str], list[list[Any]]], None]
-"""Asks where to save a table: its name, header and rows."""
 
 NO_BUDGET = "A lesson has no budget: nothing is spent in it"
 
@@ -44,7 +41,7 @@ class BudgetController(QObject):
         settings: Settings,
         watcher: BudgetWatcher,
         status: StatusReporter,
-        save_table: SaveTable,
+        figures: FigureExporter,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -52,7 +49,7 @@ class BudgetController(QObject):
         self._settings = settings
         self._watcher = watcher
         self._status = status
-        self._save_table = save_table
+        self._figures = figures
         self._palette, self._scale = LIGHT, 1.0
         self.dialog: BudgetDialog | None = None
         self.question: SetAsideDialog | None = None
@@ -75,7 +72,8 @@ class BudgetController(QObject):
 
             self.dialog = BudgetDialog(self._palette, self._scale, self._window)
             self.dialog.limit_chosen.connect(self._watcher.set_limit)
-            self.dialog.save_requested.connect(self._save_table)
+            self.dialog.save_requested.connect(self._figures.ask_table)
+            self.dialog.menu_requested.connect(self._figures.open_menu)
             self.dialog.aside_requested.connect(self._ask)
             self.dialog.finished.connect(self._on_closed)
         self._show_budget(self._watcher.budget)

@@ -42,6 +42,7 @@ WHY_NOT = {
     "undo": "there is nothing to undo",
     "redo": "there is nothing to do again",
     "put_back": "nothing was moved by hand",
+    "public_data": "the bundled data are public already",
     "data_table": "the records are confidential: open the Curator view first",
     "run": "first set right what is explained at the right",
     "controls": "only in a lesson, where the right column has no room",

@@ -14,6 +14,7 @@ from app.recent_files import RecentFiles
 from app.session import Session
 from app.settings import Settings
 from app.window.action_states import ActionStates
+from app.window.answer_log_controller import AnswerLogController
 from app.window.appearance import Appearance
 from app.window.budget_controller import BudgetController
 from app.window.budget_watcher import BudgetWatcher
@@ -22,11 +23,14 @@ from app.window.command_sources import LessonCommands, value_commands, window_co
 from app.window.data_table_controller import DataTableController
 from app.window.export_handlers import ExportHandlers
 from app.window.file_controller import FileController
+from app.window.handout_controller import HandoutController
 from app.window.help_controller import HelpController
 from app.window.import_controller import ImportController
 from app.window.layout import WindowLayout
 from app.window.lesson_controller import LessonController
 from app.window.open_controller import OpenController
+from app.window.pointing import Pointing
+from app.window.public_data_controller import PublicDataController
 from app.window.release_confirmation import ReleaseConfirmation
 from app.window.release_controller import ReleaseController
 from app.window.result_controller import ResultController
@@ -74,9 +78,11 @@ class Controllers:
         self.releases = ReleaseController(session, jobs)
         self.confirmation = ReleaseConfirmation(window, session, settings, self.releases, self.budget_watcher)
         self.exports = ExportHandlers(window, session, settings, jobs, body, self.status)
+        self.public_data = PublicDataController(window, session, actions["public_data"])
+        self.pointing = Pointing(session, pages)
         self.data_table = DataTableController(window, session, jobs, self.status)
         self.budget = BudgetController(
-            window, session, settings, self.budget_watcher, self.status, self.exports.figures.ask_table
+            window, session, settings, self.budget_watcher, self.status, self.exports.figures
         )
         self.help = HelpController(window, session, jobs, self.appearance, actions)
         self.settings = SettingsController(window, session, settings)
@@ -84,6 +90,9 @@ class Controllers:
             window, session, self.appearance, self.data, self.help, settings, store
         )
         self.lessons = LessonController(session, jobs, body, self.data, self.status, store)
+        player = self.lessons.player
+        self.handout = HandoutController(window, player, actions["handout"], self.status, messages)
+        self.answers = AnswerLogController(window, player, actions["answer_log"], messages)
         self.session_files = SessionFileController(
             window,
             session,

@@ -56,8 +56,8 @@ class ExportHandlers(QObject):
             page.card.numbers_button.clicked.connect(self.show_numbers)
 
     def save_figure(self) -> None:
-        """Ask where to save the open picture."""
-        self.figures.ask_figure(self._pages.shown.canvas)
+        """Ask how to save the open picture."""
+        self.figures.exporting.ask(self._pages.shown.canvas)
 
     def offer_uses(self) -> None:
         """Offer what the open picture can be saved for, below the button for it."""

@@ -16,15 +16,18 @@ from PySide6.QtWidgets import QMenu, QWidget
 from app.export.rendering import copied, save_both, save_picture, save_table
 from app.jobs.channels import Failure, Jobs, JobTask
 from app.model.figure_style import USES, style_for
+from app.panels.export_dialog import FORMATS
 from app.session import Session
 from app.settings import Settings
 from app.widgets.dialogs import SaveDialog
 from app.widgets.veil import is_dimmed
+from app.window.export_controller import ExportController
 
 if TYPE_CHECKING:
+    from app.plots.figure_panel import FigurePanel
     from app.widgets.plot_canvas import PlotCanvas
 
-FIGURES = "PNG image (*.png);;SVG drawing (*.svg);;PDF document (*.pdf)"
+FIGURES = ";;".join(f"{words} (*.{suffix})" for suffix, words in FORMATS.items())
 NUMBERS = "CSV table (*.csv)"
 
 
@@ -72,6 +75,7 @@ class FigureExporter(QObject):
         self._session = session
         self._settings = settings
         self._canvas: PlotCanvas | None = None
+        self._whole = False
         self._pending: deque[PendingExport] = deque()  # the first one is being worked on
         self.channel = jobs.channel("figure")
         self.channel.result.connect(self._on_ready)
@@ -79,6 +83,7 @@ class FigureExporter(QObject):
         self.channel.cancelled.connect(self._on_cancelled)
         self.channel.busy_changed.connect(self._on_busy)
         session.changed.connect(self._follow)
+        self.exporting = ExportController(self, window, session, settings, jobs)
 
     @property
     def busy(self) -> bool:
@@ -91,10 +96,11 @@ class FigureExporter(QObject):
             return False
         return not self._hides(self._is_private(canvas))
 
-    def ask_figure(self, canvas: PlotCanvas | None) -> None:
-        """Ask where to save the picture."""
-        suffix = "pdf" if self._settings.figure_style.for_paper else "png"
-        self._ask(canvas, "Save the picture", suffix, FIGURES)
+    def ask_figure(self, canvas: PlotCanvas | None, suffix: str = "", *, whole: bool = False) -> None:
+        """Ask where to save the picture, as it is seen, or the `whole` of a zoomed one."""
+        self._whole = whole
+        usual = "pdf" if self._settings.figure_style.for_paper else "png"
+        self._ask(canvas, "Save the picture", suffix or usual, FIGURES)
 
     def ask_numbers(self, canvas: PlotCanvas | None) -> None:
         """Ask where to save the numbers."""
@@ -122,8 +128,9 @@ class FigureExporter(QObject):
             PendingExport(partial(save_table, path, header, rows), f"{path} was not saved", private=False)
         )
 
-    def copy(self, canvas: PlotCanvas | None) -> None:
+    def copy(self, canvas: PlotCanvas | None, *, whole: bool = False) -> None:
         """Have the picture put on the clipboard."""
+        self._whole = whole
         if self.allows(canvas):
             self._send(canvas, "The picture was not copied", copied)
 
@@ -137,7 +144,7 @@ class FigureExporter(QObject):
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text, slot in (
-            ("Save &figure…", self.ask_figure),
+            ("Save &figure…", self.exporting.ask),
             ("Export &data…", self.ask_numbers),
             ("Sa&ve figure and numbers…", self.ask_both),
             ("&Copy figure", self.copy),
@@ -165,6 +172,10 @@ class FigureExporter(QObject):
             action.setCheckable(True)
             action.setChecked(use == style.width)
             action.setEnabled(self.allows(canvas))
+        menu.addSeparator()
+        more = menu.addAction("&More choices…")
+        more.setData("")
+        more.setEnabled(self.allows(canvas))
         self._canvas = canvas
         menu.triggered.connect(self._on_use)
         menu.popup(place)
@@ -186,10 +197,9 @@ class FigureExporter(QObject):
         """Send a picture as it is now on its way, if it may leave."""
         refused = f"{undone}: there is no picture that can be shared, or it is being drawn anew"
         if self.allows(canvas):
-            private = self._is_private(canvas)
-            drawn = dataclasses.replace(canvas.drawn, private=private)
+            drawn = self.drawn(canvas, whole=self._whole)
             work = partial(work, drawn, canvas.theme, self._settings.figure_style, *place)
-            self._add(PendingExport(work, refused, private))
+            self._add(PendingExport(work, refused, drawn.private))
         else:
             self.failed.emit(refused, "")
 
@@ -200,8 +210,12 @@ class FigureExporter(QObject):
 
     def _is_private(self, canvas: PlotCanvas) -> bool:
         """Tell whether a picture was computed from raw data that are not public anyway."""
-        dataset = self._session.state.dataset
-        return canvas.private and not (dataset is not None and dataset.is_public)
+        return canvas.private and not self._session.state.has_public_data
+
+    def drawn(self, canvas: PlotCanvas, *, whole: bool = False) -> FigurePanel:
+        """Return a picture as it is now, marked if it must not be shared; with `whole`, not zoomed."""
+        found = dataclasses.replace(canvas.drawn, private=self._is_private(canvas))
+        return dataclasses.replace(found, seen={}) if whole else found
 
     def _hides(self, private: bool) -> bool:
         """Tell whether something must not be shared in this view."""
@@ -248,15 +262,15 @@ class FigureExporter(QObject):
         if not self.allows(canvas):
             return
         self._canvas = canvas
-        stem = (
-            canvas.file_stem if self._is_private(canvas) else canvas.file_stem.removesuffix("-confidential")
-        )
-        name = f"{self._session.state.query}-{stem}.{suffix}"
+        name = f"{self._session.state.query}-{self.drawn(canvas).file_stem}.{suffix}"
         dialog = SaveDialog(self._window, title, name, filters)
         dialog.fileSelected.connect(chosen or self._on_chosen)
         dialog.open()
 
     def _on_use(self, action: QAction) -> None:
+        if not action.data():
+            self.exporting.ask(self._canvas)
+            return
         self._settings.change(**style_for(action.data()))
         self.ask_figure(self._canvas)
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
+
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.jobs.channels import Failure
@@ -10,12 +14,18 @@ from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.pages.registry import PAGE_KINDS
 from app.panels.import_dialog import ImportDialog
+from app.panels.reading_dialog import ReadingDialog
 from app.session import Session
 from app.theme import LIGHT, Palette
-from app.widgets.dialogs import open_dialog
+from app.widgets.dialogs import SaveDialog, open_dialog
+from app.widgets.messages import Offer
 from app.window.open_controller import OpenController
 from app.window.status_reporter import StatusReporter
+from engine.data.reading_options import ReadingOptions
+from engine.errors import DataError
 
+NOTHING = "There is no table on the clipboard: copy its cells first, with the names of the columns above them"
+PASTED = "Text with tabs (*.tsv);;Comma-separated text (*.csv)"
 OTHERS = "Sensiscope sessions (*.sensiscope);;All files (*)"
 
 
@@ -51,6 +61,24 @@ class ImportController(QObject):
         dialog.fileSelected.connect(self.file_chosen)
         dialog.open()
 
+    def paste(self) -> None:
+        """Open what is on the clipboard; it is saved first, so that it can be opened again."""
+        text = QGuiApplication.clipboard().text()
+        if len(text.splitlines()) < 2:
+            self._status.show_message(NOTHING)
+            return
+        dialog = SaveDialog(self._window, "Save what is pasted", "pasted.tsv", PASTED)
+        dialog.fileSelected.connect(partial(self._save_pasted, text))
+        dialog.open()
+
+    def _save_pasted(self, text: str, chosen: str) -> None:
+        try:
+            Path(chosen).write_text(text, encoding="utf-8")
+        except OSError as error:
+            self._status.show_failure(Failure.of(error))
+            return
+        self.file_chosen.emit(chosen)
+
     def close(self) -> None:
         """Close the dialog without opening anything."""
         if self.dialog is not None:
@@ -61,6 +89,8 @@ class ImportController(QObject):
         self._palette = palette
 
     def _ask(self, dataset: Dataset, fields: Fields) -> None:
+        before = self.dialog
+        shown = before is not None and before.asks_reading and before.dataset.path == dataset.path
         self.close()
         state = self._session.state
         self.dialog = ImportDialog(
@@ -71,8 +101,10 @@ class ImportController(QObject):
             self._palette,
             self._window,
             curator=state.view == "curator",
+            reading_shown=shown,
         )
         self.dialog.chosen.connect(self._data.open_fields)
+        self.dialog.reading_changed.connect(self._read_otherwise)
         self.dialog.finished.connect(self._on_closed)
         self.dialog.open()
         self._data.begin()
@@ -86,4 +118,29 @@ class ImportController(QObject):
         self._status.show_view()
 
     def _on_failed(self, failure: Failure) -> None:
-        self._status.show_failure(failure, self.dialog.messages if self.dialog else None)
+        if self.dialog is not None:
+            self._status.show_failure(failure, self.dialog.messages)
+            return
+        asked = self._data.asked
+        offer = None
+        if asked is not None and isinstance(failure.error, DataError) and asked[0].is_file():
+            offer = Offer("Choose &how it is read…", partial(self._ask_reading, *asked, str(failure.error)))
+        self._status.show_failure(failure, offer=offer)
+
+    def _read_otherwise(self, reading: ReadingOptions) -> None:
+        assert self.dialog is not None
+        assert self.dialog.dataset.path is not None
+        self._data.open_file(self.dialog.dataset.path, reading)
+
+    def _ask_reading(self, path: Path, reading: ReadingOptions, problem: str) -> None:
+        """Ask how a file is to be read that could not be read."""
+        from engine.data.reading import begun_reading
+
+        try:
+            found = begun_reading(path)
+        except DataError as error:
+            self._status.show_message(str(error))
+            return
+        dialog = ReadingDialog(path, found, reading, problem, self._window)
+        dialog.decided.connect(self._data.open_file)
+        dialog.open()

@@ -47,7 +47,7 @@ class WindowLayout(QWidget):
     Parameters
     ----------
     controls : QAction
-        Shows the right column in the place of a lesson's text.
+        Shows the right column below a lesson's text.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class WindowLayout(QWidget):
     def parts(self) -> tuple[QWidget, ...]:
         """What is shown or hidden as a whole."""
         around = self.navigation, self.lesson, self.strip, self.history, self.messages
-        return (*around, *self.column.parts, *self.pages.there)
+        return (*around, *self.column.parts, self.column.more, *self.pages.there)
 
     def show_page(self) -> None:
         """Bring the page that is open to the front, and mark it and the view."""
@@ -120,7 +120,7 @@ class WindowLayout(QWidget):
         page.set_scale(self._scale)
 
     def show_controls(self, on: bool) -> None:
-        """Show the right column in the place of a lesson's text, where there is no other room for it."""
+        """Show the right column below a lesson's text, where there is no other room for it."""
         self._controls_wanted = on
         self._show_sides()
 
@@ -185,7 +185,7 @@ class WindowLayout(QWidget):
         )
 
     def _place_column(self, offered: bool, instead: bool) -> None:
-        """Let the right column stand in the place of a lesson's text, or beside the page."""
+        """Let the right column stand below a lesson's text, or beside the page."""
         self._controls.setEnabled(offered)
         with QSignalBlocker(self._controls):
             self._controls.setChecked(self._controls_wanted)

@@ -12,8 +12,10 @@ from app.lessons.lesson import Lesson
 from app.lessons.lessons_page import LessonsPage
 from app.lessons.player import Player
 from app.lessons.reading import faults_of, read_lesson
+from app.lessons.uses import tabs_used
 from app.model.pages.workspaces import LESSONS
 from app.model.view_states import ViewState
+from app.pages.base.picture_view import PictureView
 from app.pages.base.view import View
 from app.session import Session
 from app.window.layout import WindowLayout
@@ -53,6 +55,9 @@ class LessonController(QObject):
         self.player = Player(session, jobs, body.pages, self.bookmarks, data.cancel)
         body.pages.made.connect(self._take_in)
         body.lesson.follow(self.player)
+        self._column = body.column
+        self.player.moved.connect(self._show_controls)
+        body.column.all_wanted.connect(self._show_tabs)
         self.player.failed.connect(status.show_failure)
         self.player.finished.connect(self._on_finished)
 
@@ -69,6 +74,20 @@ class LessonController(QObject):
             self._messages.show_message(f"{faults[0]}{more}")
         else:
             self.play(read_lesson(path))
+
+    def _show_controls(self) -> None:
+        """Show what the lesson uses of the forms; without one, all."""
+        lesson = self.player.lesson
+        self._column.show_controls(lesson.controls if lesson is not None else None)
+        self._show_tabs(self._column.shows_all)
+
+    def _show_tabs(self, all_of_them: bool) -> None:
+        """Show the tabs that the lesson opens or names, or all."""
+        lesson = None if all_of_them else self.player.lesson
+        for page in self._pages.there:
+            if isinstance(page, PictureView):
+                tabs = page.card.tabs
+                tabs.limit(None if lesson is None else tabs_used(lesson, page.name, tabs.titles))
 
     def _take_in(self, page: View) -> None:
         """Let lessons be chosen from their list, which says how far one has come."""

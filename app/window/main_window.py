@@ -135,6 +135,7 @@ class MainWindow(QMainWindow):
         self.session.leave_lesson()
         self.controllers.window_state.store()
         self.jobs.close()
+        self.controllers.handout.end()
         self.controllers.budget_watcher.end()
         for page in self.body.pages.there:
             page.end()
@@ -150,7 +151,7 @@ class MainWindow(QMainWindow):
         while time.monotonic() < deadline:
             QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 10)
             pending = any(page.pending for page in self.body.pages.there)
-            drawing = self.page.canvas is not None and self.page.canvas.drawing
+            drawing = any(canvas is not None and canvas.drawing for canvas in self.page.canvases)
             drawing = drawing or self.controllers.scene.drawing
             waiting = not self._started or self.jobs.busy or pending or drawing
             quiet = 0 if waiting else quiet + 1

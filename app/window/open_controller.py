@@ -14,6 +14,7 @@ from app.model.kinds.base import Fields
 from app.model.loading import OpenedData, read_again, read_example, read_fields, read_file, read_first
 from app.model.pages.registry import PAGE_KINDS
 from app.session import Session
+from engine.data.reading_options import DETECTED, ReadingOptions
 
 KEY = "last session"
 """Where the settings have what a window ended with."""
@@ -36,6 +37,11 @@ class OpenController(QObject):
         What the page ended with is not there any more; an example takes its place.
     unreadable(str)
         What the window ended with makes no sense; the words say where.
+
+    Attributes
+    ----------
+    asked : (Path, ReadingOptions) or None
+        The file that is read, or was read the last time, and how; None for what is decided already.
     """
 
     choice_needed = Signal(object, object)
@@ -48,6 +54,7 @@ class OpenController(QObject):
         super().__init__(session)
         self._session = session
         self._fallback = False
+        self.asked: tuple[Path, ReadingOptions] | None = None
         self._channels = {page: jobs.channel(f"read for {page}") for page in PAGE_KINDS}
         for channel in self.channels:
             channel.result.connect(self._on_result)
@@ -71,18 +78,20 @@ class OpenController(QObject):
         if empty and (settings is None or not self._restore(settings)) and example:
             self.open_example(example)
 
-    def open_file(self, path: str | Path) -> None:
+    def open_file(self, path: str | Path, reading: ReadingOptions = DETECTED) -> None:
         """Read a file; `choice_needed` tells when it can be asked what to look at in it.
 
         A lesson is left first, as the file is for one's own work on that page.
         """
         if self._session.state.lesson is not None:
             self._session.show_page(self._session.state.page)
-        self._request(read_file, Path(path), fallback=True)
+        self._request(read_file, Path(path), reading, fallback=True)
+        self.asked = (Path(path), reading)
 
     def start_with(self, path: str | Path) -> None:
         """Read the file that a window is started with; its columns decide the page."""
         self._fallback = True
+        self.asked = (Path(path), DETECTED)
         self.reading.request(partial(read_first, Path(path)))
 
     def open_example(self, name: str) -> None:
@@ -133,12 +142,13 @@ class OpenController(QObject):
         if not path.is_file():
             self.missing.emit(path)
             return False
-        self._request(read_again, path, kept.fields, fallback=True)
+        self._request(read_again, path, kept.data.reading, kept.fields, fallback=True)
         return True
 
     def _request(self, work: Any, *arguments: Any, fallback: bool = False) -> None:
         """Start to read; with `fallback` an example takes the place of what cannot be read."""
         self._fallback = fallback
+        self.asked = None
         page = self._session.state.page
         self._channels[page].request(partial(work, page, *arguments))
 

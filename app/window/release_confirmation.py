@@ -109,8 +109,8 @@ class ReleaseConfirmation(QObject):
 
     def wants_limit(self, state: SessionState) -> bool:
         """Tell whether to ask for a limit first: once for each dataset that is not public anyway."""
-        budget, dataset = self._watcher.budget, state.dataset
-        if budget is None or budget.limit_chosen or dataset is None or dataset.is_public:
+        budget = self._watcher.budget
+        if budget is None or budget.limit_chosen or state.dataset is None or state.has_public_data:
             return False
         return self._settings["ask"] != "never" and self._releases.ready
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.jobs.channels import Channel, Failure, Jobs, JobTask
+from app.model.kinds.file_filter import file_filter
 from app.panels.choice_dialog import ChoiceDialog
 from app.widgets.dialogs import open_dialog
 from engine.errors import DataError
@@ -31,7 +32,7 @@ HAVE_CHANGED = (
     "{file} is not what it was when the session was saved. Pictures will show the data as they are now; the "
     "releases of the session were of other data."
 )
-FILES = "Tables and edge lists (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson *.graphml)"
+FILES = file_filter("Tables and edge lists", graphs=True)
 CHOOSE = "&Choose another file…"
 
 

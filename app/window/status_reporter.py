@@ -9,7 +9,7 @@ from app.jobs.channels import Channel, Failure, JobProgress
 from app.pages.base.view import View
 from app.session import Session
 from app.widgets.card import plain
-from app.widgets.messages import MessageArea
+from app.widgets.messages import MessageArea, Offer
 from engine.errors import DataError
 
 VIEWS = {
@@ -75,7 +75,9 @@ class StatusReporter(QObject):
         """Explain the view of the session."""
         self.show_message(VIEWS[self._session.state.view])
 
-    def show_failure(self, failure: Failure, area: MessageArea | None = None) -> None:
+    def show_failure(
+        self, failure: Failure, area: MessageArea | None = None, offer: Offer | None = None
+    ) -> None:
         """Explain what went wrong, in the messages of the window or in another place."""
         area = area or self._area
         error = failure.error
@@ -84,10 +86,11 @@ class StatusReporter(QObject):
             column = "" if error.column is None else f", column '{error.column}'"
             what = "row" if error.column is None else "cell"
             area.show_message(
-                f"{error.source}{column}: a {what} cannot be used; the Curator view says which one, and why"
+                f"{error.source}{column}: a {what} cannot be used; the Curator view says which one, and why",
+                offer=offer,
             )
         else:
-            area.show_message(failure.message, failure.details)
+            area.show_message(failure.message, failure.details, offer=offer)
 
     def _on_progress(self, report: JobProgress) -> None:
         if report.seconds_left is not None:

@@ -13,6 +13,7 @@ from engine.data.examples import (
     ExampleColumn,
     load_example,
 )
+from engine.data.frames import as_table
 from engine.data.identity import file_digests, table_digest
 from engine.data.reading import read_table
 from engine.data.table import Column, Numbers, Table
@@ -32,6 +33,7 @@ __all__ = [
     "ExampleColumn",
     "Numbers",
     "Table",
+    "as_table",
     "digest_of",
     "example_digest",
     "file_digests",

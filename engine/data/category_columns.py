@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.data import cells
 from engine.data.categories import OTHER, Categories, CategoryDomain, offered
+from engine.data.missing import places_to_fill
 from engine.data.table import Table
 from engine.errors import DataError, ParameterError
 
@@ -32,15 +33,22 @@ class CategoryRecords:
         How many records were left out because a value is missing (private).
     unseen : int
         How many records have a value that was not declared and counts as "other" (private).
+    filled : int
+        How many records have a public category in the place of a missing value (private).
     """
 
     categories: Categories
     dropped: int = 0
     unseen: int = 0
+    filled: int = 0
 
 
 def read_categories(
-    table: Table, domain: CategoryDomain, missing: str = "refuse", unseen: str = "refuse"
+    table: Table,
+    domain: CategoryDomain,
+    missing: str = "refuse",
+    unseen: str = "refuse",
+    fill: Sequence[str] | None = None,
 ) -> CategoryRecords:
     """Read the columns that `domain` names: text, true or false, dates, or whole numbers.
 
@@ -53,11 +61,14 @@ def read_categories(
     table : Table
     domain : CategoryDomain
         Columns and their categories, public: never made from the table.
-    missing : {"refuse", "drop"}
-        What to do with missing values: raise, or leave the record out and count it.
+    missing : {"refuse", "fill", "drop"}
+        What to do with missing values: raise, put the categories of `fill` in their place, or leave
+        the record out and count it.
     unseen : {"refuse", "other"}
         What to do with values that are not declared: raise, or count them as the public category
         "other", which every column then has, whether or not one of its values needs it.
+    fill : sequence of str, optional
+        For each column one of its categories, chosen without looking at the data.
 
     Returns
     -------
@@ -69,7 +80,8 @@ def read_categories(
         For an unknown column, one of fractions, lists or bytes, a blank, a missing value that is
         refused, or a value that is not declared and refused: its row, and what there is.
     ParameterError
-        If two labels of a column of numbers are the same number, or a choice is not possible.
+        If two labels of a column of numbers are the same number, or a choice is not possible, or
+        `fill` names what is no category.
 
     Examples
     --------
@@ -84,20 +96,28 @@ def read_categories(
         raise ParameterError("unseen", f"{unseen!r} is not possible; it must be refuse or other")
     present = table.complete(domain.columns, missing)
     counted = domain.with_other() if unseen == "other" else domain
-    codes = np.empty((int(np.count_nonzero(present)), len(domain.columns)), dtype=np.int64)
+    lacking = table.n - int(np.count_nonzero(present))
+    counts = np.ones(table.n, dtype=bool)
+    instead: NDArray[np.int64] = np.zeros(len(domain.columns), dtype=np.int64)
+    if missing == "fill":
+        instead = places_to_fill(fill, counted)
+    else:
+        counts = present
+    codes = np.empty((int(np.count_nonzero(counts)), len(domain.columns)), dtype=np.int64)
     undeclared = np.zeros(len(codes), dtype=bool)
     for place, name in enumerate(domain.columns):
-        column = _Column.of(table, name, present)
+        there = table.complete([name], "drop") if missing == "fill" else present
+        column = _Column.of(table, name, there)
         found = column.places(domain.labels[place])
         if unseen == "other":
-            undeclared |= (found < 0)[column.codes]
+            undeclared[there[counts]] |= (found < 0)[column.codes]
             found = np.where(found < 0, counted.labels[place].index(OTHER), found)
         elif (found < 0).any():
             column.refuse_undeclared(found < 0, domain.labels[place])
-        codes[:, place] = found[column.codes]
-    return CategoryRecords(
-        Categories(codes, counted), table.n - len(codes), int(np.count_nonzero(undeclared))
-    )
+        codes[:, place] = instead[place]
+        codes[there[counts], place] = found[column.codes]
+    left_out, filled = (0, lacking) if missing == "fill" else (lacking, 0)
+    return CategoryRecords(Categories(codes, counted), left_out, int(np.count_nonzero(undeclared)), filled)
 
 
 def distinct_values(table: Table, name: str, most: int = 1000) -> tuple[str, ...] | None:

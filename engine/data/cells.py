@@ -139,3 +139,14 @@ def refuse_bytes(column: Any, name: str, source: str, first_row: int) -> None:
                 row=first_row + index,
                 column=name,
             ) from None
+
+
+def as_text(column: Any) -> list[str]:
+    """Return what one reads in a column; "" where a value is missing."""
+    import pyarrow as pa
+
+    try:
+        texts = column.cast(pa.string()).to_pylist()
+    except pa.ArrowException:  # lists, objects and bytes have no text of their own
+        texts = [None if value is None else str(value) for value in column.to_pylist()]
+    return ["" if text is None else text for text in texts]

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from engine.data.columnar import names_and_rows
+from engine.data.formats.columnar import names_and_rows
 from engine.data.reading import read_table
 from engine.errors import DataError
 from engine.progress import Progress

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from engine.data.cells import quoted
 from engine.data.edge_checks import disconnected, duplicate
+from engine.data.edge_weights import read_weights
 from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.labels import numbered
 from engine.data.names import check_known
@@ -63,10 +64,12 @@ class EdgeList:
     source : str
         The name of the file.
     dropped : int
-        How many records were left out because a value is missing.
+        How many records were left out because a value is missing (private).
     columns : EdgeColumns
     unit : str
         Of the weights; "" where none is declared.
+    filled : int
+        How many edges have a public weight in the place of one that is missing (private).
     """
 
     labels: tuple[str, ...]
@@ -77,6 +80,7 @@ class EdgeList:
     dropped: int
     columns: EdgeColumns
     unit: str = ""
+    filled: int = 0
 
     @property
     def n(self) -> int:
@@ -186,7 +190,9 @@ class EdgeList:
         return int(np.argmin(self._piece_of)), int(np.argmax(self._piece_of > self._piece_of.min()))
 
 
-def read_edges(table: Table, columns: EdgeColumns | None = None, missing: str = "refuse") -> EdgeList:
+def read_edges(
+    table: Table, columns: EdgeColumns | None = None, missing: str = "refuse", fill: float | None = None
+) -> EdgeList:
     """Read the edges of a graph from a table, one per record.
 
     Parameters
@@ -194,8 +200,10 @@ def read_edges(table: Table, columns: EdgeColumns | None = None, missing: str = 
     table : Table
     columns : EdgeColumns, optional
         By default source, target and weight.
-    missing : {"refuse", "drop"}
-        What to do with a record that lacks a label or a weight.
+    missing : {"refuse", "fill", "drop"}
+        What to do with a record that lacks a label or a weight; labels cannot be filled.
+    fill : float, optional
+        The weight to put in the place of a missing one, chosen without looking at the data.
 
     Returns
     -------
@@ -208,7 +216,7 @@ def read_edges(table: Table, columns: EdgeColumns | None = None, missing: str = 
         an edge that joins a vertex to itself, and a weight that is text, negative, NaN or
         infinite; always the first such row.
     ParameterError
-        If `missing` is neither of the two choices.
+        If `missing` is none of the choices, or `fill` no number of at least 0 where it is needed.
 
     Examples
     --------
@@ -221,8 +229,10 @@ def read_edges(table: Table, columns: EdgeColumns | None = None, missing: str = 
     names = [columns.source, columns.target, *([columns.weight] if columns.weight is not None else [])]
     check_known(names, table.data.column_names, table.source)
     _check_distinct(names, table.source)
-    weights = None if columns.weight is None else _weights(table, columns.weight)
-    present = table.complete(names, missing)
+    weights, filled = None, 0
+    if columns.weight is not None:
+        weights, filled = read_weights(table, columns.weight, missing, fill)
+    present = table.complete(*((names[:2], "refuse") if missing == "fill" else (names, missing)))
     labels, ends = numbered(table, (columns.source, columns.target), present, table.vertices)
     rows = table.first_row + np.flatnonzero(present)
     loops = ends[:, 0] == ends[:, 1]
@@ -246,6 +256,7 @@ def read_edges(table: Table, columns: EdgeColumns | None = None, missing: str = 
         table.n - len(ends),
         columns,
         "" if columns.weight is None else table.column(columns.weight).unit,
+        filled,
     )
 
 
@@ -282,19 +293,3 @@ def _check_distinct(names: Sequence[str], source: str) -> None:
                 source=source,
                 column=name,
             )
-
-
-def _weights(table: Table, name: str) -> NDArray[np.float64]:
-    """Return one weight per record, 0 where it is missing."""
-    weights = np.zeros(table.n)
-    weights[table.complete([name], "drop")] = table.numbers(name, "drop").values
-    wrong = weights < 0
-    if wrong.any():
-        index = int(np.argmax(wrong))
-        raise DataError(
-            f"the weight {weights[index]:g} is negative; it must be at least 0",
-            source=table.source,
-            row=table.row(index),
-            column=name,
-        )
-    return weights

@@ -15,7 +15,9 @@ from engine.data.canonical import CanonicalColumn, Words, canonical
 from engine.data.columns_apart import ColumnsApart
 from engine.data.digest import digest_of
 from engine.data.names import tidied
+from engine.data.reading import read_table
 from engine.data.table import Table
+from engine.errors import DataError
 from engine.progress import Progress, part, silent
 
 PIECE = 1 << 18
@@ -58,14 +60,33 @@ def table_digest(table: Table | ColumnsApart, progress: Progress = silent) -> st
 
 
 def file_digests(
-    table: Table | ColumnsApart, path: str | os.PathLike[str], progress: Progress = silent
+    table: Table | ColumnsApart,
+    path: str | os.PathLike[str],
+    progress: Progress = silent,
+    *,
+    stated: bool = False,
 ) -> tuple[str, str]:
     """Return `table_digest` of what was read from a file, and `digest_of` its bytes.
 
-    The bytes are read after the table: nothing but what was kept under their digest by older versions
-    depends on them.
+    Parameters
+    ----------
+    table : Table or ColumnsApart
+    path : path-like
+    progress : Progress
+    stated : bool
+        Whether it was stated how the file is to be read.  Then the first digest is that of the table
+        that is read where nothing is stated, or of the bytes where that is not possible: another way
+        to read a file must not be another budget.
     """
-    return table_digest(table, part(progress, 0.0, 0.8)), digest_of(path, part(progress, 0.8, 1.0))
+    if stated and isinstance(table, Table):
+        try:
+            table = read_table(path, part(progress, 0.0, 0.4))
+        except DataError:
+            same = digest_of(path, part(progress, 0.4, 1.0))
+            return same, same
+    # the bytes last: nothing but what was kept under their digest by older versions depends on them
+    first = table_digest(table, part(progress, 0.4 * stated, 0.8))
+    return first, digest_of(path, part(progress, 0.8, 1.0))
 
 
 class _Digest:

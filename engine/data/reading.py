@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import os
 import re
 import stat
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from engine.data.columnar import read_feather, read_parquet
-from engine.data.delimited import read_delimited
-from engine.data.graphml import looks_like_xml, read_graphml
-from engine.data.json_lines import read_json_lines
+from engine.data.casting import cast_columns
+from engine.data.formats import delimited
+from engine.data.formats.columnar import keeps_columns_apart
+from engine.data.formats.file_format import DataFile
+from engine.data.formats.registry import BINARY, TEXT, recognised
+from engine.data.reading_options import DETECTED, FoundReading, ReadingOptions
 from engine.data.table import Table
-from engine.data.text import TextFile, recognise_encoding
+from engine.data.unpacking import packing_of, unpacked
 from engine.errors import DataError
 from engine.free_memory import lack_of_memory
-from engine.progress import Progress, silent
+from engine.progress import Progress, part, silent
 
 HEAD = 1 << 20
 """Bytes that are looked at to recognise format, encoding and dialect."""
@@ -24,23 +28,14 @@ HEAD = 1 << 20
 TIMES = 2
 """The columns of a text and their numbers take so many times the size of the file."""
 
-JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
-
 STRANGERS = {
-    b"PK\x03\x04": "a spreadsheet workbook or another zip archive; save the sheet as CSV",
-    b"\xd0\xcf\x11\xe0": "an old spreadsheet workbook; save the sheet as CSV",
-    b"\x1f\x8b": "compressed (gzip); unpack it first",
-    b"BZh": "compressed (bzip2); unpack it first",
-    b"\xfd7zXZ": "compressed (xz); unpack it first",
-    b"\x28\xb5\x2f\xfd": "compressed (zstd); unpack it first",
     b"%PDF": "a PDF document; save the table as CSV",
     b"FEA1": "Feather of version 1; write it again as version 2",
+    b"{\\rtf": "a text document; save the table as CSV",
+    b"\x89PNG": "a picture; a table is needed",
+    b"\xff\xd8\xff": "a picture; a table is needed",
 }
 """What is opened by mistake, by its first bytes, and what would be right."""
-
-
-PARQUET, FEATHER = b"PAR1", b"ARROW1"
-"""How files begin that keep their columns apart."""
 
 
 def read_table(
@@ -48,21 +43,26 @@ def read_table(
     progress: Progress = silent,
     *,
     columns: Sequence[str] | None = None,
-    encoding: str | None = None,
+    types: Mapping[str, str] | None = None,
+    **options: str,
 ) -> Table:
-    """Read a file: delimited text, Parquet, Feather (version 2), JSON lines or GraphML.
+    """Read a file of any of the formats in `engine.data.formats.registry.FORMATS`.
 
     The content decides on the format; the suffix is asked only where the content could
-    be two things.  In delimited text the delimiter (comma, semicolon, tab, bar) and the
-    quote (double or single) are detected; row 1 holds the names.  Numbers are written
-    with a decimal point.  The cells in `engine.data.cells.MISSING_WORDS` (empty, NA,
+    be two things.  A file packed by gzip, zstd, bzip2 or xz, or alone in a zip archive, is unpacked
+    into the system's folder of temporary files while it is read.
+
+    In delimited text the delimiter (comma, semicolon, tab, bar), the quote (double or single), the row
+    of the names and the decimal sign are detected; see `engine.data.formats.dialect` and
+    `engine.data.spelling`.  The cells in `engine.data.cells.MISSING_WORDS` (empty, NA,
     N/A, n/a, #N/A, NULL, null, <NA>) are missing; in the other formats null is.
     "nan" and "inf" are read as such, and `Table.numbers` names them as errors.
+    `Table.reading` says what was detected; all of it can be stated.
 
     The columns are held in memory in Arrow's typed form, roughly as large as the file;
-    `columns` keeps the rest out.  Beside them reading holds a few megabytes (and the
-    translation of a text that is not UTF-8).  Parsing leaves the interpreter free for
-    other threads.
+    `columns` keeps the rest out.  Beside them reading text, Parquet and the other formats of Arrow holds
+    a few megabytes (and the translation of a text that is not UTF-8).  Parsing leaves the interpreter
+    free for other threads.
 
     Parameters
     ----------
@@ -73,9 +73,11 @@ def read_table(
         need a wider type than its first megabyte showed.
     columns : sequence of str, optional
         The only columns to keep; all of them by default.
-    encoding : str, optional
-        Of a text file.  By default UTF-8, or UTF-16 where a byte order mark says so;
-        others, such as latin-1, are never guessed.
+    types : mapping of str to {"number", "category", "days"}, optional
+        What columns are to be read as, by their names.
+    **options : str
+        What is not to be detected, by the names of `engine.data.reading_options.OPTIONS`: `encoding`,
+        `delimiter`, `decimal`, `header`, `sheet`, `table`, `sql` …
 
     Returns
     -------
@@ -87,7 +89,7 @@ def read_table(
         If it cannot be opened, is no such file, or a row or cell is wrong; see `Table`
         for how rows are numbered.
     ParameterError
-        If `encoding` is unknown.
+        If there is no such option, or its value is not possible.
 
     Examples
     --------
@@ -95,19 +97,22 @@ def read_table(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder, "people.csv")
     ...     with file.open("w") as lines:
-    ...         print("name,age", "Ada,36", "Alan,41", sep=chr(10), file=lines)
+    ...         print("name;pay", "Ada;36,5", "Alan;1.041", sep=chr(10), file=lines)
     ...     table = read_table(file)
-    >>> table.n, table.numbers("age").values.tolist()
-    (2, [36.0, 41.0])
+    >>> table.n, table.numbers("pay").values.tolist()
+    (2, [36.5, 1041.0])
     """
     file = Path(path)
-    head = _open(file)
+    stated = ReadingOptions.of(options, types or {})
+    data_file = DataFile(file, file.name, _beginning(file), stated)
+    packing = None if recognised(data_file, BINARY) else packing_of(data_file.head)
     try:
-        if head.startswith(PARQUET):
-            return read_parquet(file, columns, progress)
-        if head.startswith(FEATHER):
-            return read_feather(file, columns, progress)
-        return _read_text(file, head, columns, encoding, progress)
+        if packing is None:
+            return cast_columns(_read(data_file, columns, progress), stated)
+        with unpacked(data_file, packing, HEAD, part(progress, 0.0, 0.3)) as inner:
+            table = _read(inner, columns, part(progress, 0.3, 1.0))
+        table = dataclasses.replace(table, source=file.name, format=f"{table.format} ({packing.title})")
+        return cast_columns(table, stated)
     except MemoryError:
         raise DataError(
             "it does not fit into the memory of this machine; read fewer columns of it", source=file.name
@@ -116,22 +121,38 @@ def read_table(
         raise DataError(f"reading stopped: {error.strerror or error}; try again", source=file.name) from None
 
 
+def begun_reading(path: str | os.PathLike[str]) -> FoundReading:
+    """Return what can be said of a file that could not be read: its format, and what to choose from in it.
+
+    Raises
+    ------
+    DataError
+        If it cannot even be opened.
+    """
+    file = Path(path)
+    data_file = DataFile(file, file.name, _beginning(file), DETECTED)
+    found = recognised(data_file, BINARY)
+    packing = None if found else packing_of(data_file.head)
+    if packing is not None:
+        members = packing.members(file)
+        return FoundReading(delimited.FORMAT.name, {}, {"table": members} if len(members) > 1 else {})
+    return FoundReading((found or recognised(data_file, TEXT) or delimited.FORMAT).name)
+
+
 def is_columnar(path: str | os.PathLike[str]) -> bool:
     """Tell whether a file keeps its columns apart, so that those that are left out cost nothing.
 
     What is wrong with a file is for `read_table` to say.
     """
     file = Path(path)
-    try:
-        if not file.is_file():
-            return False
-        with file.open("rb") as stream:
-            return stream.read(len(FEATHER)).startswith((PARQUET, FEATHER))
-    except (OSError, ValueError):
-        return False
+    with contextlib.suppress(OSError, ValueError):
+        if file.is_file():
+            with file.open("rb") as stream:
+                return keeps_columns_apart(stream.read(8))
+    return False
 
 
-def _open(path: Path) -> bytes:
+def _beginning(path: Path) -> bytes:
     """Return the first bytes of a file, or say why there are none."""
     try:
         mode = path.stat().st_mode
@@ -155,30 +176,30 @@ def _open(path: Path) -> bytes:
     return head
 
 
-def _read_text(
-    path: Path, head: bytes, columns: Sequence[str] | None, stated: str | None, progress: Progress
-) -> Table:
+def _read(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    found = recognised(file, BINARY)
+    if found is None:
+        _check_text(file, columns)
+        found = recognised(file, TEXT)
+    assert found is not None  # anything can be delimited text
+    return found.read(file, columns, progress)
+
+
+def _check_text(file: DataFile, columns: Sequence[str] | None) -> None:
+    """Raise `DataError` for what is no text, or too much of it."""
     for magic, what in STRANGERS.items():
-        if head.startswith(magic):
-            raise DataError(f"it is {what}", source=path.name)
-    encoding, mark = recognise_encoding(head, stated)
-    text = head[mark:].decode(encoding, errors="replace")
-    lack = "" if columns else lack_of_memory(TIMES * path.stat().st_size)
+        if file.head.startswith(magic):
+            raise DataError(f"it is {what}", source=file.name)
+    packing = packing_of(file.head)
+    if packing is not None:
+        raise DataError(f"it is packed twice ({packing.title}); unpack it first", source=file.name)
+    lack = "" if columns else lack_of_memory(TIMES * file.path.stat().st_size)
     if lack:
-        raise DataError(f"{lack}; read fewer columns of it, or a part of the records", source=path.name)
-    if re.search(r"[\x00-\x08\x0e-\x1f]", text):
+        raise DataError(f"{lack}; read fewer columns of it, or a part of the records", source=file.name)
+    if re.search(r"[\x00-\x08\x0e-\x1f]", file.beginning):
         raise DataError(
-            "it is binary but neither Parquet nor Feather; "
-            "choose delimited text, Parquet, Feather, JSON lines or GraphML",
-            source=path.name,
+            "it is binary, and none of the formats that can be read; save the table as CSV or Parquet",
+            source=file.name,
         )
-    if not text.strip():
-        raise DataError("the file is blank; a header and at least one record are needed", source=path.name)
-    if looks_like_xml(text):
-        return read_graphml(TextFile(path, encoding, mark), columns, progress)
-    looks = text.lstrip()[:1]
-    if looks == "[" and path.suffix.lower() in JSON_SUFFIXES:
-        raise DataError("it is one JSON array; write one object per line instead", source=path.name)
-    if looks == "{" or path.suffix.lower() in JSON_SUFFIXES:
-        return read_json_lines(TextFile(path, encoding, mark), columns, progress)
-    return read_delimited(TextFile(path, encoding, mark), text, columns, progress)
+    if not file.beginning.strip():
+        raise DataError("the file is blank; a header and at least one record are needed", source=file.name)

@@ -5,20 +5,19 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.data import cells
+from engine.data.missing import check_choice, numbers_to_fill
 from engine.data.names import check_known, check_names
+from engine.data.reading_options import FoundReading
 from engine.errors import DataError, ParameterError
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-MISSING_CHOICES = ("refuse", "drop")
-"""What a caller can have done with missing values: an error, or dropped and counted."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,11 +49,14 @@ class Numbers:
     values : ndarray of float64, shape (n,) for one column or (n, d) for points
         All finite; read-only; in the order of the records.
     dropped : int
-        How many records were left out because a value is missing.
+        How many records were left out because a value is missing (private).
+    filled : int
+        How many records have a public value in the place of one that is missing (private).
     """
 
     values: NDArray[np.float64]
     dropped: int = 0
+    filled: int = 0
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -79,6 +81,8 @@ class Table:
         Units by column name.
     vertices : sequence of str, optional
         The vertices that a file of a graph declares, whether or not a record names them.
+    reading : FoundReading, optional
+        How the file was read.
 
     Raises
     ------
@@ -99,6 +103,7 @@ class Table:
     format: str = ""
     units: Mapping[str, str] = dataclasses.field(default_factory=dict)
     vertices: Sequence[str] = ()
+    reading: FoundReading = dataclasses.field(default_factory=FoundReading)
 
     def __post_init__(self) -> None:
         check_names(self.data.column_names, self.source)
@@ -132,18 +137,22 @@ class Table:
 
     def preview(self, rows: int = 20, columns: int | None = None) -> list[tuple[str, ...]]:
         """Return the first records (of so many columns) as one reads them; "" where a value is missing."""
-        texts = (_as_text(column.slice(0, rows)) for column in self.data.columns[:columns])
+        texts = (cells.as_text(column.slice(0, rows)) for column in self.data.columns[:columns])
         return list(zip(*texts, strict=True))
 
-    def numbers(self, column: str, missing: str = "refuse") -> Numbers:
+    def numbers(self, column: str, missing: str = "refuse", fill: float | None = None) -> Numbers:
         """Return one column as numbers.
 
         Parameters
         ----------
         column : str
             Its name.
-        missing : {"refuse", "drop"}
-            What to do with missing values: raise, or leave the record out and count it.
+        missing : {"refuse", "fill", "drop"}
+            What to do with missing values: raise, put `fill` in their place, or leave the record
+            out and count it.  After that n depends on who has a value, and is public only if it
+            was known before.
+        fill : float, optional
+            What to put in their place: chosen without looking at the data.
 
         Returns
         -------
@@ -157,28 +166,32 @@ class Table:
             For an unknown column, a cell that is text, NaN or infinite, a missing value
             that is refused, or a column without any value.
         ParameterError
-            If `missing` is neither of the two choices.
+            If `missing` is none of the choices, or `fill` no finite number where it is needed.
         """
-        points = self.points([column], missing)
-        return Numbers(points.values[:, 0], points.dropped)
+        points = self.points([column], missing, None if fill is None else [fill])
+        return Numbers(points.values[:, 0], points.dropped, points.filled)
 
-    def points(self, columns: Sequence[str], missing: str = "refuse") -> Numbers:
+    def points(
+        self, columns: Sequence[str], missing: str = "refuse", fill: Sequence[float] | None = None
+    ) -> Numbers:
         """Return several columns as points; as `numbers`, with values of shape (n, d).
 
-        A record that lacks any of the columns is dropped (or refused) whole.
+        A record that lacks any of the columns is dropped (or refused) whole; `fill` has a number for
+        each column.
         """
-        _check_choice(missing)
+        check_choice(missing)
         if not columns:
             raise ParameterError("column", "no column is named; name at least one column of numbers")
+        instead = numbers_to_fill(fill, columns) if missing == "fill" else [0.0] * len(columns)
         values = np.empty((self.n, len(columns)))
         for index, name in enumerate(columns):
-            self._fill(values[:, index], name)
+            self._fill(values[:, index], name, instead[index])
         present = self.complete(columns, missing)
-        dropped = self.n - int(np.count_nonzero(present))
-        if dropped:
+        lacking = self.n - int(np.count_nonzero(present))
+        if lacking and missing == "drop":
             values = values[present]
         values.flags.writeable = False
-        return Numbers(values, dropped)
+        return Numbers(values, *((lacking, 0) if missing == "drop" else (0, lacking)))
 
     def complete(self, columns: Sequence[str], missing: str = "refuse") -> NDArray[np.bool_]:
         """Return which records have a value in each of the columns, shape (n,).
@@ -186,7 +199,7 @@ class Table:
         Parameters
         ----------
         columns : sequence of str
-        missing : {"refuse", "drop"}
+        missing : {"refuse", "fill", "drop"}
             Whether to raise if a record lacks one.
 
         Raises
@@ -195,17 +208,17 @@ class Table:
             For an unknown column, a missing value that is refused, or if every record
             lacks one.
         ParameterError
-            If `missing` is neither of the two choices.
+            If `missing` is none of the choices.
         """
-        _check_choice(missing)
+        check_choice(missing)
         present = np.ones(self.n, dtype=bool)
         for name in columns:
             if self.column(name).missing:
                 present &= self.data.column(name).is_valid().to_numpy()
         dropped = self.n - int(np.count_nonzero(present))
         if dropped and missing == "refuse":
-            self._refuse(columns, dropped, int(np.argmin(present)))
-        if dropped == self.n:
+            self._refuse(columns, int(np.argmin(present)))
+        if dropped == self.n and missing != "fill":
             raise DataError(
                 "every record lacks a value; at least one is needed",
                 source=self.source,
@@ -213,8 +226,8 @@ class Table:
             )
         return present
 
-    def _fill(self, values: NDArray[np.float64], name: str) -> None:
-        """Fill in a column as float64, zero where a value is missing."""
+    def _fill(self, values: NDArray[np.float64], name: str, instead: float) -> None:
+        """Fill in a column as float64, with a number `instead` of a missing value."""
         import pyarrow as pa
 
         if self.column(name).type != "number":
@@ -223,7 +236,7 @@ class Table:
         for chunk in self.data.column(name).chunks:  # one copy, and none beside it
             floats = chunk.cast(pa.float64(), safe=False)
             some = values[start : start + len(chunk)]
-            some[:] = (floats.fill_null(0.0) if floats.null_count else floats).to_numpy()
+            some[:] = (floats.fill_null(instead) if floats.null_count else floats).to_numpy()
             finite = np.isfinite(some)
             if not finite.all():
                 self._refuse_infinite(float(some[np.argmin(finite)]), start + int(np.argmin(finite)), name)
@@ -238,11 +251,10 @@ class Table:
             column=name,
         )
 
-    def _refuse(self, columns: Sequence[str], count: int, index: int) -> NoReturn:
+    def _refuse(self, columns: Sequence[str], index: int) -> NoReturn:
         lacking = next(name for name in columns if not self.data.column(name)[index].is_valid)
         raise DataError(
-            f"the value is missing, as in {count:,} of {self.n:,} records; "
-            "fill it in, or choose to drop records with missing values",
+            "the value is missing; fill it in, or choose to fill or drop missing values",
             source=self.source,
             row=self.row(index),
             column=lacking,
@@ -268,8 +280,7 @@ class Table:
             )
         raise DataError(
             f"{cells.quoted(column[index])} is not a number; "
-            f"write it as digits with a decimal point (1234.5), "
-            f"or {right}",
+            f"write it as digits with a decimal point (1234.5), or {right}",
             source=self.source,
             row=self.row(index),
             column=name,
@@ -280,18 +291,3 @@ class Table:
         if not names:
             return "choose a file with a column of numbers"
         return "choose a column of numbers: " + ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
-
-
-def _check_choice(missing: str) -> None:
-    if missing not in MISSING_CHOICES:
-        raise ParameterError("missing", f"{missing!r} is not possible; it must be refuse or drop")
-
-
-def _as_text(column: Any) -> list[str]:
-    import pyarrow as pa
-
-    try:
-        texts = column.cast(pa.string()).to_pylist()
-    except pa.ArrowException:  # lists, objects and bytes have no text of their own
-        texts = [None if value is None else str(value) for value in column.to_pylist()]
-    return ["" if text is None else text for text in texts]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import io
 import os
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +24,8 @@ BLOCK = 1 << 20
 LINES = 10_000
 """Lines between two reports of progress."""
 
+WESTERN = "cp1252"
+
 BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16-le",
@@ -33,7 +36,9 @@ BYTE_ORDER_MARKS = {
 def recognise_encoding(head: bytes, stated: str | None) -> tuple[str, int]:
     """Return the encoding and the length of the byte order mark.
 
-    Without a mark and without a stated encoding it is UTF-8; nothing is guessed.
+    Without a mark and without a stated encoding it is UTF-8; where the bytes do not fit that,
+    but read as Western words, it is Windows-1252, the usual one of older programs.  Nothing else
+    is guessed.
 
     Raises
     ------
@@ -42,10 +47,10 @@ def recognise_encoding(head: bytes, stated: str | None) -> tuple[str, int]:
     """
     mark, marked = next(
         ((mark, encoding) for mark, encoding in BYTE_ORDER_MARKS.items() if head.startswith(mark)),
-        (b"", "utf-8"),
+        (b"", ""),
     )
     if stated is None:
-        return marked, len(mark)
+        return marked or _encoding_without_mark(head), len(mark)
     try:
         "".encode(stated)
         encoding = codecs.lookup(stated).name
@@ -55,6 +60,24 @@ def recognise_encoding(head: bytes, stated: str | None) -> tuple[str, int]:
         encoding = marked if marked.startswith("utf-16") else "utf-16-le"
     encoding = encoding.removesuffix("-sig")
     return encoding, len(mark) if encoding == marked else 0
+
+
+def _encoding_without_mark(head: bytes) -> str:
+    if _fits(head, "utf-8") or not _fits(head, WESTERN):
+        return "utf-8"
+    words = re.findall(r"[^\W\d_]+", head.decode(WESTERN))
+    foreign = [word for word in words if not word.isascii()]
+    letters = sum(map(len, foreign))
+    strange = sum(not letter.isascii() for word in foreign for letter in word)
+    return WESTERN if 2 * strange <= letters else "utf-8"  # which will then be refused
+
+
+def _fits(head: bytes, encoding: str) -> bool:
+    try:
+        codecs.getincrementaldecoder(encoding)().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 class TextFile:
@@ -67,16 +90,28 @@ class TextFile:
         As Python normalises its name.
     mark : int
         Length of the byte order mark, which is skipped.
+    name : str, optional
+        What messages call it; by default its name in its folder.
+    comment : str, optional
+        Lines that begin so are left out, and not counted.
     """
 
-    def __init__(self, path: Path, encoding: str, mark: int) -> None:
+    def __init__(self, path: Path, encoding: str, mark: int, name: str = "", comment: str = "") -> None:
         self.path = path
-        self.name = path.name
+        self.name = name or path.name
         self.encoding = encoding
+        self.comment = comment
         self._mark = mark
 
+    def beginning(self, head: bytes) -> str:
+        """Return the first bytes of the file as text; what does not fit the encoding is replaced."""
+        text = head[self._mark :].decode(self.encoding, errors="replace")
+        if not self.comment:
+            return text
+        return "".join(line for line in text.splitlines(keepends=True) if not line.startswith(self.comment))
+
     def blocks(self, progress: Progress = silent) -> Iterator[bytes]:
-        """Yield the text as blocks of UTF-8, reporting before each.
+        """Yield the text as blocks of UTF-8, reporting before each; the last one is empty.
 
         UTF-8 itself is passed on unchecked.
 
@@ -110,10 +145,10 @@ class TextFile:
             ) from None
 
     def open_for_arrow(self) -> Any:
-        """Return an Arrow file of UTF-8; a translation of any other encoding is held in memory."""
+        """Return an Arrow file of UTF-8; another encoding, or comments, take a copy in memory."""
         import pyarrow as pa
 
-        if self.encoding == "utf-8":
+        if self.encoding == "utf-8" and not self.comment:
             file = pa.OSFile(os.fsencode(self.path))  # a name need not be text
             file.seek(self._mark)
             return file
@@ -121,7 +156,11 @@ class TextFile:
 
     @cached_property
     def _translation(self) -> bytes:
-        return b"".join(self.blocks())
+        text = b"".join(self.blocks())
+        if not self.comment:
+            return text
+        begin = self.comment.encode()
+        return b"".join(line for line in text.splitlines(keepends=True) if not line.startswith(begin))
 
     def lines(self, progress: Progress) -> Iterator[str]:
         """Yield the lines with their line breaks as they are, for the slow look at a fault.
@@ -135,4 +174,5 @@ class TextFile:
             for number, line in enumerate(text):
                 if number % LINES == 0:
                     progress(min(1.0, file.tell() / size), f"looking for the fault in {self.name}")
-                yield line
+                if not self.comment or not line.startswith(self.comment):
+                    yield line

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from engine.data.columnar import BATCH
+from engine.data.formats.columnar import BATCH
 from engine.data.names import check_names, is_number, tidied
 from engine.errors import DataError
 from engine.progress import Progress, silent

@@ -13,6 +13,7 @@ from app import settings as module
 from app.model.loading import read_file
 from app.panels.settings_dialog import SettingsDialog
 from app.settings import DEFAULTS, FOLDER, SETTINGS, Settings, private_store, read, written
+from engine.data.reading_options import DETECTED
 from engine.errors import ParameterError
 from engine.ledger import Limit
 from engine.progress import silent
@@ -150,7 +151,7 @@ def test_a_window_begins_with_what_was_worked_on_or_with_an_example(window_on, s
     file.write_text("age\n" + "\n".join(map(str, range(1, 41))), "utf-8")
     begun = window_on([1.0, 2.0], settings=store)
     fields = {"column": "age", "missing": "refuse", "lower": 0.0, "upper": 120.0, "bounds_source": "known"}
-    begun.controllers.data.open_fields(read_file("median", file, silent).dataset, fields)
+    begun.controllers.data.open_fields(read_file("median", file, DETECTED, silent).dataset, fields)
     assert begun.wait_until_idle()
     begun.close()
     assert "mine.csv" in window_on(settings=store).windowTitle()

@@ -3,14 +3,17 @@
 import re
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QAbstractListModel, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
     QAbstractSpinBox,
     QComboBox,
     QLabel,
     QLineEdit,
+    QPlainTextEdit,
     QTabBar,
+    QTextEdit,
     QWidget,
 )
 
@@ -35,14 +38,31 @@ def words(window):
         if isinstance(widget, QLabel | QLineEdit):
             found.append(widget.text())
         if isinstance(widget, QComboBox):
-            found.append(widget.currentText())
+            found += [widget.itemText(place) for place in range(widget.count())]
+        if isinstance(widget, QAbstractButton):
+            found.append(widget.text())
+        if isinstance(widget, QTabBar):
+            found += [widget.tabText(place) for place in range(widget.count())]
+        if isinstance(widget, QTextEdit | QPlainTextEdit):
+            found.append(widget.toPlainText())
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            found += items(widget.model())
         if isinstance(widget, QAbstractSpinBox):
             found.append(widget.text())
-        found += [widget.toolTip(), widget.accessibleName(), widget.accessibleDescription()]
+        found += [widget.toolTip(), widget.statusTip(), widget.whatsThis()]
+        found += [widget.accessibleName(), widget.accessibleDescription()]
         figure = getattr(widget, "figure", None)
         if figure is not None:
             found += [text.get_text() for text in figure.findobj(lambda artist: hasattr(artist, "get_text"))]
     return "\n".join(found)
+
+
+def items(model):
+    """Return all texts and tips of a table or list."""
+    columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount()
+    cells = [model.index(row, column) for row in range(model.rowCount()) for column in range(columns)]
+    roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+    return [str(cell.data(role) or "") for cell in cells for role in roles]
 
 
 def tabbed(window):

@@ -6,6 +6,12 @@ import argparse
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from app.commands.support.file_options import (
+    add_file_option,
+    add_reading_options,
+    file_table,
+    refuse_reading_options,
+)
 from app.commands.support.options import UsageError, labels, number, numbers, up_to
 from app.model.kinds.options import DataOption
 from app.model.kinds.registry import KINDS
@@ -35,17 +41,23 @@ def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) 
     """Add the options of DATA."""
     group = parser.add_argument_group("data")
     where = group.add_mutually_exclusive_group(required=required)
-    where.add_argument("--data", metavar="FILE", help="CSV, TSV, Parquet, Feather, JSON lines or GraphML")
+    add_file_option(where)
     where.add_argument("--example", metavar="NAME", help="a bundled example (see sensiscope catalog)")
     group.add_argument(
-        "--encoding", metavar="NAME", help="of a text file, e.g. latin-1 (default UTF-8, or as its mark says)"
+        "--missing",
+        choices=("refuse", "fill", "drop"),
+        default="refuse",
+        help="a record without a value: refuse the data, fill it with --fill, so that n is the number of "
+        "rows, or drop it, where the number of all others is public (default refuse)",
     )
     group.add_argument(
-        "--missing",
-        choices=("refuse", "drop"),
-        default="refuse",
-        help="a record without a value: refuse the data, or drop and count it (default refuse)",
+        "--fill",
+        type=labels,
+        metavar="VALUES",
+        help="public values for --missing fill, one for each column, separated by commas (default: the "
+        "middle of the bounds)",
     )
+    add_reading_options(parser)
     groups = {"data": group}
     for option in _all_options().values():
         if option.group not in groups:
@@ -127,8 +139,7 @@ def card_of(options: argparse.Namespace, reader: DataReader) -> Example | None:
             f"--example: {card.name} {made_for.holds}, and {reader.name} reads {kind.words}; "
             f"try {', '.join(kind.fitting())}"
         )
-    if options.encoding is not None:
-        raise UsageError("--encoding: an example needs none; it belongs to --data")
+    refuse_reading_options(options)
     return card
 
 
@@ -147,8 +158,6 @@ def table_of(
     options: argparse.Namespace, card: Example | None, progress: Progress, columns: list[str] | None = None
 ) -> Table:
     """Read the example of the card, or of the file all columns, or those that are wanted."""
-    from engine.data import load_example, read_table
+    from engine.data import load_example
 
-    if card is not None:
-        return load_example(card.name)
-    return read_table(options.data, progress=progress, columns=columns, encoding=options.encoding)
+    return file_table(options, progress, columns) if card is None else load_example(card.name)

@@ -11,7 +11,7 @@ from engine.data import EXAMPLES
 def add_figure_options(group: argparse._ArgumentGroup, shown: str = "") -> None:
     """Add --plot, and how the figure looks; `shown` says what is in it."""
     group.add_argument(
-        "--plot", metavar="FILE", help=f"save the figure{shown and f' {shown}'} (png, svg or pdf)"
+        "--plot", metavar="FILE", help=f"save the figure{shown and f' {shown}'} (png, svg, pdf or pgf)"
     )
     for option, known, said in (
         ("--plot-width", WIDTHS, "how wide the figure is"),

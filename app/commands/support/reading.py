@@ -8,11 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.data import DataReader, card_of, check_options, columns_of, table_of
+from app.commands.support.file_options import detected_notes
 from app.commands.support.options import UsageError
+from app.model.kinds.missing import FILL, given_fills
 from app.model.kinds.options import OptionError, offered
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LoadedRecords, LocatedTable
-from engine.errors import DataError
+from engine.errors import DataError, ParameterError
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
@@ -58,8 +60,22 @@ def locate(
         table, fields = KINDS[reader.reads].locate(options, card, read_table)
     except OptionError as error:
         raise UsageError(str(error)) from None
-    facts = {**fields, "missing": options.missing}
-    return LocatedTable(table, card.name if card else None, facts, unused)
+    facts = {**fields, "missing": options.missing, **_fills(options, reader, fields)}
+    notes = (*unused, *(() if card else detected_notes(table, options)))
+    return LocatedTable(table, card.name if card else None, facts, notes)
+
+
+def _fills(options: argparse.Namespace, reader: DataReader, fields: dict[str, Any]) -> dict[str, Any]:
+    """Return what stands for missing values, where these are to be filled."""
+    if options.missing != FILL:
+        if options.fill is not None:
+            raise UsageError("--fill: belongs to --missing fill")
+        return {}
+    kind = KINDS[reader.reads]
+    try:
+        return {"fills": given_fills(kind, kind.choice(**fields), options.fill)}
+    except ParameterError as error:
+        raise UsageError(f"--fill: {error.problem}") from None
 
 
 def _check_columns(

@@ -47,6 +47,9 @@ def arrange_page(
         _run_in(window, options.page, options.tab)
     elif options.tab is not None:
         _show_tab(window, options, query)
+    if options.beside is not None:
+        wait(window)
+        _show_beside(window, options.beside)
     if options.k is not None:
         wait(window)
         window.page.choose(k=options.k)
@@ -115,6 +118,14 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader
         window.page.show_audit(bug=options.planted, shows="low-bits" if low_bits else None)
     else:
         window.page.show_tab(options.tab)
+
+
+def _show_beside(window: MainWindow, tab: str) -> None:
+    """Show a second picture, or none."""
+    from app.pages.base.analysis_page import AnalysisPage
+
+    if isinstance(window.page, AnalysisPage):
+        window.page.beside.show("" if tab == "none" else tab)
 
 
 def _run_in(window: MainWindow, workspace: str, tab: str | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from app.model.kinds.missing import CONFIDENTIAL, DROP, FILL, fill_words
 from app.model.report_document import Block, FactList, Paragraph, ReportSection
 from app.model.state import SessionState
 from app.model.wording.neighbours import WORDS
@@ -37,13 +38,18 @@ def _flaws(state: SessionState) -> Iterator[Block]:
         yield Paragraph(LOOKED.format(what=state.kind.public), warns=True)
     if state.edited:
         yield Paragraph(MOVED, warns=True)
-    if state.read_data.missing == "drop":
+    if state.read_data.missing == FILL:
+        yield Paragraph(f"In the place of a missing value stands {fill_words(state.kind, state.read_data)}.")
+    if state.size_problem is not None:
+        yield Paragraph(CONFIDENTIAL, warns=True)
+    elif state.read_data.missing == DROP:
         dropped = WORDS[state.neighbours].dropped
         yield Paragraph(f"{dropped[:1].upper()}{dropped[1:]}.")
 
 
 def _size(state: SessionState) -> Iterator[tuple[str, str]]:
     try:
-        yield "Size", state.kind.size_words(state.builder())
+        if state.size_problem is None:
+            yield "Size", state.kind.size_words(state.builder())
     except ParameterError:
         return

@@ -38,4 +38,4 @@ def _table(state: SessionState) -> str:
     assert dataset is not None
     if dataset.example is not None:
         return f"table = {call('load_example', dataset.example)}"
-    return f"table = {call('read_table', str(dataset.path or dataset.title))}"
+    return f"table = {call('read_table', str(dataset.path or dataset.title), **dataset.reading.keywords)}"

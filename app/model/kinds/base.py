@@ -54,13 +54,16 @@ class DataChoice:
 
     Attributes
     ----------
-    missing : {"refuse", "drop"}
+    missing : {"refuse", "fill", "drop"}
         What is done with records that lack a value.
+    complete : int or None
+        How many records have all values, where others are left out: declared, and public.
     bounds_source : {"known", "looked"}
         Whether what should be public was known in advance, or taken from the data.
     """
 
-    missing: Literal["refuse", "drop"] = "refuse"
+    missing: Literal["refuse", "fill", "drop"] = "refuse"
+    complete: int | None = None
     bounds_source: Literal["known", "looked"] = "known"
 
     @classmethod
@@ -92,6 +95,11 @@ class DataChoice:
     @property
     def dropped(self) -> int:
         """How many records were left out because a value is missing (private)."""
+        return 0
+
+    @property
+    def filled(self) -> int:
+        """How many records have a public value in the place of a missing one (private)."""
         return 0
 
     def read_by(self, reads: str) -> DataChoice:

@@ -10,8 +10,10 @@ from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
 from app.model.kinds.category_choice import CategoriesBuilder, CategoryAnswers, CategoryChoice
 from app.model.kinds.category_lists import list_of, names_words
+from app.model.kinds.facts import DataFacts, private_facts
 from app.model.kinds.fields import MISSING, ColumnsField, EachField, LookField, OptionField, SourceField
-from app.model.kinds.kind import DataFacts, DataKind, Write, private_facts
+from app.model.kinds.kind import DataKind, Write
+from app.model.kinds.missing import check_fills, usual_label
 from app.model.kinds.options import CATEGORIES, COLUMN, NEVER, UNSEEN, OptionError
 from app.model.kinds.scripts import looked_lines, missing_argument
 from app.model.loaded import LoadedRecords
@@ -80,6 +82,7 @@ class CategoriesKind(DataKind[CategoryChoice]):
     declared = "categories"
     public = "lists of categories"
     clamps = False
+    fills_numbers = False
 
     def offers(self, card: Example) -> bool:
         """Tell whether an example has columns of categories, beside numbers or alone."""
@@ -108,7 +111,9 @@ class CategoriesKind(DataKind[CategoryChoice]):
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
         """Read the records, ready for any lists."""
         columns, missing = fields["columns"], fields["missing"]
-        answers = CategoryAnswers.read(dataset.table, columns, missing, progress) if columns else None
+        known = fields.get("fills", {})
+        fill = tuple(known.get(name, "") for name in columns)
+        answers = CategoryAnswers.read(dataset.table, columns, missing, fill, progress) if columns else None
         return {**fields, "answers": answers}
 
     def on_change(self, choice: CategoryChoice, dataset: Dataset, changed: Fields) -> Fields:
@@ -123,9 +128,24 @@ class CategoriesKind(DataKind[CategoryChoice]):
         declared = CategoryDomain(choice.columns, lists)
         if choice.answers is None:
             raise ParameterError(
-                "missing", "some records lack a value; drop and count them, or choose other columns"
+                "missing", "some records lack a value; say what stands for it, or choose other columns"
             )
+        self._check_fills(choice, declared)
         return CategoriesBuilder(choice.answers, declared, choice.unseen)
+
+    def _check_fills(self, choice: CategoryChoice, declared: CategoryDomain) -> None:
+        """Raise `ParameterError` for what stands for a missing value, and is no category."""
+        check_fills(self, choice)
+        if choice.missing == "fill":
+            counted = declared.with_other() if choice.unseen == "other" else declared
+            for name, labels in zip(counted.columns, counted.labels, strict=True):
+                if choice.fills[name] not in labels:
+                    words = f"“{choice.fills[name]}” is no category of {name}; choose one of its list"
+                    raise ParameterError("missing", words)
+
+    def usual_fill(self, choice: CategoryChoice, column: str) -> str | None:
+        """Return the category for all else, if there is one."""
+        return usual_label(choice.lists.get(column, ()), choice.unseen)
 
     def undecided(self, choice: CategoryChoice) -> Problem | None:
         """Ask for columns, and for the list of each."""
@@ -148,7 +168,7 @@ class CategoriesKind(DataKind[CategoryChoice]):
             (f"n = {format_count(choice.n or 0)}",),
             private_facts(choice, moved, "counted as “other”"),
             "n is public.",
-            "n, the number of records, is public. How many were dropped is not.",
+            "n, the number of records, is public. How many were filled or dropped is not.",
         )
 
     def report(self, choice: CategoryChoice, dataset: Dataset) -> Iterator[tuple[str, str]]:
@@ -162,7 +182,7 @@ class CategoriesKind(DataKind[CategoryChoice]):
         return [
             f"lists = {write(source.declared)}",
             *looked_lines(choice),
-            f"data = read_categories(table, lists{missing_argument(choice, write)}{other}).categories",
+            f"data = read_categories(table, lists{missing_argument(self, choice, write)}{other}).categories",
             "bounds = data.domain",
         ]
 
@@ -182,7 +202,9 @@ class CategoriesKind(DataKind[CategoryChoice]):
     def load(self, table: Table, fields: Fields) -> LoadedRecords[Categories]:
         """Find each value in its list; the first record that cannot be counted is named by its row."""
         domain = CategoryDomain(fields["columns"], tuple(fields["lists"].values()))
-        found = read_categories(table, domain, fields["missing"], fields["unseen"])
+        known = fields.get("fills", {})
+        fill = [known.get(name, "") for name in domain.columns]
+        found = read_categories(table, domain, fields["missing"], fields["unseen"], fill)
         title = f"{', '.join(domain.columns)} ({table.source})"
         return LoadedRecords(found.categories, title, "", found.unseen, found.dropped, columns=domain.columns)
 

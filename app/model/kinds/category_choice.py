@@ -28,11 +28,13 @@ class CategoryAnswers:
     Attributes
     ----------
     columns : tuple of str
-    missing : {"refuse", "drop"}
+    missing : {"refuse", "fill", "drop"}
+    fill : tuple of str
+        What stands for a missing value of each column.
     n : int
-        How many records count (public).
-    dropped : int
-        How many were left out because a value is missing (private).
+        How many records count.
+    lacking : int
+        How many lack a value (private).
     found : mapping of str to tuple of str or None
         What each column holds (private); None where that is too much for a list.
     """
@@ -40,13 +42,19 @@ class CategoryAnswers:
     table: Table
     columns: tuple[str, ...]
     missing: str
+    fill: tuple[str, ...]
     n: int
-    dropped: int
+    lacking: int
     found: Mapping[str, tuple[str, ...] | None]
 
     @classmethod
     def read(
-        cls, table: Table, columns: tuple[str, ...], missing: str, progress: Progress
+        cls,
+        table: Table,
+        columns: tuple[str, ...],
+        missing: str,
+        fill: tuple[str, ...],
+        progress: Progress,
     ) -> CategoryAnswers | None:
         """Look at the columns; None where values are missing and may not be dropped.
 
@@ -61,8 +69,9 @@ class CategoryAnswers:
         for step, name in enumerate(columns):
             progress(step / len(columns), f"reading column '{name}'")
             found[name] = distinct_values(table, name, MOST_FOUND)
-        n = int(np.count_nonzero(table.complete(columns, missing)))
-        return cls(table, columns, missing, n, table.n - n, found)
+        whole = int(np.count_nonzero(table.complete(columns, missing)))
+        n = whole if missing == "drop" else table.n
+        return cls(table, columns, missing, fill, n, table.n - whole, found)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,6 +84,8 @@ class CategoryChoice(DataChoice):
         In the order of the file.
     lists : mapping of str to tuple of str
         What each column may hold, public; also of columns that were chosen before.
+    fills : mapping of str to str
+        What stands for missing values of a column.
     unseen : {"refuse", "other"}
         What is done with values that no list has.
     answers : CategoryAnswers or None
@@ -83,6 +94,7 @@ class CategoryChoice(DataChoice):
 
     columns: tuple[str, ...] = ()
     lists: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    fills: Mapping[str, str] = dataclasses.field(default_factory=dict)
     unseen: Literal["refuse", "other"] = "refuse"
     answers: CategoryAnswers | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
 
@@ -94,7 +106,16 @@ class CategoryChoice(DataChoice):
     @property
     def dropped(self) -> int:
         """How many records were left out because a value is missing (private)."""
-        return 0 if self.answers is None else self.answers.dropped
+        return self._lacking if self.missing == "drop" else 0
+
+    @property
+    def filled(self) -> int:
+        """How many records have a public category in the place of a missing value (private)."""
+        return self._lacking if self.missing == "fill" else 0
+
+    @property
+    def _lacking(self) -> int:
+        return 0 if self.answers is None else self.answers.lacking
 
     def can_look(self) -> bool:
         """Tell whether something is not declared, and can be looked up."""
@@ -150,7 +171,9 @@ class CategoriesBuilder:
     def build(self) -> Categories:
         """Find each value in its list; `DataError` for one that is in none and refused."""
         answers = self.answers
-        return read_categories(answers.table, self.declared, answers.missing, self.unseen).categories
+        return read_categories(
+            answers.table, self.declared, answers.missing, self.unseen, answers.fill
+        ).categories
 
     def same(self, other: CategoriesBuilder) -> bool:
         """Tell whether both make the same records."""

@@ -15,6 +15,7 @@ from app.model.kinds.base import FOUND, Fields, as_many, numbers_of
 from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField
 from app.model.kinds.interval import IntervalChoice, refused
 from app.model.kinds.kind import DataKind, Write
+from app.model.kinds.missing import check_fills
 from app.model.kinds.options import COLUMN, LOWER, UPPER, OptionError, bounds_of, known_bounds, offered
 from app.model.kinds.scripts import bounds_lines, missing_argument
 from engine.data.order_statistics import Sample
@@ -62,6 +63,11 @@ class ColumnChoice(IntervalChoice):
     def dropped(self) -> int:
         """How many records were left out because a value is missing (private)."""
         return 0 if self.numbers is None else self.numbers.dropped
+
+    @property
+    def filled(self) -> int:
+        """How many records have a public value in the place of a missing one (private)."""
+        return 0 if self.numbers is None else self.numbers.filled
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +169,8 @@ class ColumnKind(DataKind[ColumnChoice]):
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
         """Read the numbers of the column."""
         progress(0.0, f"reading column '{fields['column']}'")
-        numbers = dataset.table.numbers(fields["column"], missing=fields["missing"])
+        fill = fields.get("fills", {}).get(fields["column"], 0.0)
+        numbers = dataset.table.numbers(fields["column"], fields["missing"], fill)
         return {**fields, "numbers": numbers}
 
     def on_change(self, choice: ColumnChoice, dataset: Dataset, changed: Fields) -> Fields | None:
@@ -177,6 +184,7 @@ class ColumnKind(DataKind[ColumnChoice]):
     def builder(self, choice: ColumnChoice, dataset: Dataset | None) -> ColumnBuilder:
         """Return what makes the sample; `ParameterError` for what is missing."""
         domain = choice.domain()
+        check_fills(self, choice)
         if choice.numbers is None:
             raise ParameterError("column", "choose a column of numbers")
         return ColumnBuilder(choice.numbers.values, choice.modified_values, domain)
@@ -215,7 +223,7 @@ class ColumnKind(DataKind[ColumnChoice]):
         """Return the lines that make a sample, with what was moved by hand."""
         moved = write(dict(sorted(choice.modified_values.items())))
         lines = [
-            f"values = table.numbers({write(choice.column)}{missing_argument(choice, write)}).values",
+            f"values = table.numbers({write(choice.column)}{missing_argument(self, choice, write)}).values",
             *bounds_lines(choice, source, write),
             "data = Sample(values, bounds)",
         ]

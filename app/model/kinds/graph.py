@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from app.model.dataset import Dataset
 from app.model.kinds.base import BY_HAND, FOUND, Fields
 from app.model.kinds.fields import MISSING, RESOLUTION, SOURCE, BoundsField, ColumnField, CountField
+from app.model.kinds.file_filter import file_filter
 from app.model.kinds.interval import IntervalChoice, refused
 from app.model.kinds.kind import DataKind, Write
 from app.model.kinds.options import offered
@@ -62,6 +63,11 @@ class GraphChoice(IntervalChoice):
         """How many rows were left out because a value is missing (private)."""
         return 0 if self.edges is None else self.edges.dropped
 
+    @property
+    def filled(self) -> int:
+        """How many edges have a public weight in the place of a missing one (private)."""
+        return 0 if self.edges is None else self.edges.filled
+
 
 WEIGHTED, SIMPLE = "weighted-graph", "simple-graph"
 NO_WEIGHTS = "none: count triangles only"
@@ -95,7 +101,7 @@ class GraphKind(DataKind[GraphChoice]):
     counted = "vertices"
     roles: tuple[str, ...]
     file = "a list of edges"
-    files = "Edge lists (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson *.graphml)"
+    files = file_filter("Edge lists", graphs=True)
     fields = (
         ColumnField(
             "Fr&om – to",
@@ -162,7 +168,9 @@ class GraphKind(DataKind[GraphChoice]):
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
         """Read the edges, and find out what the window will ask about them."""
         progress(0.0, "reading the edges")
-        edges = read_edges(dataset.table, fields["edge_columns"], missing=fields["missing"])
+        columns = fields["edge_columns"]
+        fill = fields.get("fills", {}).get(columns.weight, 0.0)
+        edges = read_edges(dataset.table, columns, fields["missing"], fill)
         progress(0.8, "looking at the edges")
         _ = edges.pieces, edges.duplicate
         return {**fields, "edges": edges}
@@ -179,6 +187,15 @@ class GraphKind(DataKind[GraphChoice]):
         if old is None or new.weight != old.weight:
             fields |= {"upper": None, "resolution": None, "bounds_source": "known"}
         return {**fields, "missing": "refuse"}
+
+    def filled_columns(self, choice: GraphChoice) -> tuple[str, ...]:
+        """Return the column of the weights, if there is one: a vertex without a name is none."""
+        weight = choice.edge_columns.weight if choice.edge_columns else None
+        return (weight,) if weight else ()
+
+    def kept(self, choice: GraphChoice) -> int | None:
+        """Return how many edges are left."""
+        return None if choice.edges is None else choice.records
 
     def draft(self, choice: GraphChoice, dataset: Dataset) -> GraphChoice:
         """Begin with columns that are called as ends and weights often are."""
@@ -222,12 +239,13 @@ class GraphKind(DataKind[GraphChoice]):
         return table, EdgeColumns(**nothing | {role: getattr(options, role) or role for role in self.roles})
 
 
-def edges_line(choice: GraphChoice, write: Write) -> str:
+def edges_line(kind: GraphKind, choice: GraphChoice, write: Write) -> str:
     """Return the line of a script that makes `edges`."""
     columns = choice.edge_columns
     assert columns is not None
     named: Sequence[str | None] = [columns.source, columns.target, columns.weight]
-    return f"edges = read_edges(table, EdgeColumns({write(named)[1:-1]}){missing_argument(choice, write)})"
+    missing = missing_argument(kind, choice, write)
+    return f"edges = read_edges(table, EdgeColumns({write(named)[1:-1]}){missing})"
 
 
 def ends_words(choice: GraphChoice) -> str:

@@ -22,6 +22,8 @@ class IntervalChoice(DataChoice):
     lower, upper : float or None
     resolution : float or None
         The declared step of what is released of them; None for the automatic grid.
+    fills : mapping of str to float
+        What stands for missing values of a column.
     modified_values : mapping of int to float
         The number of a record, and the value that it was given by hand.
     """
@@ -29,6 +31,7 @@ class IntervalChoice(DataChoice):
     lower: float | None = None
     upper: float | None = None
     resolution: float | None = None
+    fills: Mapping[str, float] = dataclasses.field(default_factory=dict)
     modified_values: Mapping[int, float] = dataclasses.field(default_factory=dict, metadata=BY_HAND)
 
     def domain(self) -> Interval:
@@ -58,6 +61,11 @@ def bounds_words(low: float | None, high: float | None, unit: str) -> str:
     if low is None or high is None:
         return "not declared"
     return f"{format_exact(low)} to {with_unit(format_exact(high), unit)}"
+
+
+def middle(low: float | None, high: float | None) -> float | None:
+    """Return the middle of declared bounds."""
+    return None if low is None or high is None else low / 2 + high / 2
 
 
 def refused(check: Callable[..., object], *values: float | None) -> Problem | None:

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import BY_HAND, DataChoice, DatasetBuilder, Fields
+from app.model.kinds.facts import DataFacts, private_facts
 from app.model.kinds.fields import FormField
+from app.model.kinds.file_filter import file_filter
+from app.model.kinds.interval import middle
 from app.model.kinds.options import DataOption, values_in
 from app.model.loaded import LoadedRecords
 from app.model.wording.formatting import format_count
@@ -24,32 +27,6 @@ ChoiceT = TypeVar("ChoiceT", bound=DataChoice)
 
 Write = Callable[[Any], str]
 """Writes a value as the expression that makes it again."""
-
-
-@dataclasses.dataclass(frozen=True)
-class DataFacts:
-    """What is said about data that were read.
-
-    Attributes
-    ----------
-    public, private : tuple of str
-    about_public, about_all : str
-        What is explained to those who see only what is public, and to those who see all.
-    """
-
-    public: tuple[str, ...]
-    private: tuple[str, ...]
-    about_public: str
-    about_all: str
-
-
-def private_facts(choice: DataChoice, moved: int | None, words: str) -> tuple[str, ...]:
-    """Say what only the curator may know: what was dropped, moved to the bounds and changed by hand."""
-    changed = len(choice.changed_values())
-    facts = [f"{format_count(choice.dropped)} dropped"] if choice.dropped else []
-    if moved is not None:
-        facts.append(f"{format_count(moved)} {words}" if moved else f"none {words}")
-    return (*facts, *([f"{format_count(changed)} moved by hand"] if changed else []))
 
 
 class DataKind(abc.ABC, Generic[ChoiceT]):
@@ -90,6 +67,10 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
         Whether its bounds move records.
     nearest : str
         Where these are moved.
+    fills_numbers : bool
+        Whether what stands for a missing value is a number.
+    drop_tells : bool
+        Whether leaving out records without a value changes what is public.
     """
 
     name: ClassVar[str]
@@ -98,7 +79,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     examples: ClassVar[tuple[str, ...]]
     part: ClassVar[str] = "columns"
     file: ClassVar[str] = "a table"
-    files: ClassVar[str] = "Tables (*.csv *.tsv *.txt *.parquet *.feather *.arrow *.jsonl *.ndjson)"
+    files: ClassVar[str] = file_filter("Tables", graphs=False)
     choice: type[ChoiceT]
     fields: tuple[FormField, ...]
     options: ClassVar[tuple[DataOption, ...]]
@@ -110,6 +91,8 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     of_numbers: ClassVar[bool] = False
     clamps: ClassVar[bool] = True
     nearest: ClassVar[str] = "bound"
+    fills_numbers: ClassVar[bool] = True
+    drop_tells: ClassVar[bool] = True
 
     # Examples.
 
@@ -165,6 +148,20 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
     def builder(self, choice: ChoiceT, dataset: Dataset | None) -> DatasetBuilder:
         """Return what makes the database; `ParameterError` for what is missing."""
 
+    # Missing values.
+
+    def filled_columns(self, choice: ChoiceT) -> tuple[str, ...]:
+        """Return the columns of which a missing value can be filled."""
+        return self.columns_of(choice)
+
+    def usual_fill(self, choice: ChoiceT, column: str) -> Any:
+        """Return what stands for a missing value of a column unless the user says so: a public value."""
+        return middle(getattr(choice, "lower", None), getattr(choice, "upper", None))
+
+    def kept(self, choice: ChoiceT) -> int | None:
+        """Return how many rows are left where others lack a value (private)."""
+        return choice.n
+
     # The form.
 
     def draft(self, choice: ChoiceT, dataset: Dataset) -> ChoiceT:
@@ -186,7 +183,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
             private_facts(choice, moved, "clamped"),
             "n is public.",
             "n, the number of records, is public. How many were clamped (moved to the nearest "
-            f"{self.nearest}) or dropped is not.",
+            f"{self.nearest}), filled or dropped is not.",
         )
 
     # Paths and neighbours.

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from app.model.dataset import Dataset
 from app.model.kinds.base import FOUND, DataChoice, Fields, as_many, numbers_of
 from app.model.kinds.fields import MISSING, SOURCE, ColumnsField, EachField
-from app.model.kinds.interval import bounds_words, refused
+from app.model.kinds.interval import bounds_words, middle, refused
 from app.model.kinds.kind import DataKind, Write
+from app.model.kinds.missing import check_fills
 from app.model.kinds.options import (
     COLUMN,
     LOWER,
@@ -57,12 +58,15 @@ class PointsChoice(DataChoice):
     columns : tuple of str
     bounds : mapping of str to (float or None, float or None)
         Lower and upper bound by the name of a column; also of columns that were chosen before.
+    fills : mapping of str to float
+        What stands for missing values of a column.
     points : Numbers or None
         The values of the columns; None while they have not been read.
     """
 
     columns: tuple[str, ...] = ()
     bounds: Mapping[str, tuple[float | None, float | None]] = dataclasses.field(default_factory=dict)
+    fills: Mapping[str, float] = dataclasses.field(default_factory=dict)
     points: Numbers | None = dataclasses.field(default=None, repr=False, metadata=FOUND)
 
     @property
@@ -74,6 +78,11 @@ class PointsChoice(DataChoice):
     def dropped(self) -> int:
         """How many records were left out because a value is missing (private)."""
         return 0 if self.points is None else self.points.dropped
+
+    @property
+    def filled(self) -> int:
+        """How many records have a public value in the place of a missing one (private)."""
+        return 0 if self.points is None else self.points.filled
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -161,7 +170,9 @@ class PointsKind(DataKind[PointsChoice]):
     def read(self, dataset: Dataset, fields: Fields, progress: Progress) -> Fields:
         """Read the coordinates."""
         progress(0.0, "reading the columns")
-        return {**fields, "points": dataset.table.points(fields["columns"], missing=fields["missing"])}
+        known = fields.get("fills", {})
+        fill = [known.get(name, 0.0) for name in fields["columns"]]
+        return {**fields, "points": dataset.table.points(fields["columns"], fields["missing"], fill)}
 
     def builder(self, choice: PointsChoice, dataset: Dataset | None) -> PointsBuilder:
         """Return what makes the points; `ParameterError` for what is missing."""
@@ -169,6 +180,7 @@ class PointsKind(DataKind[PointsChoice]):
             raise ParameterError("columns", "choose the columns that are the coordinates of a point")
         domain = Box(tuple(_side(name, *choice.bounds.get(name, (None, None))) for name in choice.columns))
         units = tuple(dataset.column(name).unit for name in choice.columns)
+        check_fills(self, choice)
         return PointsBuilder(choice.points.values, choice.columns, units, domain)
 
     def undecided(self, choice: PointsChoice) -> Problem | None:
@@ -193,6 +205,10 @@ class PointsKind(DataKind[PointsChoice]):
         """Return the columns, and the bounds of these alone."""
         return {**choice.declared, "bounds": {name: choice.bounds[name] for name in choice.columns}}
 
+    def usual_fill(self, choice: PointsChoice, column: str) -> float | None:
+        """Return the middle of the bounds of a column."""
+        return middle(*choice.bounds.get(column, (None, None)))
+
     def unit(self, choice: PointsChoice, dataset: Dataset | None) -> str:
         """Return the unit that all columns share, or nothing."""
         units = {dataset.column(name).unit for name in choice.columns} if dataset else set()
@@ -210,7 +226,7 @@ class PointsKind(DataKind[PointsChoice]):
         units = f", units={write(list(source.units))}" if any(source.units) else ""
         return [
             f"columns = {write(list(choice.columns))}",
-            f"values = table.points(columns{missing_argument(choice, write)}).values",
+            f"values = table.points(columns{missing_argument(self, choice, write)}).values",
             *bounds_lines(choice, source, write),
             f"data = Points(values, bounds, columns{units})",
         ]

@@ -5,14 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from app.model.kinds.base import DataChoice
-from app.model.kinds.kind import Write
+from app.model.kinds.kind import DataKind, Write
 
 LOOKED = "# They were taken from the data: strictly, no guarantee holds."
 
 
-def missing_argument(choice: DataChoice, write: Write) -> str:
-    """Return the argument that says what is done about missing values, where it is not as usual."""
-    return "" if choice.missing == "refuse" else f", missing={write(choice.missing)}"
+def missing_argument(kind: DataKind[Any], choice: Any, write: Write) -> str:
+    """Return the arguments that say what is done about missing values, where it is not as usual."""
+    if choice.missing == "refuse":
+        return ""
+    said = f", missing={write(choice.missing)}"
+    if choice.missing != "fill":
+        return said
+    values = [choice.fills[name] for name in kind.filled_columns(choice)]
+    if kind.coordinates(choice):
+        return f"{said}, fill={write(values)}"
+    return said + "".join(f", fill={write(value)}" for value in values)
 
 
 def looked_lines(choice: DataChoice) -> list[str]:

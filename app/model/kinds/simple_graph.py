@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields, as_many, numbers_of
+from app.model.kinds.facts import DataFacts
 from app.model.kinds.graph import SIMPLE, GraphChoice, GraphKind, edges_line, ends_words
-from app.model.kinds.kind import DataFacts, Write
+from app.model.kinds.kind import Write
 from app.model.kinds.options import SOURCE, TARGET, VERTICES
 from app.model.kinds.scripts import bounds_lines
 from app.model.loaded import LoadedRecords
@@ -86,6 +87,7 @@ class SimpleGraphKind(GraphKind):
     unused = ("weight", "lower", "upper")
     roles = ("source", "target")
     clamps = False
+    drop_tells = False  # a row without a name is no edge, and edges are what is protected
 
     def builder(self, choice: GraphChoice, dataset: Dataset | None) -> SimpleGraphBuilder:
         """Return what makes the graph; `ParameterError` for what is missing."""
@@ -139,7 +141,7 @@ class SimpleGraphKind(GraphKind):
         absent = f", absent={write(removed)}" if removed else ""
         step = "" if choice.resolution is None else f", {write(choice.resolution)}"
         return [
-            edges_line(choice, write),
+            edges_line(self, choice, write),
             *bounds_lines(choice, source, write),
             "# Edges that were taken out by hand are absent." * bool(removed),
             f"data = edges.simple({write(choice.vertices)}{step}{absent})",

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields, as_many, numbers_of
+from app.model.kinds.facts import DataFacts, private_facts
 from app.model.kinds.graph import WEIGHTED, GraphChoice, GraphKind, edges_line, ends_words
-from app.model.kinds.kind import DataFacts, Write, private_facts
+from app.model.kinds.kind import Write
+from app.model.kinds.missing import check_fills
 from app.model.kinds.options import LOWER, SOURCE, TARGET, UPPER, WEIGHT, OptionError, bounds_of, known_bounds
 from app.model.kinds.scripts import bounds_lines
 from app.model.wording.formatting import format_count
@@ -81,6 +83,7 @@ class WeightedGraphKind(GraphKind):
             raise ParameterError("edge_columns", "choose the columns that name the two ends of each edge")
         if choice.edges.weights is None:
             raise ParameterError("weight", "choose the column of the weights, or count triangles instead")
+        check_fills(self, choice)
         return WeightedGraphBuilder(choice.edges, choice.modified_values, choice.domain())
 
     def place(self, choice: GraphChoice) -> str:
@@ -134,7 +137,7 @@ class WeightedGraphKind(GraphKind):
         changed = dict(sorted(choice.modified_values.items()))
         edits = f", edits={write(changed)}" if changed else ""
         return [
-            edges_line(choice, write),
+            edges_line(self, choice, write),
             *bounds_lines(choice, source, write),
             "# Weights that were changed by hand come from the edits." * bool(changed),
             f"data = edges.weighted(bounds{edits})",

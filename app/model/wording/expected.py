@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.model.wording.numbers import quantity
 
@@ -25,7 +25,7 @@ class SwitchOffer:
     """Another choice that is worth a click: the words of a button, and fields of the state."""
 
     words: str
-    fields: Mapping[str, str]
+    fields: Mapping[str, Any]
 
 
 def expected_words(estimate: ErrorEstimate, unit: str) -> ExpectedWords:

@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.jobs.channels import Jobs, JobTask
+from app.jobs.channels import Channel, Jobs
 from app.model.kinds.base import FOUND
 from app.model.kinds.page_data import fields_of
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
-from app.model.picture_spec import PictureSpec, Seeded
+from app.model.picture_spec import PictureSpec
 from app.model.references import module_of, resolve
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.wording.neighbours import WORDS
-from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, PictureWork
-from app.pages.base.page import SHARED, Page
+from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, publish_certificates
+from app.pages.base.asking_page import AskingPage
+from app.pages.base.beside import BesideController
+from app.pages.base.page import SHARED
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.results import PictureResult
 from app.session import Session
 from app.theme import Palette
-from engine.analysis.noise import certify_noise
 from engine.errors import ParameterError
-from engine.mechanisms import Release
 
-NOTHING = "Nothing has been released yet. Run makes the first release; what it gives will stand here."
-DEMONSTRATION = "A demonstration, not your data:"
+if TYPE_CHECKING:
+    from app.widgets.plot_canvas import PlotCanvas
 
 
-class AnalysisPage(Page):
+class AnalysisPage(AskingPage):
     """Shows what analyses make of the session's data, while it is open.
 
     Parameters
@@ -47,12 +47,7 @@ class AnalysisPage(Page):
     ----------
     column : QVBoxLayout
         What stands on it, from the top.
-    unreleased : str
-        What stands in the release view in the place of a release that has found nothing.
     """
-
-    unreleased: ClassVar[str] = NOTHING
-    card: PicturePanel
 
     def __init__(
         self, declared: PageSpec, session: Session, jobs: Jobs, palette: Palette, *above: QWidget
@@ -67,15 +62,13 @@ class AnalysisPage(Page):
         for widget in above:  # first, so that Tab comes to them first
             self.column.addWidget(widget)
         self.column.addWidget(self.card, 1)
+        self.beside = BesideController(self, session, jobs)
+        self.card.pointed.connect(session.pointer.point_at)
 
     @property
     def modules(self) -> Sequence[str]:
         """What the first picture needs."""
         return (module_of(self.declared.pictures[0].drawn_by),)
-
-    @property
-    def _curator(self) -> bool:
-        return self._session.state.view == "curator"
 
     @property
     def _tabs(self) -> Collection[str]:
@@ -87,17 +80,38 @@ class AnalysisPage(Page):
 
     def _view_state(self) -> ViewState:
         simulated = self.card.draws is not None and self.card.draws.simulated
-        return dataclasses.replace(super()._view_state(), options=self.card.options, simulated=simulated)
+        shown = dataclasses.replace(super()._view_state(), beside=self.card.split.view_state)
+        return dataclasses.replace(shown, options=self.card.options, simulated=simulated)
 
     def _apply_view_state(self, view_state: ViewState) -> None:
+        self.card.split.restore_view_state(view_state.beside)
         self.card.show_options(view_state.options)
         if self.card.draws is not None:
             self.card.draws.simulated = view_state.simulated
         super()._apply_view_state(view_state)
 
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """What is worked on here, also for a second picture."""
+        return (*super().channels, self.beside.channel)
+
+    @property
+    def canvases(self) -> tuple[PlotCanvas | None, ...]:
+        """The open picture, and the one beside it."""
+        return self.canvas, self.beside.canvas
+
+    def _start_request(self) -> None:
+        super()._start_request()
+        self.beside.ask()
+
+    def _drop(self, unit: str) -> None:
+        self.beside.cancel()
+        super()._drop(unit)
+
     def cancel(self) -> None:
         """Stop drawing, and playing."""
         self.card.rest()
+        self.beside.cancel()
         super().cancel()
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
@@ -138,9 +152,6 @@ class AnalysisPage(Page):
         if chosen.keys() & self.card.options.keys():
             self.card.choose_options(**chosen)
 
-    def _may_see(self, tab: str) -> bool:
-        return self._curator or self.declared.picture(tab).is_public
-
     def _shows_other_data(self, fields: frozenset[str], seen: SessionState) -> bool:
         """Tell whether what is drawn belongs to other data, to another question, or to another view."""
         state = self._session.state
@@ -154,73 +165,6 @@ class AnalysisPage(Page):
     def _forget(self) -> None:
         """Let nothing stay that belongs to other data, or to another view."""
         self._drop(self._own_state.unit)
-
-    def _ask_about(self, setup: Any) -> None:
-        spec, card = self.card.spec, self.card
-        assert spec is not None
-        if spec.is_demonstration:
-            self._request(PictureRequest(setup, spec, card.arguments, public=True))
-            card.tell(f"{DEMONSTRATION} {spec.title.why[0].lower()}{spec.title.why[1:]}")
-            return
-        problem = self._problem(setup, spec)
-        if problem:
-            self._refuse(setup, problem)
-            return
-        draws = card.draws if Seeded in spec.options else None
-        # in the place of a simulated release there may only be one of the very same mechanism
-        exactly = self._curator and draws is not None
-        released = self._newest(setup, exactly=exactly) if spec.takes_release else None
-        if not self._curator and spec.takes_release and (released is None or released.value is None):
-            card.show_waiting(NOTHING if released is None else self.unreleased)
-            return
-        if self._curator and draws is not None and draws.simulated:
-            released = None
-        if draws is not None:
-            draws.say_source(released is not None)
-        self._ask_beside(setup)
-        request = self._requested(setup, spec, released)
-        absent = spec.why_absent(setup)
-        if absent:  # what stands beside it is there all the same
-            card.show_waiting(absent)
-            request = dataclasses.replace(request, picture=None)
-        self._request(request)
-
-    def _problem(self, setup: Selection, spec: PictureSpec) -> str:
-        """Say why there is no such picture of a setup; "" if there is."""
-        mechanism, source = setup.mechanism, setup.source
-        if not spec.runs and mechanism.part("query"):  # there is more to see than its releases
-            return ""
-        problems = mechanism.problems(setup.privacy, source.domain, source.n)
-        return problems[0].message if problems else ""
-
-    def _refuse(self, setup: Selection, problem: str) -> None:
-        """Say why there is no picture."""
-        self._explain(problem)
-
-    def _requested(self, setup: Selection, spec: PictureSpec, released: Release | None) -> PictureRequest:
-        """Return what a worker is asked for the open picture."""
-        value = None if released is None else released.value
-        more = spec.arguments_of(self._session.state, self._view_state())
-        return PictureRequest(setup, spec, self.card.arguments, value, not self._curator, more)
-
-    def _request(self, request: PictureRequest) -> None:
-        if request.picture is not None:
-            canvas = self.card.open()
-            canvas.private = canvas.private and not request.public
-        self._put(request, self._job(request), live=not request.public)
-
-    def _put(self, request: PictureRequest, work: Callable[[JobTask], Any], *, live: bool) -> None:
-        """Let a worker answer a request; what it answers is about the choices of now."""
-        self.card.freshness.newest = request
-        self.curves.request(work, live=live)
-
-    def _job(self, request: PictureRequest) -> Callable[[JobTask], Any]:
-        """Return what a worker does, who must not ask the page for anything."""
-        return partial(self._work.answer, request, self._session.databases)
-
-    @property
-    def _work(self) -> PictureWork:
-        return PictureWork(self.declared.estimate)
 
     def _ask_beside(self, setup: Any) -> None:
         if setup.mechanism.part("noise"):
@@ -244,7 +188,10 @@ class AnalysisPage(Page):
 
     def _show_picture(self, spec: PictureSpec, drawn: PictureResult[PictureRequest]) -> None:
         """Show a picture, and what is said of it."""
-        setup = drawn.request.setup
+        setup, nothing = drawn.request.setup, self.why_nothing(drawn.result)
+        if nothing:
+            self.card.show_waiting(nothing)
+            return
         self.card.show_result(drawn.picture, drawn.result, drawn.request.options)
         if spec.note:
             self.card.show_note(resolve(spec.note)(setup, drawn.result), drawn.request)
@@ -264,36 +211,9 @@ class AnalysisPage(Page):
 
     def _is_about(self, setup: Selection) -> bool:
         """Tell whether an answer, which may come late, is about the data and the mechanism of now."""
-        return self._setup is not None and self._identity(setup) == self._identity(self._setup)
-
-    def _identity(self, setup: Selection) -> Hashable:
-        """Return what makes a picture of a setup one that cannot stand for that of another."""
-        return setup.mechanism.name, getattr(setup.source, "columns", ())
+        return self._setup is not None and self.is_alike(setup, self._setup)
 
     @property
     def _shows_releases(self) -> bool:
         """Whether the newest release is in the open picture."""
         return self.card.spec is not None and self.card.spec.takes_release
-
-    def _newest(self, setup: Selection, *, exactly: bool) -> Release | None:
-        """Return the newest release of what is asked; with `exactly`, by this very mechanism."""
-        state = self._session.state
-        for record in reversed(state.releases):
-            release = record.release
-            same = self._session.is_here(record) and release.query == state.query
-            if not same or not self._fits(setup, release):
-                continue
-            stated = setup.mechanism.release_parameters().items() if exactly else ()
-            matches = all(release.parameters.get(name) == value for name, value in stated)
-            if not exactly or (matches and release.privacy == setup.mechanism.cost(setup.privacy)):
-                return release
-        return None
-
-    def _fits(self, setup: Selection, release: Release) -> bool:
-        """Tell whether what was released can be shown where the mechanism's own releases are."""
-        return True
-
-
-def publish_certificates(setup: Any, task: JobTask) -> None:
-    """Publish what the noise was found to give, then what the pairs in print give (public)."""
-    task.publish(certify_noise(setup.mechanism, setup.privacy, publish=task.publish, progress=task))

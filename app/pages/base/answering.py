@@ -13,6 +13,7 @@ from app.model.selection import Selection
 from app.model.trusted_code import files_of
 from app.pages.base.results import PictureResult
 from engine.analysis.memory import remembered
+from engine.analysis.noise import certify_noise
 from engine.data.public_facts import PublicFacts
 
 ESTIMATE, CLAMPED = "estimate", "clamped"
@@ -118,8 +119,8 @@ class PictureWork:
     ----------
     estimate : str
         Reference to the analysis that tells what can be expected; "" for none.
-    before, after : tuple of Step
-        What else is worked out before the picture, and after it.
+    before, after, late : tuple of Step
+        What else is worked out before the picture, after it, and when all else is known.
     public : tuple of Step
         What of it follows from public facts.
     """
@@ -127,6 +128,7 @@ class PictureWork:
     estimate: str = ""
     before: tuple[Step, ...] = ()
     after: tuple[Step, ...] = ()
+    late: tuple[Step, ...] = ()
     public: tuple[Step, ...] = ()
 
     def answer(self, request: PictureRequest, databases: DatabaseCache, task: Publisher) -> None:
@@ -162,6 +164,8 @@ class PictureWork:
             # of the options of all pictures, so that it stays the same whichever is open
             estimate = called(self.estimate, request.known(data, task))
             task.publish(PictureResult(ESTIMATE, estimate, request))
+        for publish in () if request.public else self.late:
+            publish(request, data, task)
 
 
 def publish_picture(request: PictureRequest, data: Any, task: Publisher) -> None:
@@ -174,3 +178,8 @@ def publish_picture(request: PictureRequest, data: Any, task: Publisher) -> None
         task.publish(PictureResult(picture.name, result, request, request.public))
 
     publish(picture.compute({**request.known(data, task), "publish": publish}, public=request.public))
+
+
+def publish_certificates(setup: Any, task: Publisher) -> None:
+    """Publish what the noise was found to give, then what the pairs in print give (public)."""
+    task.publish(certify_noise(setup.mechanism, setup.privacy, publish=task.publish, progress=task))

@@ -41,7 +41,7 @@ class OfferButton(QPushButton):
         self.setEnabled(True)
 
     def _follow(self, fields: frozenset[str]) -> None:
-        if fields & {"query", "method", "noise"}:
+        if fields & {"query", "method", "noise", "aggregator"}:
             self.show_offer(None)
         elif fields & {"epsilon", "delta", "parameters"}:
             self.setEnabled(False)

@@ -6,15 +6,18 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.model.page_spec import PageSpec
 from app.model.pages import audit as audit_tabs
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded
 from app.model.references import resolve
+from app.pages.base.beside_panel import BesidePanel
 from app.pages.base.draw_editor import DrawEditor
 from app.pages.base.options_editor import OptionsEditor
 from app.pages.base.plot_panel import PlotPanel
+from app.pages.base.split_view import SplitView
 from app.theme import Palette
 from app.widgets.card import caption, set_text, show_only
 
@@ -38,7 +41,16 @@ class PicturePanel(PlotPanel):
     editors : dict of type of OptionGroup to OptionsEditor
     lines : dict of int to QWidget
         What stands side by side above the picture, by `OptionGroup.line`.
+    split : SplitView
+        The picture, and perhaps another one beside it.
+
+    Signals
+    -------
+    picture_opened()
+        The picture of the open tab was made, or brought to the front.
     """
+
+    picture_opened = Signal()
 
     def __init__(self, page: PageSpec) -> None:
         self.specs = {spec.name: spec for spec in page.pictures}
@@ -51,6 +63,10 @@ class PicturePanel(PlotPanel):
         titles = {**page.titles, audit_tabs.TAB: audit_tabs.TITLE}
         super().__init__(page.subject, page.opened or page.pictures[0].name, page.drawn_by, titles)
         self.freshness.add(self.note)
+        self.split = SplitView(self.pictures, BesidePanel(self.specs, self._name))
+        self.body.insertWidget(self.body.indexOf(self.note) + 2, self.split, 1)
+        self.split_button = self.add_tool("split", "Two pictures (Ctrl+\\)", checkable=True)
+        self.split_button.hide()
         self.set_title("")  # the tabs say it
         self.setAccessibleName(page.subject)
         self._show_tools()
@@ -73,8 +89,12 @@ class PicturePanel(PlotPanel):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What analyses are given of it, by name."""
-        own = () if self.spec is None else self.spec.options  # last: another group may have the same names
+        """What analyses of the open picture are given of it, by name."""
+        return self.arguments_of(self.spec)
+
+    def arguments_of(self, spec: PictureSpec | None) -> dict[str, Any]:
+        """Return what analyses of a picture are given of what is chosen, by name."""
+        own = () if spec is None else spec.options  # last: another group may have the same names
         editors = sorted(self.editors.items(), key=lambda one: one[0] in own)
         return {name: value for _, editor in editors for name, value in editor.arguments.items()}
 
@@ -131,12 +151,13 @@ class PicturePanel(PlotPanel):
             for name, spec in self.specs.items()
         } | {audit_tabs.TAB: audit_tabs.TITLE}
         self.tabs.set_titles(self._titles)
-        for tab, canvas in self._canvases.items():
+        for tab, canvas in (*self._canvases.items(), *self.split.beside.canvases.items()):
             self._name(canvas, tab)
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         super().set_palette(palette)
+        self.split.beside.set_palette(palette)
         for editor in self.editors.values():
             editor.set_palette(palette)
 
@@ -147,6 +168,7 @@ class PicturePanel(PlotPanel):
         if new and self.spec is not None:
             for group in self.spec.options:
                 self.editors[group].attach(canvas)
+        self.picture_opened.emit()
         return canvas
 
     def rest(self) -> None:
@@ -160,7 +182,18 @@ class PicturePanel(PlotPanel):
         for editor in self.editors.values():
             editor.forget()
         self.show_note("")
+        self.split.beside.forget(unit)
         super().forget(unit)
+
+    def outdate(self) -> None:
+        """Dim all that is about older choices, until it is replaced."""
+        self.split.beside.outdate()
+        super().outdate()
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size."""
+        super().set_scale(scale)
+        self.split.set_scale(scale)
 
     def show_result(self, tab: str, result: Any, asked: Mapping[str, Any] = NOTHING_ASKED) -> None:
         """Show a result in its picture, as far as it is to be seen now; `asked` is what was chosen for it."""
@@ -242,6 +275,7 @@ class PicturePanel(PlotPanel):
         self.rest()
         if self._told == self.advice.text():
             set_text(self.advice, "")
+        self.split.make_way(self.tabs.key(index), self.tab if self.tab in self.specs else "")
         super()._on_tab(index)
 
 

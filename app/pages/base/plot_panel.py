@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QStackedWidget, QWidget
 
 from app.help.controls import picture_words
 from app.model.pages import audit as audit_tabs
@@ -23,6 +24,9 @@ from app.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
+
+BESIDE = 560
+"""Pixels in which an offer stands beside the advice, in type of ordinary size."""
 
 
 class PlotPanel(Card):
@@ -43,6 +47,8 @@ class PlotPanel(Card):
     -------
     asked()
         The user wants to see something that has to be computed.
+    pointed(object)
+        As in `PlotCanvas`, of the open picture.
 
     Attributes
     ----------
@@ -55,6 +61,7 @@ class PlotPanel(Card):
     """
 
     asked = Signal()
+    pointed = Signal(object)
 
     def __init__(
         self,
@@ -97,9 +104,9 @@ class PlotPanel(Card):
         self.body.addWidget(self.pictures, 1)
         self.advice = caption(name="advice")
         self.alternative = OfferButton()
-        self.body.addLayout(
-            line_up(None, (self.advice, 1), (self.alternative, 0, Qt.AlignmentFlag.AlignRight), spacing=8)
-        )
+        offer = self.alternative, 0, Qt.AlignmentFlag.AlignRight
+        self._foot = line_up(None, (self.advice, 1), offer, spacing=8)
+        self.body.addLayout(self._foot)
         self.freshness = Freshness(self.pictures, self.waiting, self.advice)
 
     # What depends on the pictures.
@@ -163,6 +170,13 @@ class PlotPanel(Card):
         for canvas in self._canvases.values():
             canvas.set_text_scale(scale)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let an offer stand below the advice where there is no room beside it."""
+        super().resizeEvent(event)
+        beside = self.width() >= BESIDE * self._scale
+        directions = QBoxLayout.Direction
+        self._foot.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
+
     def show_view(self, curator: bool) -> None:
         """Show everything, or only what may be seen by all."""
         self._curator = curator
@@ -211,6 +225,7 @@ class PlotPanel(Card):
             canvas.set_unit(self._unit)
             canvas.set_log_y(self.log.get(opened))
             canvas.updated.connect(self._show_log)
+            canvas.pointed.connect(self.pointed)
             self._canvases[opened] = canvas
             self.pictures.addWidget(canvas)
             last = self.audit.last_tool if self.tab == audit_tabs.TAB else self._last_tool

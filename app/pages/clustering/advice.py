@@ -6,14 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.model.selection import Selection
+from app.model.wording.expected import SwitchOffer
 from app.model.wording.formatting import format_approx, format_count
-from app.model.wording.numbers import quantity
+from app.model.wording.numbers import number, quantity
 from engine.analysis.expected_error import ErrorEstimate
+from engine.analysis.points_alternatives import PointsAlternative
+from engine.mechanisms import BlockMechanism
 from engine.mechanisms.planner import ENOUGH
+from engine.specification import key_of
 
 MOST_PAIRS = 10**8
 """A preview compares no more pairs of outputs: more take longer than some seconds."""
 PAIRS_IN_A_SECOND = 10**7
+CLEARLY, MOST_TIMES = 1.5, 1000.0
+"""An alternative that is better by the first factor is offered; above the second, the factor is not told."""
 
 
 def preview_cost(setup: Selection) -> str:
@@ -30,6 +36,19 @@ def preview_cost(setup: Selection) -> str:
         f"{format_count(blocks)} blocks have {format_approx(pairs)} pairs of outputs, about {minutes} min of "
         f"work for each change; previews end at {format_approx(MOST_PAIRS)} pairs. Use fewer blocks"
     )
+
+
+def offer(found: PointsAlternative | None) -> SwitchOffer | None:
+    """Offer the mechanism, or the aggregator, that does clearly better on these data."""
+    if found is None or found.better < CLEARLY:
+        return None
+    other = found.mechanism
+    if isinstance(other, BlockMechanism):
+        fields: dict[str, Any] = {"aggregator": other.aggregator.name}
+    else:
+        fields = {"query": other.name, "parameters": {key_of(type(other)): other.settings()}}
+    times = f": about {number(found.better, 2)} × better here" if found.better < MOST_TIMES else ""
+    return SwitchOffer(f"Try {found.label[0].lower()}{found.label[1:]}{times}", fields)
 
 
 def advice(setup: Selection, found: Mapping[str, Any], estimate: ErrorEstimate) -> str:

@@ -18,7 +18,7 @@ from app.model.wording.grids import sentence
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.answering import ESTIMATE, PictureRequest, PictureWork, Publisher
 from app.pages.base.results import PictureResult
-from app.pages.clustering.advice import advice, preview_cost
+from app.pages.clustering.advice import advice, offer, preview_cost
 from app.pages.clustering.pipeline_facts import private_facts, public_facts, stages, stages_of
 from app.session import Session
 from app.theme import Palette
@@ -26,12 +26,15 @@ from app.widgets.card import Card
 from app.widgets.pipeline import Pipeline
 from app.widgets.veil import Veil
 from engine.analysis.expected_error import ErrorEstimate
+from engine.analysis.points_alternatives import best_alternative
 from engine.analysis.preparing import prepare
 from engine.mechanisms import Release
 from engine.progress import part
 
 PIPELINE = "pipeline"
 """What is published of the prepared mechanism, for the words of the stages (private)."""
+ALTERNATIVE, OFFERING = "alternative", "release"
+"""What is published of other mechanisms (private), and the picture beside which the best is offered."""
 
 
 class ClusteringPage(AnalysisPage):
@@ -68,6 +71,8 @@ class ClusteringPage(AnalysisPage):
     def _show_stage(self) -> None:
         """Say which stage is open."""
         tab = self.card.tab
+        if tab != OFFERING:
+            self.card.alternative.show_offer(None)
         self.pipeline.show_choice(tab)
         spec = self.card.spec
         told = spec is None or self._curator
@@ -152,12 +157,19 @@ class ClusteringPage(AnalysisPage):
         # the data are seen before anything is worked out
         at_once = self.card.spec is not None and not self.card.spec.runs
         before, after = ((), (publish_stages,)) if at_once else ((publish_stages,), ())
-        return dataclasses.replace(super()._work, before=before, after=after)
+        offering = self.card.tab == OFFERING and self._session.state.lesson is None
+        late = (publish_alternative,) if offering else ()
+        return dataclasses.replace(super()._work, before=before, after=after, late=late)
 
     def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
-        if drawn.picture != PIPELINE:
+        if drawn.picture not in (PIPELINE, ALTERNATIVE):
             super()._on_drawn(drawn)
-        elif self._curator and self._is_about(drawn.request.setup):
+        elif not self._curator or not self._is_about(drawn.request.setup):
+            return
+        elif drawn.picture == ALTERNATIVE:
+            if drawn.request is self.card.freshness.newest:
+                self.card.alternative.show_offer(offer(drawn.result))
+        else:
             self._found = drawn.result
             self._answer(drawn.request, PIPELINE)
             self._show_facts(drawn.request.setup)
@@ -187,3 +199,9 @@ def publish_stages(request: PictureRequest, data: Any, task: Publisher) -> None:
     """Publish what a prepared mechanism knows of its stages (private)."""
     ready = prepare(request.setup.mechanism, data, request.setup.privacy, part(task, 0.0, 0.4))
     task.publish(PictureResult(PIPELINE, ready.diagnostics, request))
+
+
+def publish_alternative(request: PictureRequest, data: Any, task: Publisher) -> None:
+    """Publish the mechanism that would do best in the place of the chosen one (private)."""
+    found = best_alternative(request.setup.mechanism, data, request.setup.privacy, progress=task)
+    task.publish(PictureResult(ALTERNATIVE, found, request))

@@ -47,6 +47,7 @@ class ComparePage(PictureView):
 
     def __init__(self, session: Session, jobs: Jobs, palette: Palette) -> None:
         super().__init__(session, jobs, palette)
+        self._allowed = True
         self.running = ComparisonRunner(jobs, session.databases, self)
         self.work = self.running.work
         self.picks = jobs.channel("picked run")
@@ -60,14 +61,13 @@ class ComparePage(PictureView):
         session.changed.connect(self.refresh)
 
     def _wire(self) -> None:
-        self.running.failed.connect(self._on_failed)
         self.running.refused.connect(self.refused)
         self.running.begun.connect(self.seen.unaim)
         self.running.searching.result.connect(self._on_needed)
         self.work.result.connect(self._on_found)
         self.work.busy_changed.connect(self._on_busy)
-        self.picks.failed.connect(self._on_failed)
-        self.pictures.failed.connect(self._on_failed)
+        for part in (self.running, self.picks, self.pictures):
+            part.failed.connect(self._on_failed)
         self.choosing.refused.connect(self.refused)
         self.choosing.forgotten.connect(self.refresh)
         self.tools.compare_requested.connect(self.run)
@@ -111,7 +111,8 @@ class ComparePage(PictureView):
         """The numbers in sight where there is no picture: name, header and rows."""
         if self.card.tab != "table" or self.seen.found is None or not self._curator:
             return None
-        return ("comparison-confidential", *saved_table(self.seen.found.comparison))
+        name = "comparison" if self._session.state.has_public_data else "comparison-confidential"
+        return name, *saved_table(self.seen.found.comparison)
 
     @property
     def request(self) -> ComparisonRequest | None:
@@ -191,7 +192,7 @@ class ComparePage(PictureView):
     def _curator(self) -> bool:
         """Whether errors may be seen: by the curator, or of data that are public anyway."""
         state = self._session.state
-        return state.view == "curator" or (state.dataset is not None and state.dataset.is_public)
+        return state.view == "curator" or state.has_public_data
 
     def refresh(self, fields: frozenset[str] | None = None) -> None:
         """Follow the session."""
@@ -208,7 +209,7 @@ class ComparePage(PictureView):
             self.seen.forget()
         self.choosing.show()
         self._enable()
-        if fields is None or "view" in fields:
+        if fields is None or self._allowed != self._curator or "view" in fields:
             self._show_view()
         if self._made:
             self._apply_pending_view_state()
@@ -251,8 +252,9 @@ class ComparePage(PictureView):
 
     def _show_view(self) -> None:
         """Hide everything that is not for all eyes, or bring it back."""
-        self.card.show_view(self._curator)
-        if not self._curator:
+        self._allowed = self._curator
+        self.card.show_view(self._allowed)
+        if not self._allowed:
             self.running.stop()
             self.running.close_dialog()
             chosen = self.card.options

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection
 from functools import partial
+from typing import Any
 
 from app.jobs.channels import Channel, Jobs
 from app.model.page_spec import PageSpec
@@ -12,7 +13,6 @@ from app.model.picture_spec import PictureSpec
 from app.model.selection import Selection
 from app.pages.base.analysis_page import AnalysisPage
 from app.pages.base.answering import PictureRequest
-from app.pages.base.results import PictureResult
 from app.pages.histogram.mechanisms import NOTICE, notice
 from app.pages.histogram.saving import save_points
 from app.releases.counts import NO_TABLE
@@ -76,14 +76,15 @@ class HistogramPage(AnalysisPage):
 
     def _requested(self, setup: Selection, spec: PictureSpec, released: Release | None) -> PictureRequest:
         request = super()._requested(setup, spec, released)
-        self._shown = dataclasses.replace(request, released=released)  # whose bounds are its own
-        return self._shown
+        return dataclasses.replace(request, released=released)  # whose bounds are its own
 
-    def _show_picture(self, spec: PictureSpec, drawn: PictureResult[PictureRequest]) -> None:
-        if drawn.result is None:
-            self.card.show_waiting(NO_TABLE)
-        else:
-            super()._show_picture(spec, drawn)
+    def _request(self, request: PictureRequest) -> None:
+        self._shown = request
+        super()._request(request)
+
+    def why_nothing(self, result: Any) -> str:
+        """Say why there is no table."""
+        return NO_TABLE if result is None else ""
 
     @property
     def channels(self) -> tuple[Channel, ...]:

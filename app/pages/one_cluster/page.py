@@ -115,11 +115,9 @@ class OneClusterPage(AnalysisPage):
         else:
             super()._on_drawn(drawn)
 
-    def _show_picture(self, spec: PictureSpec, drawn: PictureResult[PictureRequest]) -> None:
-        if getattr(drawn.result, "projected", False):
-            self.card.show_waiting(PROJECTED)
-        else:
-            super()._show_picture(spec, drawn)
+    def why_nothing(self, result: Any) -> str:
+        """Say why boxes have no place in the picture."""
+        return PROJECTED if getattr(result, "projected", False) else ""
 
     def _fits(self, setup: Selection, release: Release) -> bool:
         """Tell whether as many balls were released, if any."""

@@ -71,7 +71,7 @@ class SensitivityPage(AnalysisPage):
     @property
     def canvases(self) -> tuple[PlotCanvas | None, ...]:
         """The curves, and the data."""
-        return self.canvas, self.top.canvas
+        return (*super().canvases, self.top.canvas)
 
     @property
     def modules(self) -> Sequence[str]:
@@ -92,6 +92,8 @@ class SensitivityPage(AnalysisPage):
 
     def _make(self) -> None:
         self.top.make(self._palette, self._scale)
+        assert self.top.canvas is not None
+        self.top.canvas.pointed.connect(self._session.pointer.point_at)
 
     def _follow(self, fields: frozenset[str], seen: SessionState) -> None:
         if fields & {"view", "query"}:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.model.audit_choice import DEFAULT_SEED
 from app.model.picture_spec import OptionGroup
-from app.pages.base.options_editor import OptionsEditor
+from app.pages.base.options_editor import FILLING, OptionsEditor
 from app.theme import Palette
 from app.widgets.layouts import line_up
 from app.widgets.style import icon
@@ -23,6 +23,8 @@ STEP_MS = 50
 
 class SimulationBar(OptionsEditor):
     """Lets simulated releases appear one after another."""
+
+    share = FILLING
 
     def __init__(self, group: type[OptionGroup]) -> None:
         super().__init__(group)
@@ -40,6 +42,7 @@ class SimulationBar(OptionsEditor):
         self.again.clicked.connect(self._draw_anew)
         self.words = QLabel()
         self.words.setObjectName("caption")
+        self.words.setWordWrap(True)
         self.words.setToolTip(
             "Simulated with a known seed, for the curator: what these runs show is confidential like the "
             "data, and nothing of it counts as a release."

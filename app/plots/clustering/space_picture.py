@@ -12,12 +12,14 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
+from app.model.pointed import PointedRecord
 from app.plots.base import Picture, set_x_label, set_y_label
 from app.plots.clustering.cloud_places import HALF_LANE, frame, joined, lanes, limits, placed
 from app.plots.clustering.cloud_style import DENSE, FAINT
 from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
+from app.plots.elements.record_mark import Place
 from app.plots.elements.scales import linear_ticks
 from app.plots.elements.side_legend import SideLegend
 from app.theme import LIGHT, Palette
@@ -78,6 +80,23 @@ class SpacePicture(Picture[ViewT]):
             self._scale(result)
             self._draw_records(result)
             self._draw_still(result)
+
+    def record_at(self, r: ViewT, x: float, y: float) -> PointedRecord | None:
+        """Return the record whose dot is there, as far as it is known: its values along both directions."""
+        dots = None if r.records is None else r.records.dots
+        nearest = None if dots is None else self._nearest(placed(r, "records", dots), x, y)
+        if dots is None or nearest is None:
+            return None
+        found = zip(r.directions, dots[nearest].tolist(), strict=True)
+        return PointedRecord(None, {direction.name: value for direction, value in found})
+
+    def place_of(self, r: ViewT, pointed: PointedRecord) -> Place | None:
+        """Return the place of a record of which the values along both directions are known."""
+        known = [pointed.values[one.name] for one in r.directions if one.name in pointed.values]
+        if r.records is None or len(known) < len(r.directions):
+            return None
+        height = lanes(r).get("records") if r.flat else known[1]
+        return None if height is None else (known[0], float(height))
 
     # What pictures of the space are put together from.
 

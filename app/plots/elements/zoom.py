@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, Protocol
 
 import numpy as np
@@ -20,6 +20,7 @@ LEAST = 1e-4
 class Zoomable(Protocol):
     """What has axes and texts."""
 
+    axes: Axes
     parts: tuple[Axes, ...]
     artists: list[Artist]
 
@@ -28,7 +29,7 @@ class Zoom:
     """What is seen of a picture, as shares of the whole along each direction.
 
     Shares, not limits: a new result changes what is seen, not how closely.  All axes of a picture show
-    the same part of theirs.
+    the same part of theirs.  The whole may be what it has in common with another picture.
 
     Parameters
     ----------
@@ -40,6 +41,36 @@ class Zoom:
         self._shares: dict[Direction, tuple[float, float]] = {}
         self._whole: dict[tuple[Axes, Direction], tuple[float, float]] = {}
         self._clipped: dict[Artist, bool] = {}
+        self._common: Mapping[Direction, tuple[float, float]] = {}
+        self._own: dict[tuple[Axes, Direction], tuple[float, float]] = {}
+
+    @property
+    def shares(self) -> Mapping[Direction, tuple[float, float]]:
+        """What is seen along each direction of which not all is."""
+        return dict(self._shares)
+
+    def show_shares(self, shares: Mapping[Direction, tuple[float, float]]) -> bool:
+        """Show these parts; tell whether these are other ones."""
+        if shares == self._shares:
+            return False
+        self.leave()
+        self._shares = dict(shares)
+        self.enter()
+        return True
+
+    def own_limits(self, direction: Direction) -> tuple[float, float]:
+        """Return the limits that the picture has chosen itself."""
+        axes = self._picture.axes
+        return self._own.get((axes, direction)) or self._whole_of(axes, direction)
+
+    def share_limits(self, common: Mapping[Direction, tuple[float, float]]) -> bool:
+        """Let the whole have these limits instead of its own; tell whether these are other ones."""
+        if common == self._common:
+            return False
+        self.leave()
+        self._common = dict(common)
+        self.enter()
+        return True
 
     @property
     def active(self) -> bool:
@@ -50,10 +81,18 @@ class Zoom:
         """Put the limits back to the whole: pictures find their own from what they were."""
         for (axes, direction), limits in self._whole.items():
             axes.set(**{f"{direction}lim": limits})
-        self._whole = {}
+        for (axes, direction), limits in self._own.items():
+            axes.set(**{f"{direction}lim": limits})
+        self._whole, self._own = {}, {}
 
     def enter(self) -> None:
         """Show the part again, after the picture has chosen the limits of the whole."""
+        for direction, common in self._common.items():
+            own = _limits(self._picture.axes, direction)
+            for axes in self._picture.parts:
+                if _limits(axes, direction) == own:  # others measure something else
+                    self._own[axes, direction] = own
+                    axes.set(**{f"{direction}lim": common})
         for direction, shares in self._shares.items():
             for axes in self._picture.parts:
                 self._whole[axes, direction] = limits = _limits(axes, direction)

@@ -31,8 +31,8 @@ _BESIDE = 7.0  # points from the outermost dot to the median
 _LATE = 0.62  # of the width: from there on the median stands on the other side
 _KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
 _Y_LABELS = {
-    "counts": "counts off by, in records",
-    "tree": "cost of the tree off by",
+    "counts": "error of counts (records)",
+    "tree": "error of the cost of the tree (%)",
 }
 
 

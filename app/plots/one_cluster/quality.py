@@ -35,7 +35,7 @@ class BallQuality(Picture[BallSample]):
         log_ticks_on(axes.xaxis, "×", floor=np.finfo(np.float64).tiny)
         linear_ticks(axes.yaxis, "%")
         set_y_label(axes, palette, "records in the ball, as a share of t")
-        set_x_label(axes, "radius by the true radius  (← smaller balls)")
+        set_x_label(axes, "radius ÷ true radius  (← smaller balls)")
         self._corner_text = self.corner_text()
 
     def show(self, result: BallSample) -> None:

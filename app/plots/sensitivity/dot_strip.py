@@ -10,10 +10,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
+from app.model.pointed import PointedRecord
 from app.model.wording.numbers import number, plain, quantity
 from app.plots.base import Picture, Table
 from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
+from app.plots.elements.record_mark import Place
 from app.plots.elements.scales import TICK_SIZE, linear_ticks
 from app.theme import LIGHT, Palette
 from engine.domain import Interval
@@ -100,6 +102,7 @@ class DotStrip(Picture[StripView]):
     title = "Data"
     in_units = frozenset({"value"})
     good_height = 0
+    good_width = 300
     has_log_y = has_cursor = False
     export_size = (7.8, 2.2)
 
@@ -178,6 +181,21 @@ class DotStrip(Picture[StripView]):
         nearest = int(distances.argmin())
         reach = _REACH * figure_of(self.axes).dpi / 100
         return int(self.result.indices[nearest]) if distances[nearest] <= reach else None
+
+    def record_at(self, r: StripView, x: float, y: float) -> PointedRecord | None:
+        """Return the record whose dot is there."""
+        record = self.nearest_dot(x, y)
+        if record is None:
+            return None
+        return PointedRecord(record, {"": float(r.values[np.searchsorted(r.indices, record)])})
+
+    def place_of(self, r: StripView, pointed: PointedRecord) -> Place | None:
+        """Return the place of a dot; of a record without one, its value halfway up."""
+        place = r.indices.size if pointed.record is None else int(np.searchsorted(r.indices, pointed.record))
+        if place < r.indices.size and r.indices[place] == pointed.record:
+            return float(r.values[place]), float(jitter(r.values.size)[place])
+        value = pointed.values.get("")
+        return None if value is None else (float(r.domain.clamp(value)), 0.5)
 
     def tooltip_at(self, r: StripView, x: float, y: float) -> str:
         """Say which record is under the pointer."""

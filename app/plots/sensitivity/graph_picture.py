@@ -14,10 +14,12 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import Bbox
 from numpy.typing import NDArray
 
+from app.model.pointed import PointedRecord
 from app.model.wording.numbers import number
 from app.plots.base import Picture, Table
 from app.plots.elements.artists import BeforeDrawing, figure_of
 from app.plots.elements.floats import Floats
+from app.plots.elements.record_mark import Place
 from app.plots.elements.sentence import Sentence
 from app.plots.elements.side_legend import SideLegend
 from app.plots.sensitivity.graph_labels import GraphLabels, Room, edge_labels
@@ -117,6 +119,19 @@ class GraphPicture(Picture[GraphView]):
         """Return the number of the edge at a point of the axes, if there is any."""
         place = self._edge_at(x, y)
         return None if place is None or self.result is None else int(self.result.edges[place])
+
+    def record_at(self, r: GraphView, x: float, y: float) -> PointedRecord | None:
+        """Return the edge there, whose weight is a record."""
+        edge = self.nearest_edge(x, y)
+        return None if edge is None else PointedRecord(edge)
+
+    def place_of(self, r: GraphView, pointed: PointedRecord) -> Place | None:
+        """Return the middle of an edge that is drawn."""
+        drawn = np.flatnonzero(r.edges == pointed.record)
+        if self._lines is None or not drawn.size:
+            return None
+        x, y = self._lines.middles[drawn[0]].tolist()
+        return x, y
 
     def tooltip_at(self, r: GraphView, x: float, y: float) -> str:
         """Say which vertex or edge is under the pointer."""

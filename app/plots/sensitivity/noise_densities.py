@@ -36,7 +36,7 @@ class NoiseDensities(Picture[NoiseCurves]):
         tint = palette.tint(palette.smooth, 0.13)
         self._fill = self.add(Polygon(np.zeros((1, 2)), facecolor=tint, edgecolor="none", zorder=1.2))
         linear_ticks(axes.xaxis, unit)
-        set_y_label(axes, palette, "how likely the noise is, 1 = the highest peak;  ± holds 95 %")
+        set_y_label(axes, palette, "density of the noise, by the highest peak;  ± holds 95 %")
 
     def show(self, result: NoiseCurves) -> None:
         """Set the curves; those without a positive finite scale are left out."""

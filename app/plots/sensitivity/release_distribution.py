@@ -64,7 +64,7 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         linear_ticks(axes.xaxis, unit)
         axes.yaxis.set_visible(False)
         set_x_label(axes, "released value")
-        set_y_label(axes, palette, "how likely it is")
+        set_y_label(axes, palette, "density")
         self._corner_text = self.corner_text()
 
     def show(self, result: SimulatedReleases) -> None:

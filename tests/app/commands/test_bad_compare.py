@@ -17,7 +17,10 @@ HEAPS = ("--example", "four-heaps", *BUDGET)
         ((*TWO, *SALARIES, *BUDGET, "--within", 0), "within: 0 is not possible; it must be a number above"),
         ((*TWO, *SALARIES, *BUDGET, "--within", 9, "--share", 1), "share: 1 is not possible"),
         ((*TWO, *SALARIES, *BUDGET, "--workers", 0), "workers: 0 is not possible; it must be at least 1"),
-        ((*TWO, *SALARIES, *BUDGET, "--plot", "x.gif"), "x.gif: the name must end in .png or .svg or .pdf"),
+        (
+            (*TWO, *SALARIES, *BUDGET, "--plot", "x.gif"),
+            "x.gif: the name must end in .png or .svg or .pdf or .pgf",
+        ),
         ((*TWO, *SALARIES, *BUDGET, "--csv", "x.json"), "x.json: the name must end in .csv"),
         ((*TWO, *SALARIES, *BUDGET, "--noise", "lcpp"), "'median:smooth': there is no noise 'lcpp'; try lcp"),
         (("median:laplace", *SALARIES, *BUDGET, "--noise", "lcp"), "--noise: none of these mechanisms takes"),

@@ -79,14 +79,18 @@ def test_only_some_of_many_columns_are_offered(from_file, csv):
     assert message.endswith("c8, c9, …")
 
 
-def test_another_encoding_is_stated_not_guessed(from_file, cli, tmp_path):
+def test_a_western_encoding_is_detected_and_said_others_are_stated(from_file, cli, tmp_path):
     (tmp_path / "latin.csv").write_bytes("name,x\nZoë,1\nJörg,2\n".encode("latin-1"))
     assert "'klingon' is unknown" in from_file(
         tmp_path / "latin.csv", "--column", "x", "--encoding", "klingon"
     )
-    assert "0xeb is not UTF-8 text" in from_file(tmp_path / "latin.csv", "--column", "x")
-    where = ("--data", tmp_path / "latin.csv", *BOUNDS, "--encoding", "latin-1", "--beta", 1, "--json")
-    assert cli("sensitivity", "median", *where).json["value"] == 1
+    where = ("--data", tmp_path / "latin.csv", *BOUNDS, "--beta", 1, "--json")
+    found = cli("sensitivity", "median", *where)
+    assert found.json["value"] == 1
+    assert "latin.csv is read as text, comma-separated, CP1252; state --encoding" in found.err
+    assert cli("sensitivity", "median", *where, "--encoding", "latin-1").err == ""
+    (tmp_path / "russian.csv").write_bytes("name,x\nИван,1\n".encode("cp1251"))
+    assert "0xc8 is not UTF-8 text" in from_file(tmp_path / "russian.csv", "--column", "x")
 
 
 def test_the_one_column_of_numbers_need_not_be_named(cli, csv):

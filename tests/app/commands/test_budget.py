@@ -75,10 +75,26 @@ def test_what_older_versions_kept_under_the_bytes_is_carried_over(cli, run, ten,
 
 
 def test_the_budget_of_a_file_that_is_not_utf_8(cli, refused, tmp_path):
-    (tmp_path / "latin.csv").write_bytes("word\ngröße\n".encode("latin-1"))
-    words = ("budget", "--data", tmp_path / "latin.csv")
-    assert "latin-1" in refused(*words)
-    assert "nothing" in cli(*words, "--encoding", "latin-1").out
+    (tmp_path / "russian.csv").write_bytes("слово\nИван\n".encode("cp1251"))
+    words = ("budget", "--data", tmp_path / "russian.csv")
+    assert "state its encoding" in refused(*words)
+    assert "nothing" in cli(*words, "--encoding", "cp1251").out
+
+
+def test_another_way_to_read_a_file_is_not_another_budget(cli, tmp_path):
+    (tmp_path / "pay.csv").write_text("1;1,5\n2;2,5\n3;2,25\n")
+    (tmp_path / "named.csv").write_text("a;pay\n1;1,5\n2;2,5\n3;2,25\n")
+    ledger = ("--ledger", tmp_path / "l.sqlite")
+    bounds = ("--lower", 0, "--upper", 9, "--epsilon", 0.5, *ledger)
+    ways = [(), ("--type", "a=category"), ("--decimal", ","), ("--header", "1", "--quote", "'")]
+    for spent, way in enumerate(ways, start=1):
+        data = ("--data", tmp_path / "named.csv", *way)
+        assert cli("run", "mean", *data, "--column", "pay", *bounds).status == 0
+        assert cli("budget", "--json", *ledger, *data).json["spent"][0]["releases"] == spent
+    for spent, way in enumerate(((), ("--decimal", ",")), start=1):
+        data = ("--data", tmp_path / "pay.csv", "--header", 0, *way)
+        assert cli("run", "mean", *data, "--column", "column 2", *bounds).status == 0
+        assert cli("budget", "--json", *ledger, *data).json["spent"][0]["releases"] == spent
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights are told by other means")

@@ -11,6 +11,7 @@ from app.model.kinds.category_choice import CategoryChoice
 from app.model.loading import read_file
 from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState
+from engine.data.reading_options import DETECTED
 from engine.progress import silent
 
 TABLE = "age,smokes\n" + "".join(f"{31 + i},{'no' if i % 3 else 'yes'}\n" for i in range(20))
@@ -18,7 +19,7 @@ TABLE = "age,smokes\n" + "".join(f"{31 + i},{'no' if i % 3 else 'yes'}\n" for i 
 
 def opened(path, page, **fields):
     """Return a state with a file on a page."""
-    dataset = read_file(page, path, silent).dataset
+    dataset = read_file(page, path, DETECTED, silent).dataset
     read = PAGE_KINDS[page].read(dataset, {"missing": "refuse", **fields}, silent)
     return SessionState().at(page).replaced({**read, "dataset": dataset})
 

@@ -18,6 +18,7 @@ from app.model.kinds.column import ColumnChoice
 from app.model.kinds.page_data import fields_of
 from app.model.state import PAGE_FIELDS, SessionState
 from app.panels.history_model import kind_words
+from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger, Limit
 
 
@@ -79,7 +80,7 @@ def of_file(work, tmp_path):
     path = tmp_path / "data" / "people.csv"
     path.parent.mkdir()
     path.write_text("age,pay\n" + "".join(f"{20 + i},{7231.5 + 911 * i}\n" for i in range(40)), "utf-8")
-    dataset = read_file("median", path, lambda *_: None).dataset
+    dataset = read_file("median", path, DETECTED, lambda *_: None).dataset
     numbers = dataset.table.numbers("age", missing="refuse")
     state = SessionState(
         dataset=dataset, data=ColumnChoice(column="age", numbers=numbers, lower=0.0, upper=120.0)
@@ -242,3 +243,16 @@ def test_a_file_from_before_exact_releases_is_opened(saved, ledger):
     assert [made.release.step for made in state.releases] == [None, None]
     assert all(made.release.exact and not made.flaw for made in state.releases)
     assert [one.clamp for one in state.comparison.mechanisms] == ["bounds", "bounds"]
+
+
+def test_that_data_are_public_is_kept_of_ones_own_data_while_they_are_the_same(of_file, ledger, tmp_path):
+    work, path = of_file
+    digest = work.state.dataset.digest
+    work = SessionSnapshot(dataclasses.replace(work.state, published=frozenset({digest})), {})
+    session, files = save(work, tmp_path / "work.sensiscope", ledger), {"median": path}
+    loaded = load_session(read_session(session, ledger), files, ledger).work.state
+    assert loaded.has_public_data
+    other = Ledger(None)
+    assert not load_session(read_session(session, other), files, other).work.state.has_public_data
+    path.write_text(path.read_text("utf-8").replace("20,", "21,", 1), "utf-8")
+    assert not load_session(read_session(session, ledger), files, ledger).work.state.has_public_data

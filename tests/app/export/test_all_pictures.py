@@ -21,10 +21,10 @@ FORMATS = tuple(BEGINNINGS)
 def check(window, canvas, folder, formats):
     """Save a picture in these formats, and its numbers; see that all of them say what must be said."""
     assert canvas.has_result
-    assert canvas.private == canvas.file_stem.endswith("-confidential")
+    assert canvas.private == canvas.drawn.file_stem.endswith("-confidential")
     figure = canvas.drawn.drawn().axes.get_figure(root=True)
     assert (CONFIDENTIAL in [text.get_text() for text in figure.texts]) == canvas.private
-    target = folder / f"{canvas.file_stem}.csv"
+    target = folder / f"{canvas.drawn.file_stem}.csv"
     window.controllers.exports.figures.write(canvas, target)
     for form in formats:
         window.controllers.exports.figures.write(canvas, target.with_suffix(f".{form}"))
@@ -53,7 +53,7 @@ def test_the_pictures_of_a_column_can_be_saved(shared, tmp_path):
     seen = []
     for canvas in pictures_of(shared, [tab for tab in tabs_of("median") if tab != AUDIT]):
         check(shared, canvas, tmp_path, FORMATS[:1] if not seen else ())
-        seen.append(canvas.file_stem)
+        seen.append(canvas.drawn.file_stem)
     assert len(set(seen)) == 6
 
 
@@ -88,7 +88,7 @@ def test_the_pictures_of_points_can_be_saved(window_of, dataset, tmp_path, page)
     for canvas in pictures_of(window, [tab for tab in tabs_of(page) if tab in shown and tab != AUDIT]):
         if canvas.has_result:
             check(window, canvas, tmp_path, FORMATS)
-            stems.add(canvas.file_stem)
+            stems.add(canvas.drawn.file_stem)
     assert len(stems) >= 4  # clouds of points share a name
 
 

@@ -42,9 +42,8 @@ def working(stage, dataset):
     """Return the window with work of one's own."""
     stage.session.show_page("median")
     values = np.arange(101.0)
-    stage.session.open_dataset(
-        dataset(x=values), "open", column="x", numbers=Numbers(values), lower=0.0, upper=100.0
-    )
+    own = {"column": "x", "numbers": Numbers(values), "lower": 0.0, "upper": 100.0, "missing": "refuse"}
+    stage.session.open_dataset(dataset(x=values), "open", **own)
     stage.session.edit("begin", epsilon=1.0)
     stage.session.undo_stack.clear()
     stage.session.edit("change epsilon", epsilon=0.25)

@@ -11,6 +11,7 @@ from app.model.kinds.category_choice import CategoryChoice
 from app.model.loading import read_dataset, read_example
 from app.model.pages.registry import PAGE_KINDS
 from engine.data import EXAMPLES
+from engine.data.reading_options import DETECTED
 from engine.errors import DataError
 from engine.progress import silent
 
@@ -26,7 +27,7 @@ def read(tmp_path):
     path.write_text(PEOPLE)
 
     def make():
-        dataset, data = read_dataset(path, silent), PAGE_KINDS["histogram"]
+        dataset, data = read_dataset(path, DETECTED, silent), PAGE_KINDS["histogram"]
         categories = CategoryChoice(**CategoriesKind().read(dataset, CATEGORIES, silent))
         points = data.kinds[0].read(dataset, POINTS, silent)
         return dataset, data.choice(**points, categories=categories)

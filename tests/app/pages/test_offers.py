@@ -37,6 +37,22 @@ def test_the_better_method_is_taken_by_a_click_and_undone(shared):
     assert not button.isHidden()
 
 
+def test_clustering_offers_what_would_do_better_with_the_same_number_of_clusters(shared_points):
+    shared_points.session.set_parameter(2, "k")
+    assert shared_points.wait_until_idle(30_000)
+    button = shared_points.page.card.alternative
+    assert button.text().startswith("Try noisy Lloyd: about ")
+    shared_points.page.show_tab("data")
+    assert shared_points.wait_until_idle(30_000)
+    assert button.isHidden()
+    shared_points.page.show_tab("release")
+    assert shared_points.wait_until_idle(30_000)
+    button.click()
+    assert shared_points.session.state.query == "lloyd"
+    assert shared_points.session.state.mechanism.values["k"] == 2
+    assert button.isHidden()
+
+
 def test_histograms_begin_private_and_exact_ones_are_a_click_away(points_on):
     rng = np.random.default_rng(3)
     window = points_on(page="histogram", x=rng.random(200), y=rng.random(200))

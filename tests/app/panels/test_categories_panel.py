@@ -9,6 +9,7 @@ from app.model.dataset import Dataset
 from app.model.kinds.category_choice import CategoryChoice
 from app.model.kinds.category_lists import format_list, parse_list
 from app.model.kinds.histogram import CATEGORIES, POINTS
+from app.model.kinds.list_files import public_lists
 from app.model.kinds.points import NO_NUMBERS
 from app.model.loading import read_example
 from app.model.pages.registry import PAGE_KINDS
@@ -90,6 +91,31 @@ def test_lists_are_declared_one_by_one_and_undone(session, panel):
     assert problems_of(session) == {}
 
 
+def test_lists_are_taken_from_a_file_or_a_public_list(session, panel, tmp_path):
+    line = panel.form.each["smokes"].each
+    path = tmp_path / "code book.csv"
+    path.write_text("Smokes,meaning\ntrue,yes\n\n" + '"false",no\ntrue,again\n', "utf-8")
+    line.read_file(str(path))
+    assert session.state.data.categories.lists["smokes"] == ("true", "false")
+    path.write_text("1, 2, 10\n", "utf-8")
+    panel.form.each["children"].each.read_file(str(path))
+    assert session.state.data.categories.lists["children"] == ("1", "2", "10")
+    line.menu.aboutToShow.emit()
+    (months,) = (action for action in line.menu.actions() if action.text() == "Months")
+    months.trigger()
+    assert session.state.data.categories.lists["smokes"][::11] == ("January", "December")
+    path.write_text("\n", "utf-8")
+    line.read_file(str(path))
+    assert "no categories" in panel.form.each["smokes"].problem
+    assert len(session.state.data.categories.lists["smokes"]) == 12
+
+
+def test_the_public_lists_are_lists():
+    for labels in public_lists().values():
+        assert parse_list(format_list(labels)) == labels
+        assert len(set(labels)) == len(labels)
+
+
 def test_looking_fills_what_is_not_listed_and_is_no_secret(session, panel):
     panel.form.each["smokes"].each.type_in("true, false")
     assert not panel.form.row("look").isHidden()
@@ -127,9 +153,36 @@ def test_missing_values_are_dropped_only_when_somebody_says_so(session, panel, d
     panel.form.box("missing").setCurrentIndex(panel.form.box("missing").findData("drop"))
     panel.form.box("missing").activated.emit(panel.form.box("missing").currentIndex())
     session.edit("drop", **DESK.read(dataset, asked[-1], silent))
-    assert problems_of(session) == {}
+    assert set(problems_of(session)) == {"missing"}  # how many are left tells how many lack a value
     assert selection(session.state).source.n == 4
     assert "1 dropped" in panel.facts.text()
+    assert panel.badge.isVisibleTo(panel)
+    panel.form.box("complete").type_in("5")
+    assert set(problems_of(session)) == {"missing"}
+    panel.form.box("complete").type_in("4")
+    assert problems_of(session) == {}
+
+
+def test_missing_values_are_filled_with_a_category_that_is_typed(session, panel, dataset):
+    panel.chosen.connect(lambda fields: session.edit("choose", **DESK.read(dataset, fields, silent)))
+    lists = {"sex": ("f", "m"), "smokes": ("true", "false"), "children": ("0", "1", "2", "10")}
+    columns = ("sex", "smokes", "children")
+    chosen = dataclasses.replace(session.state.data.categories, lists=lists, columns=columns, missing="drop")
+    session.edit("choose", **DESK.read(dataset, {"categories": chosen}, silent))
+    box, fill = panel.form.box("missing"), panel.form.box("fills")
+    box.setCurrentIndex(box.findData("fill"))
+    box.activated.emit(box.currentIndex())
+    assert "stands for a missing value" in problems_of(session)["missing"]
+    for typed, wrong in (("m : true", "one value for each"), ("m : maybe : 2", "is no category")):
+        fill.setText(typed)
+        fill.editingFinished.emit()
+        assert wrong in panel.form.row("missing").problem + problems_of(session).get("missing", "")
+    fill.setText("m : true : 2")
+    fill.editingFinished.emit()
+    assert problems_of(session) == {}
+    assert selection(session.state).source.n == 5
+    assert "1 filled" in panel.facts.text()
+    assert "n = 5" in panel.facts.text()
 
 
 def test_values_that_no_list_has_are_refused_or_counted_as_other(session, panel):
@@ -183,7 +236,7 @@ def test_the_dialog_asks_for_lists(dataset, qtbot):
     dialog.chosen.connect(lambda _, fields: decided.append(fields))
     dialog.decide()
     assert "at least one column" in dialog.form.row("columns").problem
-    check, line = dialog.form.each["smokes"]
+    check, line, _ = dialog.form.each["smokes"]
     check.setChecked(True)
     dialog.decide()
     assert "has none" in dialog.form.row("columns").problem

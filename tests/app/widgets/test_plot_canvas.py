@@ -126,20 +126,26 @@ def test_the_theme_the_unit_and_the_scale_can_change(canvas):
     canvas.set_log_y(True)
     canvas.set_palette(DARK)
     canvas.set_unit("$")
-    canvas.set_text_scale(1.5)
+    canvas.set_text_scale(1.25)
     settle()
     corner = pixels(canvas)[5, 5, :3]
     assert "#{:02X}{:02X}{:02X}".format(*corner) == DARK.card
     assert "$" in canvas.picture.alt_text()
-    assert canvas.figure.dpi == 150
+    assert canvas.figure.dpi == 125
     assert canvas.picture.log_y is True
     assert canvas.picture.result is not None
 
 
 def test_text_is_as_large_as_is_wanted_and_leaves_a_picture(canvas):
     canvas.set_text_scale(1.5)
-    for height, dpi in ((400, 150), (120, 100), (220, 125), (400, 150)):
-        canvas.resize(600, height)
+    for width, height, dpi in (
+        (800, 400, 150),
+        (800, 120, 100),
+        (800, 220, 125),
+        (640, 400, 125),
+        (800, 400, 150),
+    ):
+        canvas.resize(width, height)
         settle()
         assert canvas.figure.dpi == dpi
     canvas.set_text_scale(1.0)
@@ -221,10 +227,10 @@ def test_it_can_be_reached_by_keyboard_and_read_aloud(canvas):
 
 def test_what_is_taken_away_says_that_it_is_not_private_unless_it_is(canvas):
     assert canvas.drawn.private
-    assert canvas.file_stem.endswith("-confidential")
+    assert canvas.drawn.file_stem.endswith("-confidential")
     canvas.private = False
     assert not canvas.drawn.private
-    assert not canvas.file_stem.endswith("-confidential")
+    assert not canvas.drawn.file_stem.endswith("-confidential")
 
 
 def test_the_numbers_open_as_a_table(canvas, qtbot):

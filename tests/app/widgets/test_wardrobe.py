@@ -77,7 +77,7 @@ def test_a_dialog_is_dressed_before_it_is_measured_and_changes_with_the_window(w
 def test_a_hidden_picture_is_made_anew_when_it_is_seen(qtbot):
     canvas = PlotCanvas(AgainstK, "Sensitivity")
     qtbot.addWidget(canvas)
-    canvas.resize(640, 400)
+    canvas.resize(800, 400)
     hidden = canvas.picture
     canvas.set_palette(DARK)
     canvas.set_text_scale(1.5)

@@ -16,6 +16,7 @@ from app.session import Session
 from app.window import release_controller as releasing
 from app.window.budget_watcher import BudgetWatcher
 from engine.data import digest_of
+from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger, Limit
 from engine.privacy import Privacy
 from engine.progress import silent
@@ -43,7 +44,7 @@ def test_what_was_spent_is_seen_in_the_next_session_and_by_others(spending, ledg
 def test_the_same_data_in_another_file_are_the_same_dataset_and_its_digest_is_not_shown(window_of, tmp_path):
     for name, write in VARIANTS.items():
         write(tmp_path / name)
-    first, *others = (read_file("median", tmp_path / name, silent).dataset for name in VARIANTS)
+    first, *others = (read_file("median", tmp_path / name, DETECTED, silent).dataset for name in VARIANTS)
     assert {other.digest for other in others} == {first.digest}
     assert not any(digest in repr(first) for digest in (first.digest, first.former))
     session = Session(ledger=LazyLedger(tmp_path / "ledger.sqlite"))
@@ -58,13 +59,13 @@ def test_the_same_data_in_another_file_are_the_same_dataset_and_its_digest_is_no
 
 def test_what_older_versions_kept_under_the_bytes_is_carried_over(window_of, ledger_file, tmp_path):
     (tmp_path / "a.csv").write_text("x\n1\n2\n", "utf-8")
-    dataset = read_file("median", tmp_path / "a.csv", silent).dataset
+    dataset = read_file("median", tmp_path / "a.csv", DETECTED, silent).dataset
     spend(Ledger(ledger_file).account(digest_of(tmp_path / "a.csv"), "a.csv"), 0.75)
     session = Session(ledger=LazyLedger(ledger_file))
     load(session, dataset, "x", 0.0, 100.0)
     assert window_of(session).body.history.total.whole == "spent ε = 0.75 · no limit"
     (tmp_path / "b.csv").write_text("x\n2\n1\n", "utf-8")
-    other = read_file("median", tmp_path / "b.csv", silent).dataset
+    other = read_file("median", tmp_path / "b.csv", DETECTED, silent).dataset
     assert len(other.account_in(Ledger(ledger_file)).entries()) == 1
 
 

@@ -5,7 +5,9 @@ import csv
 import pytest
 from budgets import account, beside_run, run, spend
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from engine.ledger import Cost, Ledger, Limit
 from engine.mechanisms.release import Private, Release
@@ -101,3 +103,17 @@ def test_after_a_release_without_a_promise_nothing_is_promised_any_more(spending
     assert "private with" not in dialog.limit.promise.text()
     assert dialog.canvas is None  # a line at 0 would look as if nothing were spent
     assert "infinitely" in dialog.nothing.text()
+
+
+def test_the_picture_has_the_menu_of_all_pictures(spending):
+    run(spending)
+    assert spending.wait_until_idle()
+    spending.controllers.budget.show()
+    assert spending.wait_until_idle()
+    dialog = spending.controllers.budget.dialog
+    place = dialog.canvas.mapToGlobal(dialog.canvas.rect().center())
+    reason = QContextMenuEvent.Reason.Mouse
+    QApplication.sendEvent(dialog, QContextMenuEvent(reason, dialog.mapFromGlobal(place), place))
+    menu = QApplication.activePopupWidget()
+    assert "Reset view" in [action.text().replace("&", "") for action in menu.actions()]
+    menu.close()

@@ -62,9 +62,12 @@ def test_the_record_of_the_keyboard_is_pointed_at(shared, dialog):
     dialog.view.horizontalHeader().setSortIndicator(0, Qt.SortOrder.DescendingOrder)
     assert shared.wait_until_idle()
     dialog.view.setCurrentIndex(dialog.model.index(1, 0))
-    assert shared.session.pointer.record == 99
+    strip = shared.page.top.canvas
+    assert shared.session.pointer.pointed.record == 99
+    assert strip.picture.mark.place[0] == pytest.approx(column(dialog)[1])
     dialog.close()
-    assert shared.session.pointer.record is None
+    assert shared.session.pointer.pointed is None
+    assert strip.picture.mark.place is None
 
 
 def test_the_release_view_has_no_such_table(shared, dialog):

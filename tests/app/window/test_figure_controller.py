@@ -41,6 +41,12 @@ def dialog_of(window):
     return dialog
 
 
+def ask_where(window):
+    """Ask where to save the open picture, as it looks now."""
+    window.actions_by_name["save_figure"].trigger()
+    window.controllers.exports.figures.exporting.dialog.save_button.click()
+
+
 def test_the_context_menu_offers_what_the_file_menu_does(window):
     actions, menu = open_menu(window, window.body.pages["median"].canvas)
     assert list(actions) == [
@@ -72,7 +78,7 @@ def test_the_menu_saves_the_picture_that_was_clicked(window, tmp_path):
 
 
 def test_the_suggested_name_says_what_must_be_said(window):
-    window.controllers.exports.save_figure()
+    ask_where(window)
     dialog = dialog_of(window)
     # the files of the folder are read after the name was set
     (name,) = [path.rsplit("/", 1)[-1] for path in dialog.selectedFiles()]
@@ -81,7 +87,7 @@ def test_the_suggested_name_says_what_must_be_said(window):
 
 
 def test_the_suffix_follows_the_chosen_format(window):
-    window.controllers.exports.save_figure()
+    ask_where(window)
     dialog = dialog_of(window)
     for form, suffix in (("SVG drawing (*.svg)", "svg"), ("PDF document (*.pdf)", "pdf")):
         dialog.filterSelected.emit(form)
@@ -111,7 +117,7 @@ def test_a_picture_is_saved_with_its_numbers_beside_it(window, tmp_path):
     [
         ("no/a.png", "there is no folder"),
         ("no/a.csv", "there is no folder"),
-        ("figure.doc", "the name must end in .png or .svg or .pdf or .csv"),
+        ("figure.doc", "the name must end in .png or .svg or .pdf or .pgf or .csv"),
     ],
 )
 def test_a_file_that_cannot_be_written_is_one_line(window, tmp_path, name, words):
@@ -143,7 +149,7 @@ def test_nothing_private_leaves_in_release_view(window, tmp_path):
 
 
 def test_a_private_picture_cannot_be_saved_by_a_dialog_that_is_older_than_the_view(window, tmp_path):
-    window.controllers.exports.save_figure()
+    ask_where(window)
     dialog = dialog_of(window)
     window.session.show_view("release")
     dialog.fileSelected.emit(str(tmp_path / "late.png"))

@@ -9,6 +9,7 @@ from app.model.pages.registry import PAGE_KINDS
 from app.model.state import SessionState
 from app.window.open_controller import KEY
 from engine.data import EdgeColumns
+from engine.data.reading_options import DETECTED
 from engine.progress import silent
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -34,7 +35,7 @@ def test_a_last_session_that_makes_no_sense_is_passed_over_in_one_line(window_on
 
 def _opened(edges):
     """Return a state with a list of edges."""
-    dataset = read_file("spanning-tree", edges, silent).dataset
+    dataset = read_file("spanning-tree", edges, DETECTED, silent).dataset
     fields = {"edge_columns": EdgeColumns("from", "to", "cost"), "missing": "refuse", "lower": 0.0}
     read = PAGE_KINDS["spanning-tree"].read(dataset, {**fields, "upper": 12.5}, silent)
     return SessionState().at("spanning-tree").replaced({**read, "dataset": dataset})

@@ -10,6 +10,7 @@ from scripts import found
 
 from app.model.loading import read_file
 from app.pages.compare.request import Alternatives, request_of
+from engine.data.reading_options import DETECTED
 from engine.progress import silent
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -22,7 +23,7 @@ def opened(window_on, tmp_path):
     path = tmp_path / "ages.csv"
     path.write_text("age\n" + "\n".join(map(str, np.linspace(0, 100, 101))), encoding="utf-8")
     fields = {"column": "age", "missing": "refuse", "lower": 0.0, "upper": 120.0, "bounds_source": "known"}
-    window.controllers.data.open_fields(read_file("median", path, silent).dataset, fields)
+    window.controllers.data.open_fields(read_file("median", path, DETECTED, silent).dataset, fields)
     assert window.wait_until_idle()
     return window
 

@@ -10,6 +10,7 @@ from session_windows import PATIENCE, closed, opened, saved, shown, visited
 from app.documents.document import FORMAT
 from app.panels.choice_dialog import ChoiceDialog
 from app.window.session_file_controller import UNSEALED
+from engine.data.reading_options import DETECTED
 from engine.ledger import Ledger
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -33,7 +34,7 @@ def people(tmp_path, ledger):
     def make(keys=ledger, data=tmp_path / "people.csv", **fields):
         data.parent.mkdir(exist_ok=True)
         data.write_text(PEOPLE, "utf-8")
-        dataset = read_file("median", data, lambda *_: None).dataset
+        dataset = read_file("median", data, DETECTED, lambda *_: None).dataset
         numbers = dataset.table.numbers("age", missing="refuse")
         known = {"dataset": dataset, "column": "age", "numbers": numbers, "lower": 0.0, "upper": 120.0}
         state = SessionState().replaced({**known, "epsilon": 2.5, **fields})

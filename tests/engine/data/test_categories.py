@@ -148,7 +148,7 @@ def test_other_is_there_whether_or_not_a_value_needs_it():
 
 def test_missing_values_are_refused_or_dropped():
     data = table(x=["red", None, "red"], y=["a", "a", "b"])
-    with pytest.raises(DataError, match="row 3, column 'x': the value is missing, as in 1 of 3"):
+    with pytest.raises(DataError, match="row 3, column 'x': the value is missing"):
         read(data, ["red"], ["a", "b"])
     found = read(data, ["red"], ["a", "b"], missing="drop")
     assert found.categories.table.tolist() == [[1, 1]]
@@ -180,7 +180,7 @@ def test_unknown_columns_and_choices_are_refused():
         read_categories(table(x=["red"]), CategoryDomain(["z"], [["red"]]))
     with pytest.raises(ParameterError, match="must be refuse or other"):
         read(table(x=["red"]), ["red"], unseen="drop")
-    with pytest.raises(ParameterError, match="must be refuse or drop"):
+    with pytest.raises(ParameterError, match="must be refuse, fill or drop"):
         read(table(x=["red"]), ["red"], missing="other")
 
 
@@ -195,3 +195,18 @@ def test_a_million_records_are_counted_without_a_loop_over_them():
         250_000,
     ]
     assert time.process_time() - start < 2
+
+
+def test_missing_values_count_as_the_category_that_was_chosen_for_them():
+    data = table(x=["red", None, "blue"], y=[1, 2, None])
+    domain = CategoryDomain(("x", "y"), (("red", "blue"), ("1", "2")))
+    found = read_categories(data, domain, "fill", fill=("blue", "1"))
+    np.testing.assert_array_equal(found.categories.codes, [[0, 0], [1, 1], [1, 0]])
+    assert (found.dropped, found.filled, found.unseen) == (0, 2, 0)
+    others = CategoryDomain(("x", "y"), (("red",), ("1",)))
+    unseen = read_categories(data, others, "fill", "other", ("red", "other"))
+    np.testing.assert_array_equal(unseen.categories.codes, [[0, 0], [0, 1], [1, 1]])
+    assert unseen.unseen == 2  # "2" in the second record, "blue" in the third
+    for fill, words in ((None, "is needed"), (("blue",), "is needed"), (("green", "1"), "'green' is no")):
+        with pytest.raises(ParameterError, match=words):
+            read_categories(data, domain, "fill", fill=fill)

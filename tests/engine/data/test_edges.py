@@ -51,8 +51,8 @@ class TestReading:
         with pytest.raises(DataError) as caught:
             read_edges(net)
         assert str(caught.value) == (
-            "net, row 3, column 'source': the value is missing, as in 3 of 5 records; "
-            "fill it in, or choose to drop records with missing values"
+            "net, row 3, column 'source': the value is missing; "
+            "fill it in, or choose to fill or drop missing values"
         )
         edges = read_edges(net, missing="drop")
         assert (named(edges), list(edges.weights)) == ([("a", "b"), ("e", "a")], [1, 5])
@@ -111,7 +111,7 @@ class TestFaults:
             ([1, 2, float("nan")], "row 4", "NaN is not a value; write a finite number"),
             ([float("inf"), 2, 3], "row 2", "inf is not a finite number"),
             (["1", "2", "three"], "row 4", "'three' is not a number; write it as digits"),
-            ([1, None, 3], "row 3", "the value is missing, as in 1 of 3 records; fill it in"),
+            ([1, None, 3], "row 3", "the value is missing; fill it in"),
         ],
     )
     def test_weights(self, weights, where, what):
@@ -255,3 +255,14 @@ class TestGuess:
     @pytest.mark.parametrize("names", [["x", "y", "weight"], ["source", "to"], ["source"]])
     def test_other_tables_are_no_edge_lists(self, names):
         assert guess_columns(Table("net", pa.table([[1]] * len(names), names=names))) is None
+
+
+def test_a_missing_weight_is_filled_and_a_missing_vertex_refused():
+    net = table(source=["a", "b"], target=["b", "c"], weight=[None, 2.0])
+    edges = read_edges(net, missing="fill", fill=0.5)
+    np.testing.assert_array_equal(edges.weights, [0.5, 2.0])
+    assert (edges.dropped, edges.filled, edges.n) == (0, 1, 3)
+    with pytest.raises(ParameterError, match="a weight of at least 0 is needed"):
+        read_edges(net, missing="fill", fill=-1)
+    with pytest.raises(DataError, match="row 2, column 'target': the value is missing"):
+        read_edges(table(source=["a", "b"], target=[None, "c"], weight=[1.0, 2.0]), missing="fill", fill=1)

@@ -49,9 +49,7 @@ def test_the_salaries_follow_the_recipe_on_their_card():
 def test_the_penguins_are_the_published_ones():
     table = load_example("penguins")
     assert [column.missing for column in table.columns] == [0, 0, 2, 2, 2, 2, 11, 0]
-    with pytest.raises(
-        DataError, match=r"penguins.csv, row 5, column 'body_mass_g': the value is missing, as in 2"
-    ):
+    with pytest.raises(DataError, match=r"penguins.csv, row 5, column 'body_mass_g': the value is missing"):
         table.numbers("body_mass_g")
     mass = table.numbers("body_mass_g", "drop")
     assert (mass.dropped, mass.values.size, round(mass.values.mean(), 4)) == (2, 342, 4201.7544)

@@ -1,6 +1,7 @@
 """Tables: immutable, rows numbered as a spreadsheet does, nothing dropped silently."""
 
 import dataclasses
+import math
 
 import numpy as np
 import pyarrow as pa
@@ -43,8 +44,8 @@ def test_missing_values_are_refused_unless_somebody_chooses():
     with pytest.raises(DataError) as caught:
         PEOPLE.numbers("age")
     assert str(caught.value) == (
-        "people, row 2, column 'age': the value is missing, as in 1 of 4 records; "
-        "fill it in, or choose to drop records with missing values"
+        "people, row 2, column 'age': the value is missing; "
+        "fill it in, or choose to fill or drop missing values"
     )
     numbers = PEOPLE.numbers("age", missing="drop")
     np.testing.assert_array_equal(numbers.values, [31.0, 45.0, 28.0])
@@ -53,7 +54,7 @@ def test_missing_values_are_refused_unless_somebody_chooses():
 
 
 def test_points_drop_a_record_that_lacks_any_coordinate():
-    with pytest.raises(DataError, match="row 2, column 'age': the value is missing, as in 2 of 4 records"):
+    with pytest.raises(DataError, match="row 2, column 'age': the value is missing"):
         PEOPLE.points(["pay", "age"])
     points = PEOPLE.points(["pay", "age"], missing="drop")
     np.testing.assert_array_equal(points.values, [[2.5, 31.0], [1e6, 28.0]])
@@ -63,7 +64,7 @@ def test_points_drop_a_record_that_lacks_any_coordinate():
 def test_records_are_complete_that_have_a_value_in_each_column():
     np.testing.assert_array_equal(PEOPLE.complete(["pay", "age"], "drop"), [True, False, False, True])
     assert PEOPLE.complete([]).all()
-    with pytest.raises(DataError, match="row 3, column 'name': the value is missing, as in 1 of 4 records"):
+    with pytest.raises(DataError, match="row 3, column 'name': the value is missing"):
         PEOPLE.complete(["name"])
     with pytest.raises(DataError, match="there is no column 'nmae'; try name"):
         PEOPLE.complete(["nmae"])
@@ -72,7 +73,7 @@ def test_records_are_complete_that_have_a_value_in_each_column():
 
 
 def test_a_third_choice_and_no_column_are_wrong_parameters():
-    with pytest.raises(ParameterError, match="missing: 'guess' is not possible; it must be refuse or drop"):
+    with pytest.raises(ParameterError, match="'guess' is not possible; it must be refuse, fill or drop"):
         PEOPLE.numbers("age", missing="guess")
     with pytest.raises(ParameterError, match="missing: 'guess' is not possible"):
         PEOPLE.complete(["age"], missing="guess")
@@ -162,3 +163,22 @@ def test_dropping_keeps_the_others_in_order(values, chunk):
     numbers = table(x=column).numbers("x", "drop")
     assert list(numbers.values) == kept
     assert numbers.dropped == len(values) - len(kept)
+
+
+def test_filled_values_leave_every_record_where_it_stands():
+    ages = PEOPLE.numbers("age", "fill", 40)
+    lacking = ~PEOPLE.complete(["age"], "drop")
+    np.testing.assert_array_equal(ages.values[~lacking], PEOPLE.numbers("age", "drop").values)
+    assert (ages.values[lacking] == 40).all()
+    assert (ages.dropped, ages.filled) == (0, 1)
+    points = PEOPLE.points(["pay", "age"], "fill", [7, 40])
+    np.testing.assert_array_equal(points.values[:, 1], ages.values)
+    assert len(points.values) == PEOPLE.n
+    assert points.filled == 2
+    assert PEOPLE.numbers("age", "drop").filled == 0
+
+
+@pytest.mark.parametrize("fill", [None, [1], [1, math.nan], [1, math.inf]])
+def test_each_column_needs_a_number_to_be_filled_with(fill):
+    with pytest.raises(ParameterError, match=r"fill: a number is needed .* \(pay, age\)"):
+        PEOPLE.points(["pay", "age"], "fill", fill)

@@ -238,4 +238,4 @@ def test_the_graph_can_be_saved(card, tmp_path):
     rows = (tmp_path / "graph.csv").read_text("utf-8").splitlines()
     assert len(rows) == 6
     assert rows[0].startswith("edge,source,target,weight,in the tree,across the cut")
-    assert card.canvas.file_stem == "graph-confidential"
+    assert card.canvas.drawn.file_stem == "graph-confidential"

@@ -98,12 +98,6 @@ def test_a_name_that_stands_twice_in_an_object(tmp_path):
     assert "the name stands twice in the object; keep one" in str(error)
 
 
-def test_one_array_instead_of_lines(tmp_path):
-    assert "it is one JSON array; write one object per line" in str(
-        fault(tmp_path, '[{"x": 1}]', name="people.json")
-    )
-
-
 def test_objects_without_names(tmp_path):
     assert "there are no columns; at least one is needed" in str(fault(tmp_path, "{}\n{}\n"))
 

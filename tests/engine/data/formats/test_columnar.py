@@ -101,7 +101,7 @@ def test_the_first_record_is_row_1_and_types_are_kept(tmp_path, name, write):
     np.testing.assert_array_equal(read.numbers("small", "drop").values, [1, 3])
     assert read.preview(1) == [("1", "0.5", "1.25", "a", "1970-01-01", "true", "1", "b'\\xff'", "")]
     wrong = {
-        "small": "row 2, column 'small': the value is missing, as in 1 of 3 records; fill it in, or choose",
+        "small": "row 2, column 'small': the value is missing; fill it in, or choose",
         "single": "row 3, column 'single': NaN is not a value",
         "kind": "row 1, column 'kind': 'a' is not a number",
         "day": "column 'day': it holds dates or times; choose a column of numbers: small, single, money",

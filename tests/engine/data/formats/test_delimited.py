@@ -43,7 +43,7 @@ def test_duplicate_empty_and_missing_names(tmp_path):
     assert "row 1: the name of column 2 is empty; give every column a name" in str(
         fault(tmp_path, "a,,b\n1,2,3\n")
     )
-    assert "row 1: it is blank; the names of the columns belong here" in str(fault(tmp_path, "\na,b\n1,2\n"))
+    assert "row 1: it is blank; the names of the columns belong here" in str(fault(tmp_path, "\na,b\nc,d\n"))
     assert "row 1: it holds numbers ('1.5') where the names" in str(fault(tmp_path, "1.5,2\n3,4\n"))
 
 

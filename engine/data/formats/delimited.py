@@ -1,4 +1,4 @@
-"""Delimited text: comma, semicolon, tab or bar between the cells, names in row 1."""
+"""Delimited text: comma, semicolon, tab, bar or whatever is stated between the cells."""
 
 from __future__ import annotations
 
@@ -8,22 +8,21 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from engine.data import cells
-from engine.data.dialect import DELIMITERS, Dialect, detect_dialect
+from engine.data.formats.dialect import DELIMITERS, Dialect, detect_dialect
+from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.names import check_known, check_names, is_number, tidied
+from engine.data.reading_options import FoundReading
+from engine.data.spelling import spelled_out
 from engine.data.table import Table
 from engine.data.text import TextFile
 from engine.errors import DataError
 from engine.progress import Progress, part
 
-FIRST_RECORD = 2
-"""The row of the first record: the header is row 1."""
-
-
 MISFIT = r"In CSV column #(\d+): (?:Row #\d+: )?CSV conversion error to (\w+)"
 """What pyarrow says of a value that is none of its column; it names the row where it reads in one thread."""
 
 
-def read_delimited(file: TextFile, head: str, columns: Sequence[str] | None, progress: Progress) -> Table:
+def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a delimited text file.
 
     A blank line is a record without any value, so that rows keep their numbers; blank
@@ -31,9 +30,7 @@ def read_delimited(file: TextFile, head: str, columns: Sequence[str] | None, pro
 
     Parameters
     ----------
-    file : TextFile
-    head : str
-        The beginning of the file, from which the dialect is detected.
+    file : DataFile
     columns : sequence of str or None
         The columns to keep in memory; None for all.
     progress : Progress
@@ -47,40 +44,69 @@ def read_delimited(file: TextFile, head: str, columns: Sequence[str] | None, pro
     """
     import pyarrow as pa
 
-    dialect = detect_dialect(head)
+    text, dialect = file.text, detect_dialect(file.beginning, file.options)
     names = [tidied(name) for name in dialect.header]
-    _check_header(names, file.name)
+    _check_header(names, file.name, dialect.titles + 1)
     check_known(columns or [], names, file.name)
-    quotes, blank = _survey(file, dialect, part(progress, 0.0, 0.1))
+    quotes, blank = _survey(text, dialect, part(progress, 0.0, 0.1))
+    texts = [name for name, type_name in file.options.types if name in names and type_name != "number"]
     try:
-        data = _Parser(file, dialect, names, columns, part(progress, 0.1, 1.0)).table()
+        data = _Parser(text, dialect, names, columns, texts, part(progress, 0.1, 1.0)).table()
     except pa.ArrowInvalid as error:
-        _refuse_fault(file, dialect, len(names), progress)
+        _refuse_fault(text, dialect, len(names), progress)
         raise DataError(f"it is not delimited text: {error}", source=file.name) from None
     if quotes % 2:  # the parser takes the rest of the file for a cell that is not closed
-        _refuse_fault(file, dialect, len(names), progress)
+        _refuse_fault(text, dialect, len(names), progress)
     if len(names) > 1:
         data = data.slice(0, data.num_rows - blank)
-    words = "single column" if len(names) == 1 else f"{DELIMITERS[dialect.delimiter]}-separated"
+    first = dialect.skipped + 1
     return Table(
         file.name,
-        _with_spelled_numbers(data, file.name),
-        first_row=FIRST_RECORD,
-        format=f"text, {words}, {file.encoding.upper()}",
+        _with_spelled_numbers(data, file, dialect, first, texts),
+        first_row=first,
+        format=_in_words(dialect, text),
+        reading=FoundReading(FORMAT.name, _found(dialect, file)),
     )
 
 
-def _check_header(names: Sequence[str], source: str) -> None:
+def _in_words(dialect: Dialect, text: TextFile) -> str:
+    if len(dialect.header) == 1:
+        apart = "single column"
+    else:
+        apart = f"{DELIMITERS.get(dialect.delimiter, repr(dialect.delimiter))}-separated"
+    words = ["text", apart, text.encoding.upper()]
+    if dialect.decimal == ",":
+        words.append("decimal comma")
+    if not dialect.named:
+        words.append("no names")
+    elif dialect.titles:
+        words.append(f"names in row {dialect.titles + 1}")
+    return ", ".join(words)
+
+
+def _found(dialect: Dialect, file: DataFile) -> dict[str, str]:
+    return {
+        "encoding": file.text.encoding,
+        "delimiter": dialect.delimiter,
+        "quote": dialect.quote,
+        "decimal": dialect.decimal,
+        "thousands": file.options.thousands,
+        "header": str(dialect.titles + 1 if dialect.named else 0),
+        "comment": file.options.comment,
+    }
+
+
+def _check_header(names: Sequence[str], source: str, row: int) -> None:
     if not any(names):
-        raise DataError("it is blank; the names of the columns belong here", source=source, row=1)
+        raise DataError("it is blank; the names of the columns belong here", source=source, row=row)
     if all(is_number(name) for name in names):
         raise DataError(
             f"it holds numbers ({cells.quoted(names[0])}) where the names of the columns belong; "
-            "put a row of names above",
+            "put a row of names above, or state that there is none (header 0)",
             source=source,
-            row=1,
+            row=row,
         )
-    check_names(names, source, row=1)
+    check_names(names, source, row=row)
 
 
 def _survey(file: TextFile, dialect: Dialect, progress: Progress) -> tuple[int, int]:
@@ -109,14 +135,17 @@ class _Parser:
         dialect: Dialect,
         names: Sequence[str],
         columns: Sequence[str] | None,
+        texts: Sequence[str],
         progress: Progress,
     ) -> None:
+        import pyarrow as pa
+
         self._file = file
         self._dialect = dialect
         self._names = names
         self._columns = columns
         self._progress = progress
-        self._types: dict[str, Any] = {}
+        self._types: dict[str, Any] = dict.fromkeys(texts, pa.string())
 
     def table(self) -> Any:
         import pyarrow as pa
@@ -140,7 +169,9 @@ class _Parser:
             self._file.open_for_arrow() as file,
             arrow_csv.open_csv(
                 file,
-                read_options=arrow_csv.ReadOptions(column_names=self._names, skip_rows_after_names=1),
+                read_options=arrow_csv.ReadOptions(
+                    column_names=self._names, skip_rows_after_names=self._dialect.skipped
+                ),
                 parse_options=arrow_csv.ParseOptions(
                     delimiter=self._dialect.delimiter,
                     quote_char=self._dialect.quote,
@@ -149,6 +180,7 @@ class _Parser:
                 ),
                 convert_options=arrow_csv.ConvertOptions(
                     null_values=list(cells.MISSING_WORDS),
+                    decimal_point=self._dialect.decimal or ".",
                     strings_can_be_null=True,
                     include_columns=self._columns or None,
                     column_types=self._types,
@@ -190,7 +222,7 @@ def _refuse_fault(file: TextFile, dialect: Dialect, width: int, progress: Progre
     )
     try:
         for row, record in enumerate(records, start=1):
-            if record and len(record) != width:
+            if row > dialect.titles and record and len(record) != width:
                 _refuse_width(len(record), width, file.name, row)
     except csv.Error:
         raise DataError(
@@ -210,8 +242,10 @@ def _refuse_width(held: int, width: int, source: str, row: int) -> NoReturn:
     )
 
 
-def _with_spelled_numbers(data: Any, source: str) -> Any:
-    """Turn columns of nothing but padded numbers (" 12 ") into numbers.
+def _with_spelled_numbers(
+    data: Any, file: DataFile, dialect: Dialect, first_row: int, texts: Sequence[str]
+) -> Any:
+    """Turn columns of nothing but numbers that Arrow does not read (" 12 ", "$1,807.95") into numbers.
 
     Raises
     ------
@@ -220,11 +254,19 @@ def _with_spelled_numbers(data: Any, source: str) -> Any:
     """
     for index, (name, column) in enumerate(zip(data.column_names, data.columns, strict=True)):
         if cells.is_binary(column.type):  # what the parser makes of text in another encoding
-            cells.refuse_bytes(column, name, source, FIRST_RECORD)
-        if cells.is_string(column.type):
-            # most text columns show what they are in the first few cells
-            begins = cells.parsed(cells.spelled_numbers(column.slice(0, 1000)))
-            numbers = None if begins is None else cells.parsed(cells.spelled_numbers(column))
+            cells.refuse_bytes(column, name, file.name, first_row)
+        if cells.is_string(column.type) and name not in texts:
+            numbers = spelled_out(column, dialect.decimal, file.options.thousands)
             if numbers is not None:
                 data = data.set_column(index, name, numbers)
     return data
+
+
+FORMAT = FileFormat(
+    "delimited",
+    "delimited text",
+    (".csv", ".tsv", ".txt", ".tab"),
+    recognised=lambda file: True,  # the last one that is asked
+    reader=read_delimited,
+    options=("encoding", "delimiter", "quote", "decimal", "thousands", "header", "comment"),
+)

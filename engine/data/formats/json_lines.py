@@ -12,7 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.data import cells
+from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.names import check_known
+from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.data.text import TextFile
 from engine.errors import DataError
@@ -22,7 +24,7 @@ DEPTH = 64
 """How deeply lists and objects may be nested; the parser needs room on the stack for each."""
 
 
-def read_json_lines(file: TextFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+def read_json_lines(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a file of JSON objects; a name that an object lacks, or null, is missing.
 
     Parameters are those of `read_delimited`.
@@ -34,12 +36,18 @@ def read_json_lines(file: TextFile, columns: Sequence[str] | None, progress: Pro
     """
     import pyarrow as pa
 
+    text = file.text
     try:
-        data = _parsed(file, columns, {}, progress)
+        data = _parsed(text, columns, {}, progress)
     except (pa.ArrowException, UnicodeDecodeError) as error:
-        _refuse_line(file, progress)
+        _refuse_line(text, progress)
         raise DataError(f"it is not JSON lines: {error}", source=file.name) from None
-    return Table(file.name, data, format=f"JSON lines, {file.encoding.upper()}")
+    return Table(
+        file.name,
+        data,
+        format=f"JSON lines, {text.encoding.upper()}",
+        reading=FoundReading(FORMAT.name, {"encoding": text.encoding}),
+    )
 
 
 def _parsed(file: TextFile, columns: Sequence[str] | None, types: dict[str, Any], progress: Progress) -> Any:
@@ -222,3 +230,18 @@ def _kind(value: object) -> str:
     if isinstance(value, str):
         return "text"
     return "a list" if isinstance(value, list) else "an object"
+
+
+def _recognised(file: DataFile) -> bool:
+    begin = file.beginning.lstrip()[:1]
+    return begin == "{" or (begin != "[" and file.suffix in FORMAT.suffixes)
+
+
+FORMAT = FileFormat(
+    "json-lines",
+    "JSON lines",
+    (".jsonl", ".ndjson", ".json"),
+    recognised=_recognised,
+    reader=read_json_lines,
+    options=("encoding",),
+)

@@ -53,12 +53,15 @@ def test_encodings_with_a_byte_order_mark(tmp_path, encoding, mark):
     assert table.preview() == [("1.5", "ä"), ("2", "€")]
 
 
-def test_latin_1_only_when_stated(tmp_path):
-    content = "name,age\nAnn,3\nJosé,4\n".encode("latin-1")
+def test_western_words_are_recognised_and_others_have_to_be_stated(tmp_path):
+    table = read_table(write(tmp_path, "name,age\nAnn,3\nJosé,4\n".encode("latin-1")))
+    assert table.preview()[1] == ("José", "4")
+    assert table.reading.values["encoding"] == "cp1252"
+    content = "name,age\nAnn,3\nИван,4\n".encode("cp1251")
     error = fault(tmp_path, content)
     assert (error.row, error.column) == (3, "name")
-    assert "the byte 0xe9 is not UTF-8 text; save the file as UTF-8, or state its encoding" in str(error)
-    assert read_table(write(tmp_path, content), encoding="latin-1").preview()[1] == ("José", "4")
+    assert "the byte 0xc8 is not UTF-8 text; save the file as UTF-8, or state its encoding" in str(error)
+    assert read_table(write(tmp_path, content), encoding="cp1251").preview()[1] == ("Иван", "4")
 
 
 def test_an_unknown_encoding_is_a_wrong_parameter(tmp_path):

@@ -9,11 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.names import check_known, check_names
+from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.free_memory import lack_of_memory
 from engine.progress import Progress
+
+MAGIC = {"parquet": b"PAR1", "feather": b"ARROW1"}
+"""How files begin and end, by the names of their formats."""
 
 BATCH = 1 << 16
 """Records of a Parquet file between two reports of progress."""
@@ -23,12 +28,12 @@ COPIES = 4
 """A table, the numbers of its columns, and what they are sorted in take so many times the columns' size."""
 
 
-def read_parquet(path: Path, columns: Sequence[str] | None, progress: Progress) -> Table:
+def read_parquet(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a Parquet file; of the columns only the wanted ones are read at all.
 
     Parameters
     ----------
-    path : Path
+    file : DataFile
     columns : sequence of str or None
         None for all.
     progress : Progress
@@ -42,35 +47,43 @@ def read_parquet(path: Path, columns: Sequence[str] | None, progress: Progress) 
     import pyarrow as pa
     from pyarrow import parquet
 
-    _refuse_cut(path, b"PAR1", "Parquet")
-    with _refusing_damage(path), pa.OSFile(os.fsencode(path)) as raw, parquet.ParquetFile(raw) as file:
-        schema = file.schema_arrow
-        _check(schema, columns, path.name)
-        rows = file.metadata.num_rows
+    path, name = file.path, file.name
+    _refuse_cut(path, name, PARQUET.name)
+    with refusing_damage(name), pa.OSFile(os.fsencode(path)) as raw, parquet.ParquetFile(raw) as reader:
+        schema = reader.schema_arrow
+        _check(schema, columns, name)
+        rows = reader.metadata.num_rows
         wanted = schema.names if columns is None else columns
-        size = rows * sum(_width(schema.field(name).type) for name in wanted)
-        _refuse_much(COPIES * size, rows, path.name)
+        size = rows * sum(_width(schema.field(one).type) for one in wanted)
+        _refuse_much(COPIES * size, rows, name)
         chosen = list(columns) if columns else None
-        for few in itertools.islice(file.iter_batches(batch_size=PROBE, columns=chosen), 1):
-            _refuse_much(COPIES * _plain(few).nbytes / max(few.num_rows, 1) * rows, rows, path.name)
-        batches = file.iter_batches(batch_size=BATCH, columns=chosen)
-        count = -(-rows // BATCH)
-        return Table(path.name, _collected(schema, batches, count, path, progress), format="Parquet")
+        for few in itertools.islice(reader.iter_batches(batch_size=PROBE, columns=chosen), 1):
+            _refuse_much(COPIES * _plain(few).nbytes / max(few.num_rows, 1) * rows, rows, name)
+        batches = reader.iter_batches(batch_size=BATCH, columns=chosen)
+        data = collected(schema, batches, -(-rows // BATCH), name, progress)
+    return Table(name, data, format=PARQUET.title, reading=FoundReading(PARQUET.name))
 
 
-def read_feather(path: Path, columns: Sequence[str] | None, progress: Progress) -> Table:
+def read_feather(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read a Feather file (version 2, the Arrow file format); as `read_parquet`."""
     import pyarrow as pa
 
-    _refuse_cut(path, b"ARROW1", "Feather")
-    with _refusing_damage(path), pa.OSFile(os.fsencode(path)) as raw:
+    path, name = file.path, file.name
+    _refuse_cut(path, name, FEATHER.name)
+    with refusing_damage(name), pa.OSFile(os.fsencode(path)) as raw:
         schema = pa.ipc.open_file(raw).schema
-        _check(schema, columns, path.name)
-        wanted = [schema.get_field_index(name) for name in columns] if columns else None
-        file = pa.ipc.open_file(raw, options=pa.ipc.IpcReadOptions(included_fields=wanted))
-        count = file.num_record_batches
-        batches = (file.get_batch(index) for index in range(count))
-        return Table(path.name, _collected(schema, batches, count, path, progress), format="Feather")
+        _check(schema, columns, name)
+        wanted = [schema.get_field_index(one) for one in columns] if columns else None
+        reader = pa.ipc.open_file(raw, options=pa.ipc.IpcReadOptions(included_fields=wanted))
+        count = reader.num_record_batches
+        batches = (reader.get_batch(index) for index in range(count))
+        data = collected(schema, batches, count, name, progress)
+    return Table(name, data, format=FEATHER.title, reading=FoundReading(FEATHER.name))
+
+
+def keeps_columns_apart(head: bytes) -> bool:
+    """Tell by its beginning whether columns of a file that are left out cost nothing."""
+    return head.startswith(tuple(MAGIC.values()))
 
 
 def names_and_rows(path: Path) -> tuple[list[str], int]:
@@ -85,9 +98,9 @@ def names_and_rows(path: Path) -> tuple[list[str], int]:
     from pyarrow import parquet
 
     with path.open("rb") as file:
-        is_parquet = file.read(4) == b"PAR1"
-    _refuse_cut(path, *((b"PAR1", "Parquet") if is_parquet else (b"ARROW1", "Feather")))
-    with _refusing_damage(path), pa.OSFile(os.fsencode(path)) as raw:
+        is_parquet = file.read(4) == MAGIC[PARQUET.name]
+    _refuse_cut(path, path.name, PARQUET.name if is_parquet else FEATHER.name)
+    with refusing_damage(path.name), pa.OSFile(os.fsencode(path)) as raw:
         if is_parquet:
             metadata = parquet.read_metadata(raw)
             names, rows = metadata.schema.to_arrow_schema().names, metadata.num_rows
@@ -122,36 +135,38 @@ def _refuse_much(needed: float, rows: float, source: str) -> None:
         )
 
 
-def _refuse_cut(path: Path, magic: bytes, format: str) -> None:
+def _refuse_cut(path: Path, source: str, format: str) -> None:
     """Raise `DataError` unless the file ends as it began, with its magic bytes."""
+    magic = MAGIC[format]
     with path.open("rb") as file:
         file.seek(0, 2)
         size = file.tell()
         file.seek(max(0, size - len(magic)))
         if size < 2 * len(magic) or file.read() != magic:
             raise DataError(
-                f"its end, where {format} keeps its footer, is missing; the file is cut in the middle: "
-                "get the whole file again",
-                source=path.name,
+                f"its end, where {format.capitalize()} keeps its footer, is missing; the file is cut in the "
+                "middle: get the whole file again",
+                source=source,
             )
 
 
 @contextlib.contextmanager
-def _refusing_damage(path: Path) -> Iterator[None]:
+def refusing_damage(source: str) -> Iterator[None]:
+    """Turn what pyarrow says of a damaged file into `DataError`."""
     import pyarrow as pa
 
     try:
         yield
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = " ".join(str(error).split())
-        raise DataError(f"it is damaged ({reason}); get the whole file again", source=path.name) from None
+        raise DataError(f"it is damaged ({reason}); get the whole file again", source=source) from None
 
 
-def _collected(schema: Any, batches: Iterable[Any], count: int, path: Path, progress: Progress) -> Any:
-    """Gather the batches, each checked, so that a damaged one is an error and not a crash."""
+def collected(schema: Any, batches: Iterable[Any], count: int, source: str, progress: Progress) -> Any:
+    """Gather batches or tables, each checked, so that a damaged one is an error and not a crash."""
     import pyarrow as pa
 
-    message = f"reading {path.name}"
+    message = f"reading {source}"
     progress(0.0, message)
     kept = []
     size = rows = 0
@@ -162,9 +177,13 @@ def _collected(schema: Any, batches: Iterable[Any], count: int, path: Path, prog
         size, rows = size + batch.nbytes, rows + batch.num_rows
         if done.bit_count() == 1:  # after 1, 2, 4, 8 … batches: texts are as long as they turn out to be
             whole = max(count, done) / done
-            _refuse_much((COPIES * whole - 1) * size, rows * whole, path.name)
+            _refuse_much((COPIES * whole - 1) * size, rows * whole, source)
         progress(done / max(done, count), message)  # a damaged count may be too low
-    return pa.Table.from_batches(kept) if kept else _plain(schema.empty_table())
+    if not kept:
+        return _plain(schema.empty_table())
+    if isinstance(kept[0], pa.Table):
+        return pa.concat_tables(kept)
+    return pa.Table.from_batches(kept)
 
 
 def _plain(data: Any) -> Any:
@@ -175,3 +194,9 @@ def _plain(data: Any) -> Any:
         if types.is_dictionary(field.type):
             data = data.set_column(index, field.name, data.column(index).cast(field.type.value_type))
     return data
+
+
+PARQUET = FileFormat("parquet", "Parquet", (".parquet",), begins_with(MAGIC["parquet"]), read_parquet)
+FEATHER = FileFormat(
+    "feather", "Feather", (".feather", ".arrow"), begins_with(MAGIC["feather"]), read_feather
+)

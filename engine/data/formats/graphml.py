@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from engine.data import cells
+from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.names import check_known, tidied
+from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.data.text import TextFile
 from engine.errors import DataError
@@ -25,7 +27,7 @@ def looks_like_xml(text: str) -> bool:
     return re.match(r"\s*<(\?xml\s|!--|!DOCTYPE\s|([\w.-]+:)?(graphml|html)\b)", text) is not None
 
 
-def read_graphml(file: TextFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+def read_graphml(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     """Read the edges of a GraphML file (Brandes et al. 2002, "GraphML progress report").
 
     One record is one edge, in the order of the file; its row is counted from 1.  The
@@ -36,7 +38,7 @@ def read_graphml(file: TextFile, columns: Sequence[str] | None, progress: Progre
 
     Parameters
     ----------
-    file : TextFile
+    file : DataFile
         Where its encoding is UTF-8, the declaration in the file may state another one.
     columns : sequence of str or None
         The columns to keep; None for all.
@@ -58,9 +60,9 @@ def read_graphml(file: TextFile, columns: Sequence[str] | None, progress: Progre
         codes[expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION],
         codes[expat.errors.XML_ERROR_PARTIAL_CHAR],
     }
-    reader = _Reader(file)
+    reader = _Reader(file.text)
     try:
-        for block in file.blocks(progress):
+        for block in file.text.blocks(progress):
             reader.parser.Parse(block, not block)
     except (expat.ExpatError, LookupError, ValueError) as error:
         code = getattr(error, "code", None)
@@ -146,6 +148,7 @@ class _Reader:
             pa.table({name: data[name] for name in columns or data}),
             format=f"GraphML, {'directed edges read as undirected' if self._directed else 'undirected'}",
             vertices=tuple(self._nodes),
+            reading=FoundReading(FORMAT.name, {"encoding": self._file.encoding}),
         )
 
     def _check_nodes(self, column: str, ends: Sequence[str]) -> None:
@@ -242,3 +245,14 @@ class _Reader:
     def _heard(self) -> str:
         self.parser.CharacterDataHandler = None
         return "".join(self._text).strip()
+
+
+FORMAT = FileFormat(
+    "graphml",
+    "GraphML",
+    (".graphml",),
+    recognised=lambda file: looks_like_xml(file.beginning),
+    reader=read_graphml,
+    options=("encoding",),
+    of_graphs=True,
+)

@@ -1,0 +1,141 @@
+"""How a picture is saved: its format, its width, its font, what stands around it; with a preview."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QImage, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPushButton, QSizePolicy, QWidget
+
+from app.model.wording.formatting import escape
+from app.settings import GROUPS, SETTINGS, Settings
+from app.widgets.card import Card
+from app.widgets.layouts import line_up, stack
+from app.widgets.parameter_form import FormRow, ParameterForm, combo
+
+FORMATS: Mapping[str, str] = MappingProxyType(
+    {
+        "png": "PNG image",
+        "svg": "SVG drawing",
+        "pdf": "PDF document",
+        "pgf": "PGF for LaTeX (TikZ)",
+    }
+)
+PARTS: Mapping[str, str] = MappingProxyType({"shown": "as shown, zoomed", "whole": "the whole picture"})
+LEAST = QSize(360, 260)
+"""Of the preview."""
+
+
+class ExportDialog(QDialog):
+    """Asks how the picture is to look; what is chosen is kept for the next ones.
+
+    Parameters
+    ----------
+    settings : Settings
+        They have the look of figures, and are changed.
+    suffix : str
+        The format to begin with.
+    zoomed, private : bool
+        Whether only a part of the picture is seen, and whether it is confidential.
+
+    Signals
+    -------
+    changed()
+        The figure will look otherwise.
+    save_requested(), copy_requested()
+    """
+
+    changed = Signal()
+    save_requested = Signal()
+    copy_requested = Signal()
+
+    def __init__(
+        self, title: str, settings: Settings, suffix: str, *, zoomed: bool, private: bool, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Save figure")
+        self._settings = settings
+        self._image: QImage | None = None
+        card = Card(title)
+        self.format = _choice("Format", FORMATS, "The kind of file; papers take PDF, LaTeX takes PGF, too")
+        self.format.setCurrentIndex(self.format.findData(suffix))
+        self.part = _choice(
+            "Part", PARTS, "What of the picture is saved: the part that is seen, or all of it"
+        )
+        self.part_row = FormRow("Part", self.part)
+        self.part_row.setVisible(zoomed)
+        self.part.activated.connect(self._on_part)
+        names = [name for name in GROUPS["Figures"] if private or name != "figure_stamp"]
+        form = ParameterForm()
+        form.show_parameters(tuple(SETTINGS[name] for name in names), settings.values)
+        form.edited.connect(self._on_edited)
+        for row in form.rows.values():
+            row.box.setWhatsThis(escape(row.declared.help))  # it says nothing about the data
+        self.rows = form.rows
+        card.put(FormRow("Format", self.format), form, self.part_row)
+        card.body.addStretch(1)
+        card.setFixedWidth(430)
+        self.preview = QLabel()
+        self.preview.setObjectName("preview")
+        self.preview.setAccessibleName("Preview of the figure")
+        self.preview.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.preview.setMinimumSize(LEAST)
+        self.preview.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.copy_button = buttons.addButton("&Copy", QDialogButtonBox.ButtonRole.ActionRole)
+        self.save_button = QPushButton("&Save…")
+        buttons.addButton(self.save_button, QDialogButtonBox.ButtonRole.ActionRole)
+        self.save_button.setObjectName("run")
+        self.save_button.setDefault(True)
+        self.save_button.clicked.connect(self.save_requested)
+        self.copy_button.clicked.connect(self.copy_requested)
+        buttons.rejected.connect(self.reject)
+        stack(self, line_up(None, card, (self.preview, 1), spacing=12), buttons, margins=12, spacing=10)
+        self.resize(940, 460)
+
+    @property
+    def suffix(self) -> str:
+        """The format that is chosen."""
+        return str(self.format.currentData())
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of a zoomed picture is saved."""
+        return str(self.part.currentData()) == "whole"
+
+    def show_preview(self, image: QImage) -> None:
+        """Show how the figure will look."""
+        self._image = image
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the preview as large as there is room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        if self._image is not None:
+            room = self.preview.size()
+            pixmap = QPixmap.fromImage(self._image)
+            if pixmap.width() > room.width() or pixmap.height() > room.height():
+                mode = Qt.TransformationMode.SmoothTransformation
+                pixmap = pixmap.scaled(room, Qt.AspectRatioMode.KeepAspectRatio, mode)
+            self.preview.setPixmap(pixmap)
+
+    def _on_edited(self, name: str, value: object, _: bool) -> None:
+        self._settings.change(**{name: value})
+        self.changed.emit()
+
+    def _on_part(self, _: int) -> None:
+        self.changed.emit()
+
+
+def _choice(name: str, choices: Mapping[str, str], tip: str) -> QComboBox:
+    box = combo(name)
+    box.setToolTip(tip)
+    for key, words in choices.items():
+        box.addItem(words, key)
+    return box

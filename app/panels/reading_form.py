@@ -1,0 +1,156 @@
+"""How a file is read: what was detected, and what can be stated instead."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
+
+from app.model.wording.formatting import escape
+from app.widgets.parameter_form import FormRow, combo
+from engine.data.formats.registry import FORMATS
+from engine.data.reading_options import OPTIONS, TYPES, FoundReading, ReadingOption, ReadingOptions
+from engine.errors import ParameterError
+
+DETECTED = "detected"
+ASIDE = 2
+"""Rows side by side."""
+
+TITLES = {"": DETECTED, "number": "numbers", "category": "categories", "days": "days since 1970-01-01"}
+
+
+class ReadingForm(QWidget):
+    """Asks how a file is to be read, as far as its format leaves that open.
+
+    Parameters
+    ----------
+    found : FoundReading
+        How it was read; its format decides what is asked.
+    stated : ReadingOptions
+        What was stated for that.
+    columns : sequence of str
+        The columns that were found.
+    told : bool
+        Whether to say what was detected, which follows from the data.
+
+    Signals
+    -------
+    changed(ReadingOptions)
+        Something else is stated.
+    """
+
+    changed = Signal(object)
+
+    def __init__(
+        self, found: FoundReading, stated: ReadingOptions, columns: Sequence[str], *, told: bool
+    ) -> None:
+        super().__init__()
+        self.stated = stated
+        self._found = found
+        self._told = told
+        self.boxes: dict[str, QComboBox | QLineEdit] = {}
+        self.rows: dict[str, FormRow] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(20)
+        for column in range(ASIDE):
+            self._grid.setColumnStretch(column, 1)
+        for name in dict.fromkeys((*FORMATS[found.format].options, *found.offered)):
+            self._add(name)
+        if columns:
+            self._add_types(columns)
+        self._add("dates")
+        self.rows["dates"].setVisible("days" in dict(stated.types).values())
+
+    def _add(self, name: str) -> None:
+        option = OPTIONS[name]
+        offered = self._found.offered.get(name, ())
+        box = self._combo(option, offered) if option.choices or offered else self._line(option)
+        box.setAccessibleName(f"{option.label} of the file")
+        words = f"{option.help[:1].upper()}{option.help[1:]}."
+        box.setWhatsThis(f"<p><b>{escape(option.label)}</b></p><p>{escape(words)}</p>")
+        self.boxes[name] = box
+        self._place(name, FormRow(option.label, box, help=words, fields=(name,)))
+
+    def _place(self, name: str, row: FormRow) -> None:
+        self.rows[name] = row
+        place = len(self.rows) - 1
+        self._grid.addWidget(row, place // ASIDE, place % ASIDE)
+
+    def _combo(self, option: ReadingOption, offered: Sequence[str]) -> QComboBox:
+        box = combo(option.label)
+        choices = {value: value for value in offered} or dict(option.choices)
+        found, stated = self._found.values.get(option.name, ""), getattr(self.stated, option.name)
+        known = choices.get(found, found) if self._told else ""
+        first = f"{DETECTED}: {known}" if known and not stated else DETECTED
+        box.addItem("none" if option.name == "comment" else first, "")
+        if stated and stated not in choices:
+            choices[stated] = stated
+        for value, title in choices.items():
+            box.addItem(title, value)
+        box.setCurrentIndex(box.findData(stated))
+        if option.free and not offered:
+            line = QLineEdit()
+            box.setEditable(True)
+            box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+            box.setLineEdit(line)
+            line.setCursorPosition(0)
+            line.editingFinished.connect(lambda: self._on_text(option.name, box))
+        box.activated.connect(lambda: self._state(option.name, str(box.currentData() or "")))
+        return box
+
+    def _line(self, option: ReadingOption) -> QLineEdit:
+        line = QLineEdit(getattr(self.stated, option.name))
+        line.setPlaceholderText(option.help if option.name == "sql" else "all")
+        line.editingFinished.connect(lambda: self._state(option.name, line.text().strip()))
+        return line
+
+    def _on_text(self, name: str, box: QComboBox) -> None:
+        """Take what was typed into a box, unless it is one of its entries."""
+        text = box.currentText()
+        entry = box.findText(text)
+        self._state(name, str(box.itemData(entry) or "") if entry >= 0 else text.strip())
+
+    def _add_types(self, columns: Sequence[str]) -> None:
+        self._column, self._type = combo("Column that is read otherwise"), combo("What the column is read as")
+        self._column.addItems(list(columns))
+        for name in ("", *TYPES):
+            self._type.addItem(TITLES[name], name)
+        words = "What a column is read as; rows that do not fit are named and counted."
+        for box in (self._column, self._type):
+            box.setWhatsThis(f"<p><b>{escape(box.accessibleName())}</b></p><p>{escape(words)}</p>")
+        self._place("types", FormRow("Read column", self._column, self._type, help=words, fields=("types",)))
+        stated = dict(self.stated.types)
+        if stated:
+            self._column.setCurrentText(next(iter(stated)))
+        self._on_column()
+        self._column.activated.connect(self._on_column)
+        self._type.activated.connect(self._on_type)
+
+    def _on_column(self) -> None:
+        chosen = dict(self.stated.types).get(self._column.currentText(), "")
+        self._type.setCurrentIndex(self._type.findData(chosen))
+
+    def _on_type(self) -> None:
+        types = {**dict(self.stated.types), self._column.currentText(): str(self._type.currentData())}
+        kept = tuple((column, name) for column, name in types.items() if name)
+        self._take(dataclasses.replace(self.stated, types=kept))
+
+    def _state(self, name: str, value: str) -> None:
+        self.rows[name].show_problem("")
+        if value == getattr(self.stated, name):
+            return
+        changes: dict[str, Any] = {name: value}
+        try:
+            self._take(dataclasses.replace(self.stated, **changes))
+        except ParameterError as error:
+            self.rows[name].show_problem(error.problem)
+
+    def _take(self, stated: ReadingOptions) -> None:
+        if stated != self.stated:
+            self.stated = stated
+            self.rows["dates"].setVisible("days" in dict(stated.types).values())
+            self.changed.emit(stated)

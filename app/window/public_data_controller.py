@@ -1,0 +1,72 @@
+"""Data that the user calls public or synthetic: said once in full, and taken back by Undo."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QSignalBlocker
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from app.panels.choice_dialog import ChoiceDialog
+from app.session import Session
+from app.window.dialog_slot import DialogSlot
+
+WHAT = (
+    "Say so only if everyone may see every record: the data are published, or they were made up and follow "
+    "from no one's data."
+)
+FOLLOWS = (
+    "Nothing that is computed from them is stamped “Confidential” in files any more, and the Release view "
+    "shows comparisons. What a release promises, and what it costs, stays the same. It is kept with the "
+    "session, and Undo takes it back."
+)
+
+
+class PublicDataController(QObject):
+    """Asks before data are called public, and marks the action when they are.
+
+    Attributes
+    ----------
+    asking : DialogSlot
+    """
+
+    def __init__(self, window: QWidget, session: Session, action: QAction) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._action = action
+        self.asking = DialogSlot(window, session)
+        session.changed.connect(self.refresh)
+        self.refresh()
+
+    def call_public(self, on: bool) -> None:
+        """Ask whether the data of the page are public; call them confidential again without asking."""
+        state = self._session.state
+        self.refresh()  # nothing is said yet
+        if state.dataset is None or state.dataset.is_public:
+            return
+        if not on:
+            kept = state.published - {state.dataset.digest}
+            self._session.edit("call the data confidential", published=kept)
+            return
+        dialog = ChoiceDialog(
+            "Public or synthetic data?",
+            state.dataset.title,
+            (WHAT, FOLLOWS),
+            {"public": ("They are &public", "Nothing computed from these data is confidential")},
+            self._window,
+        )
+        dialog.answered.connect(self._on_answered)
+        self.asking.show(dialog)
+
+    def refresh(self) -> None:
+        """Mark the action; bundled data that are public stay so."""
+        state = self._session.state
+        with QSignalBlocker(self._action):
+            self._action.setChecked(state.has_public_data)
+        self._action.setEnabled(state.dataset is not None and not state.dataset.is_public)
+
+    def _on_answered(self, answer: str) -> None:
+        state = self._session.state
+        if answer and state.dataset is not None:
+            digests = state.published | {state.dataset.digest}
+            self._session.edit("call the data public", published=digests)

@@ -1,0 +1,147 @@
+"""Columns read as what they are meant for: numbers, categories, or days."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from engine.data import cells
+from engine.data.names import check_known
+from engine.data.reading_options import DATES, ReadingOptions
+from engine.data.spelling import SAMPLE, spelled_out
+from engine.data.table import Table
+from engine.errors import DataError
+
+NAMED = 3
+"""Rows that are named where more are wrong."""
+
+
+def cast_columns(table: Table, options: ReadingOptions) -> Table:
+    """Return a table whose columns have the types that are stated.
+
+    Days are counted from 1970-01-01, with the time of a day as a fraction.
+
+    Raises
+    ------
+    DataError
+        If there is no such column, or cells do not have the type: how many, and which are the first.
+    """
+    data = table.data
+    for name, type_name in options.types:
+        if name not in data.column_names:
+            check_known([name], data.column_names, table.source)
+        index = data.column_names.index(name)
+        cast = {"number": _numbers, "category": _texts, "days": _days}[type_name]
+        data = data.set_column(index, name, cast(table, name, options))
+    return dataclasses.replace(table, data=data) if options.types else table
+
+
+def _texts(table: Table, name: str, options: ReadingOptions) -> Any:
+    try:
+        return cells.texts(table.data.column(name))
+    except ValueError as error:
+        raise DataError(
+            f"it cannot be read as a category ({error})", source=table.source, column=name
+        ) from None
+
+
+def _numbers(table: Table, name: str, options: ReadingOptions) -> Any:
+    import pyarrow as pa
+
+    column = table.data.column(name)
+    kind = cells.kind(column.type)
+    if kind == "number":
+        return column
+    if kind == "boolean":
+        return column.cast(pa.int64())
+    if not cells.is_string(column.type):
+        raise DataError("it holds dates or times; read it as days", source=table.source, column=name)
+    decimal, thousands = table.reading.values.get("decimal") or ".", options.thousands
+    numbers = spelled_out(column, decimal, thousands)
+    if numbers is not None:
+        return numbers
+    found = cells.spelled_numbers(column)
+    wrong = [
+        index
+        for index, text in enumerate(found.to_pylist())
+        if text is not None and spelled_out(pa.chunked_array([pa.array([text])]), decimal, thousands) is None
+    ]
+    raise _fault(table, name, wrong, f"is no number with a decimal {'point' if decimal == '.' else 'comma'}")
+
+
+def _days(table: Table, name: str, options: ReadingOptions) -> Any:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    from pyarrow import types
+
+    column = table.data.column(name)
+    if cells.kind(column.type) == "number" and options.dates != "YMD":
+        raise DataError(
+            "it holds numbers already; use it as it is, or state how its dates are written",
+            source=table.source,
+            column=name,
+        )
+    if not types.is_temporal(column.type):
+        column = _dates(table, name, options)
+    seconds = column.cast(pa.timestamp("us")).cast(pa.int64())
+    return pc.divide(seconds.cast(pa.float64()), 86_400e6)
+
+
+def _dates(table: Table, name: str, options: ReadingOptions) -> Any:
+    """Read texts as dates, in the way that is stated, or in the only one that fits."""
+    import pyarrow.compute as pc
+
+    found = cells.spelled_numbers(cells.texts(table.data.column(name)))
+    begins = found.slice(0, SAMPLE)
+    ways = [options.dates] if options.dates else [way for way in DATES if not _wrong(begins, way)]
+    if len(ways) > 1:
+        raise DataError(
+            f"{cells.quoted(found.drop_null()[0])} could be written as {' or '.join(ways)}; state how "
+            "dates are written",
+            source=table.source,
+            column=name,
+        )
+    if not ways:
+        raise DataError(
+            f"{cells.quoted(found.drop_null()[0])} is no date in any of the ways {', '.join(DATES)}; state "
+            "how dates are written, or read the column as a category",
+            source=table.source,
+            column=name,
+        )
+    wrong = _wrong(found, ways[0])
+    if wrong:
+        raise _fault(table, name, wrong, f"is no date written as {ways[0]}")
+    return pc.strptime(found, format=DATES[ways[0]], unit="s")
+
+
+def _wrong(found: Any, way: str) -> list[int]:
+    """Return where no date is written in this way."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    read = pc.strptime(found, format=DATES[way], unit="s", error_is_null=True)
+    # the parser takes 31 April for 1 May
+    same = pc.equal(_tidy(pc.strftime(read, format=DATES[way])), _tidy(found)).fill_null(False)
+    wrong = pc.and_(found.is_valid(), pc.invert(same))
+    places: list[int] = np.flatnonzero(wrong.to_numpy(zero_copy_only=False)).tolist()
+    return places
+
+
+def _tidy(dates: Any) -> Any:
+    """Return dates without zeros in front of days and months."""
+    import pyarrow.compute as pc
+
+    return pc.replace_substring_regex(dates, r"\b0([1-9])\b", r"\1")
+
+
+def _fault(table: Table, name: str, wrong: list[int], what: str) -> DataError:
+    rows = ", ".join(str(table.row(index)) for index in wrong[:NAMED]) + (", …" if len(wrong) > NAMED else "")
+    count = f"{len(wrong):,} cells are" if len(wrong) > 1 else "1 cell is"
+    first = table.data.column(name)[wrong[0]]
+    return DataError(
+        f"{cells.quoted(first)} {what}; {count} wrong so (row{'s' * (len(wrong) > 1)} {rows}): correct or "
+        f"empty {'them' if len(wrong) > 1 else 'it'}, or read the column as a category",
+        source=table.source,
+        row=table.row(wrong[0]),
+        column=name,
+    )

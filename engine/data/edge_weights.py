@@ -1,0 +1,40 @@
+"""The weights of edges in a table."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.missing import weight_to_fill
+from engine.data.table import Table
+from engine.errors import DataError
+
+
+def read_weights(
+    table: Table, name: str, missing: str, fill: float | None
+) -> tuple[NDArray[np.float64], int]:
+    """Return one weight per record, and how many of them are `fill`.
+
+    Where others are missing there is 0; these are refused or left out together with their row.
+
+    Raises
+    ------
+    DataError
+        If a weight is negative, or no number.
+    """
+    if missing == "fill":
+        read = table.numbers(name, missing, weight_to_fill(fill, name))
+        weights, filled = read.values, read.filled
+    else:
+        weights, filled = np.zeros(table.n), 0
+        weights[table.complete([name], "drop")] = table.numbers(name, "drop").values
+    wrong = weights < 0
+    if wrong.any():
+        index = int(np.argmax(wrong))
+        raise DataError(
+            f"the weight {weights[index]:g} is negative; it must be at least 0",
+            source=table.source,
+            row=table.row(index),
+            column=name,
+        )
+    return weights, filled

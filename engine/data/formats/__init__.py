@@ -1,0 +1,1 @@
+"""Formats of files: one file each, which says how it is recognised and read."""

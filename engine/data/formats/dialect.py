@@ -1,0 +1,145 @@
+"""How a delimited text file is written: what keeps its cells apart, where its names stand, its numbers."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import dataclasses
+import io
+import itertools
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from engine.data import cells
+from engine.data.reading_options import ReadingOptions
+from engine.data.spelling import decimal_sign, is_spelled_number
+
+DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
+"""What is detected, and how it is called."""
+
+RECORDS = 1000
+"""How many records are looked at."""
+
+TITLES = 20
+"""The names of the columns are looked for in so many rows."""
+
+MOST = 0.9
+"""So many of the records have to have the same width, or numbers in a column, to tell something."""
+
+# the standard library takes a longer cell for one that is not closed, from 131,072 on;
+# there must be a limit, or the rest of a large file would be held in memory
+csv.field_size_limit(1 << 24)
+
+
+@dataclasses.dataclass(frozen=True)
+class Dialect:
+    """How a delimited text file is written.
+
+    Attributes
+    ----------
+    delimiter, quote : str
+    header : tuple of str
+        The names of the columns.
+    titles : int
+        How many rows stand above the names; with `named` False, above the first record.
+    named : bool
+        Whether there is a row of names.
+    header_only : bool
+        Whether there is nothing but that row.
+    decimal : str
+        "" if the beginning of the file does not tell.
+    """
+
+    delimiter: str
+    quote: str
+    header: tuple[str, ...]
+    titles: int
+    named: bool
+    header_only: bool
+    decimal: str
+
+    @property
+    def skipped(self) -> int:
+        """How many rows stand above the first record."""
+        return self.titles + self.named
+
+
+def detect_dialect(head: str, options: ReadingOptions | None = None) -> Dialect:
+    """Find out from the beginning of a file how it is written, as far as `options` do not state it.
+
+    The delimiter is the one that cuts the row of names into several cells and most of the records into
+    as many; where none does, the file has a single column.  Rows above the names are titles: they have
+    one filled cell at most.
+    """
+    stated = options or ReadingOptions()
+    delimiters = (stated.delimiter,) if stated.delimiter else tuple(DELIMITERS)
+    candidates = [_cut(head, delimiter, stated) for delimiter in delimiters]
+    return max(candidates, key=lambda candidate: candidate[0])[1]
+
+
+def _cut(head: str, delimiter: str, stated: ReadingOptions) -> tuple[tuple[float, bool, float], Dialect]:
+    """Cut the records by one delimiter; return how well that fits, and the dialect."""
+    quote = stated.quote or _quote(head, delimiter)
+    reader = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter, quotechar=quote)
+    records = []
+    with contextlib.suppress(csv.Error):  # a quote that is never closed; the parser will name it
+        for record in itertools.islice(reader, RECORDS):
+            records.append(record)  # noqa: PERF402 - what came before an error counts
+    records = records or [[head[:RECORDS]]]
+    place = int(stated.header) - 1 if stated.header else names_row(records)
+    named = place >= 0
+    place = min(max(place, 0), len(records) - 1)
+    width = len(records[place])
+    header = records[place] if named else [f"column {number}" for number in range(1, width + 1)]
+    below = records[place + named :]
+    share = sum(len(record) == width for record in records[place:]) / len(records[place:])
+    decimal = stated.decimal or decimal_sign(_columns(below, width), delimiter, stated.thousands)
+    dialect = Dialect(
+        delimiter, quote, tuple(header), place, named, named and not any(map(any, below)), decimal
+    )
+    return (share, place == 0, float(width)) if width > 1 else (0.0, True, share), dialect
+
+
+def names_row(records: Sequence[Sequence[str]]) -> int:
+    """Return which row holds the names: the first, unless titles stand above a table with numbers."""
+    if _filled(records[0]) > 1:
+        return 0
+    width, count = Counter(map(len, records[1:])).most_common(1)[0] if len(records) > 1 else (1, 0)
+    if width < 2 or count < MOST * len(records[1:]) - TITLES:
+        return 0
+    for place, record in enumerate(records[:TITLES]):
+        if _filled(record) <= 1:
+            continue
+        columns = _columns(records[place + 1 :], width)
+        whole = len(record) == width == _filled(record) == len(set(record))
+        if whole and not any(map(is_spelled_number, record)) and any(map(_is_numeric, columns)):
+            return place
+        break
+    return 0
+
+
+def _filled(record: Sequence[str]) -> int:
+    return sum(bool(cell.strip()) for cell in record)
+
+
+def _is_numeric(column: Sequence[str]) -> bool:
+    there = [text for cell in column if (text := cell.strip()) not in cells.MISSING_WORDS]
+    return bool(there) and sum(map(is_spelled_number, there)) >= MOST * len(there)
+
+
+def _columns(records: Sequence[Sequence[str]], width: int) -> list[tuple[str, ...]]:
+    """Return the cells of the records of the right width by their columns."""
+    return list(zip(*(record for record in records if len(record) == width), strict=True))
+
+
+def _quote(head: str, delimiter: str) -> str:
+    """Return the single quote if it, and no double quote, surrounds cells."""
+    edge = re.escape(delimiter)
+    if (
+        "'" in head
+        and '"' not in head
+        and re.search(rf"(?:^|{edge})'[^'\n]*'(?:{edge}|$)", head, re.MULTILINE)
+    ):
+        return "'"
+    return '"'

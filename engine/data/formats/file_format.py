@@ -1,0 +1,99 @@
+"""What is declared about a format of files."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from engine.data.reading_options import ReadingOptions
+from engine.data.table import Table
+from engine.data.text import TextFile, recognise_encoding
+from engine.errors import DataError
+from engine.progress import Progress
+
+
+@dataclasses.dataclass(frozen=True)
+class DataFile:
+    """A file that is about to be read.
+
+    Attributes
+    ----------
+    path : Path
+    name : str
+        What messages call it.
+    head : bytes
+        Its beginning, by which it is recognised.
+    options : ReadingOptions
+    """
+
+    path: Path
+    name: str
+    head: bytes
+    options: ReadingOptions
+
+    @property
+    def suffix(self) -> str:
+        """The end of its name, in small letters."""
+        return Path(self.name).suffix.lower()
+
+    @cached_property
+    def text(self) -> TextFile:
+        """The file as text, in the encoding that is stated or recognised."""
+        encoding, mark = recognise_encoding(self.head, self.options.encoding or None)
+        return TextFile(self.path, encoding, mark, name=self.name, comment=self.options.comment)
+
+    @cached_property
+    def beginning(self) -> str:
+        """Its beginning as text."""
+        return self.text.beginning(self.head)
+
+
+Reader = Callable[[DataFile, Sequence[str] | None, Progress], Table]
+
+
+@dataclasses.dataclass(frozen=True)
+class FileFormat:
+    """A kind of file that opens as a table, declared once: dialogs, help and command line are drawn from it.
+
+    Attributes
+    ----------
+    name : str
+        In the command line's catalog.
+    title : str
+        As users call it.
+    suffixes : tuple of str
+        With the point, in small letters; the first is the usual one.
+    recognised : callable
+        Tells by the beginning of a file whether it is of this format.
+    reader : callable
+        Returns the table; what it needs beyond the standard library is imported when it is called.
+    options : tuple of str
+        The names of `engine.data.reading_options.OPTIONS` that it looks at.
+    of_graphs : bool
+        Whether its records are always edges.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    recognised: Callable[[DataFile], bool]
+    reader: Reader
+    options: tuple[str, ...] = ()
+    of_graphs: bool = False
+
+    def read(self, file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+        """Read a file of this format; `DataError` for options that it does not have."""
+        for name in file.options.stated:
+            if name not in self.options and name != "dates":
+                raise DataError(
+                    f"it is read as {self.title}, which has no {name} to be stated; leave it out",
+                    source=file.name,
+                )
+        return self.reader(file, columns, progress)
+
+
+def begins_with(*magic: bytes) -> Callable[[DataFile], bool]:
+    """Recognise a format by the first bytes of its files."""
+    return lambda file: file.head.startswith(magic)

@@ -1,0 +1,115 @@
+"""Cells in rows and columns, as a sheet has them: where the names stand, and what is below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.data import cells
+from engine.data.formats.dialect import RECORDS, names_row
+from engine.data.formats.file_format import DataFile
+from engine.data.formats.values import column_of
+from engine.data.names import check_known, check_names, tidied
+from engine.data.reading_options import FoundReading
+from engine.data.spelling import decimal_sign, spelled_out
+from engine.data.table import Table
+from engine.errors import DataError
+
+
+def table_of_grid(
+    file: DataFile,
+    rows: Sequence[Sequence[Any]],
+    above: int,
+    columns: Sequence[str] | None,
+    format: str,
+    reading: FoundReading,
+) -> Table:
+    """Return the table in a grid of cells; None and "" are missing.
+
+    Parameters
+    ----------
+    file : DataFile
+    rows : sequence of sequence
+        All of one length.
+    above : int
+        How many rows of the sheet stand above the first.
+    columns : sequence of str or None
+    format : str
+    reading : FoundReading
+        Gets the row of the names and the decimal sign.
+
+    Raises
+    ------
+    DataError
+        If there is nothing in it, or the names make no sense.
+    """
+    rows = _without_empty_end(rows)
+    if not rows:
+        raise DataError(
+            "there is no cell with anything in it; choose another sheet or range", source=file.name
+        )
+    beginning = [[_text(cell) for cell in row] for row in rows[:RECORDS]]
+    stated = int(file.options.header) - above if file.options.header not in ("", "0") else None
+    place = -1 if file.options.header == "0" else names_row(beginning) if stated is None else stated - 1
+    if not -1 <= place < len(rows):
+        raise DataError(f"row {file.options.header} is not among its rows", source=file.name)
+    used = [index for index in range(len(rows[0])) if any(_text(row[index]) for row in rows[max(place, 0) :])]
+    if place < 0:
+        names = [f"column {number}" for number in range(1, len(used) + 1)]
+    else:
+        names = [tidied(_text(rows[place][index])) for index in used]
+    check_names(names, file.name, row=above + place + 1 if place >= 0 else None)
+    check_known(columns or [], names, file.name)
+    below = rows[place + 1 :]
+    texts = [[text for row in beginning[place + 1 :] if (text := row[index])] for index in used]
+    decimal = file.options.decimal or decimal_sign(texts, "")
+    casts = dict(file.options.types)
+    found = {
+        name: _column([row[index] for row in below], decimal, file.options.thousands, name in casts)
+        for name, index in zip(names, used, strict=True)
+        if not columns or name in columns
+    }
+    return _table(file, found, above + place + 2, format, reading, str(max(above + place + 1, 0)), decimal)
+
+
+def _table(
+    file: DataFile,
+    found: dict[str, Any],
+    first_row: int,
+    format: str,
+    reading: FoundReading,
+    header: str,
+    decimal: str,
+) -> Table:
+    import pyarrow as pa
+
+    values = {**reading.values, "header": header, "decimal": decimal, "thousands": file.options.thousands}
+    return Table(
+        file.name,
+        pa.table(found),
+        first_row=first_row,
+        format=format,
+        reading=FoundReading(reading.format, values, reading.offered),
+    )
+
+
+def _column(values: Sequence[Any], decimal: str, thousands: str, cast: bool) -> Any:
+    import pyarrow as pa
+
+    there = [
+        None if isinstance(value, str) and value.strip() in cells.MISSING_WORDS else value for value in values
+    ]
+    column = column_of(there)
+    if cells.is_string(column.type) and not cast:
+        numbers = spelled_out(pa.chunked_array([column]), decimal, thousands)
+        return column if numbers is None else numbers
+    return column
+
+
+def _text(cell: Any) -> str:
+    return "" if cell is None else str(cell).strip()
+
+
+def _without_empty_end(rows: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
+    last = next((index for index in range(len(rows), 0, -1) if any(map(_text, rows[index - 1]))), 0)
+    return rows[:last]

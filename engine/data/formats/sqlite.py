@@ -1,0 +1,151 @@
+"""SQLite databases: a table, or what a SELECT statement returns; nothing is ever written."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.data.formats.file_format import DataFile, FileFormat, begins_with
+from engine.data.formats.values import column_of, joined
+from engine.data.names import check_known, check_names
+from engine.data.reading_options import FoundReading
+from engine.data.table import Table
+from engine.errors import DataError
+from engine.free_memory import lack_of_memory
+from engine.progress import Progress
+
+BATCH = 1 << 16
+STEPS = 100_000
+"""Instructions of the database's machine between two reports."""
+
+WAIT = 2.0
+"""Seconds to wait for another program that holds the database."""
+
+READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
+
+
+def read_sqlite(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read a table or a view, by default the first one, or what a query returns.
+
+    Raises
+    ------
+    DataError
+        If there is no such table, the query makes no sense or would write, or the database is locked
+        or damaged.
+    """
+    import pyarrow as pa
+
+    with _refusing(file), contextlib.closing(_connected(file)) as database:
+        names = tables_of(database)
+        stopped: list[BaseException] = []
+
+        def report() -> int:
+            try:
+                progress(0.0, f"reading {file.name}")
+            except BaseException as error:  # it must pass through the database
+                stopped.append(error)
+            return len(stopped)
+
+        database.set_progress_handler(report, STEPS)
+        query, table = statement(file, names)
+        try:
+            cursor = database.execute(query)
+            if cursor.description is None:
+                raise DataError("the query returns nothing; write a SELECT statement", source=file.name)
+            fields = [description[0] for description in cursor.description]
+            check_names(fields, file.name)
+            check_known(columns or [], fields, file.name)
+            pieces: list[list[Any]] = [[] for _ in fields]
+            while rows := cursor.fetchmany(BATCH):
+                report()
+                for piece, cells in zip(pieces, zip(*rows, strict=True), strict=True):
+                    piece.append(column_of(cells))
+                if stopped:
+                    break
+        except sqlite3.OperationalError:
+            if stopped:
+                raise stopped[0] from None
+            raise
+        if stopped:
+            raise stopped[0]
+    data = {
+        name: joined(piece)
+        for name, piece in zip(fields, pieces, strict=True)
+        if not columns or name in columns
+    }
+    return Table(
+        file.name,
+        pa.table(data),
+        format=f"SQLite, {'table ' + table if table else 'query'}",
+        reading=FoundReading(FORMAT.name, {"table": table, "sql": file.options.sql}, {"table": tuple(names)}),
+    )
+
+
+def tables_of(database: sqlite3.Connection) -> list[str]:
+    """Return the names of the tables and views, in the order in which they were made."""
+    found = database.execute(
+        "SELECT name FROM sqlite_master "
+        "WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY rowid"
+    )
+    return [name for (name,) in found]
+
+
+def statement(file: DataFile, names: Sequence[str]) -> tuple[str, str]:
+    """Return the statement that reads what is wanted, and the name of the table, "" for a query."""
+    if file.options.sql:
+        return file.options.sql, ""
+    if not names:
+        raise DataError("there are no tables in it; at least one is needed", source=file.name)
+    table = file.options.table or names[0]
+    if table not in names:
+        raise DataError(f"there is no table '{table}'; there are {', '.join(names)}", source=file.name)
+    quoted = table.replace('"', '""')
+    return f'SELECT * FROM "{quoted}"', table
+
+
+def _connected(file: DataFile) -> sqlite3.Connection:
+    size = file.path.stat().st_size
+    lack = lack_of_memory(size)
+    if lack:
+        raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
+    database = sqlite3.connect(f"{file.path.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT)
+    database.text_factory = lambda raw: raw.decode(errors="replace")
+    database.set_authorizer(_only_reading)
+    return database
+
+
+def _only_reading(action: int, *_: Any) -> int:
+    return sqlite3.SQLITE_OK if action in READING else sqlite3.SQLITE_DENY
+
+
+@contextlib.contextmanager
+def _refusing(file: DataFile) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.DatabaseError as error:
+        words = str(error)
+        if "locked" in words:
+            problem = "another program has locked it; close that program, or copy the file"
+        elif "not authorized" in words or "prohibited" in words or "readonly" in words:
+            problem = "the query would write or look elsewhere; write a SELECT statement on its tables"
+        elif file.options.sql and ("malformed" not in words and "not a database" not in words):
+            problem = f"the query is wrong ({words}); correct it"
+        else:
+            problem = f"it is damaged ({words}); get the whole file again"
+        raise DataError(problem, source=file.name) from None
+    except sqlite3.Warning as error:  # several statements
+        raise DataError(
+            f"the query is wrong ({error}); write one SELECT statement", source=file.name
+        ) from None
+
+
+FORMAT = FileFormat(
+    "sqlite",
+    "SQLite database",
+    (".sqlite", ".db", ".sqlite3"),
+    recognised=begins_with(b"SQLite format 3\0"),
+    reader=read_sqlite,
+    options=("table", "sql"),
+)

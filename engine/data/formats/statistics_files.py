@@ -1,0 +1,135 @@
+"""Files of SPSS, Stata and SAS, read by pyreadstat (ReadStat)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from engine.data.formats.file_format import DataFile, FileFormat, begins_with
+from engine.data.formats.values import column_of
+from engine.data.names import check_known
+from engine.data.reading_options import FoundReading
+from engine.data.table import Table
+from engine.errors import DataError
+from engine.free_memory import lack_of_memory
+from engine.progress import Progress
+
+BATCH = 100_000
+"""Records between two reports of progress."""
+
+CELL = 100
+"""Bytes that a cell takes while it is an object."""
+
+SAS = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
+OLD_STATA = tuple(bytes([version, order]) for version in range(105, 116) for order in (1, 2))
+
+
+def _reader(
+    function: str, name: str, title: str
+) -> Callable[[DataFile, Sequence[str] | None, Progress], Table]:
+    def read(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+        import pyreadstat
+
+        return _read(file, getattr(pyreadstat, function), (name, title), columns, progress)
+
+    return read
+
+
+def _read(
+    file: DataFile,
+    reader: Callable[..., Any],
+    kind: tuple[str, str],
+    columns: Sequence[str] | None,
+    progress: Progress,
+) -> Table:
+    """Read the records batch by batch; codes that have labels become these."""
+    import pyarrow as pa
+    import pyreadstat
+
+    options = {"encoding": file.options.encoding.upper()} if file.options.encoding else {}
+    try:
+        _, facts = reader(str(file.path), metadataonly=True, output_format="dict", **options)
+        check_known(columns or [], facts.column_names, file.name)
+        count = facts.number_rows or 0
+        lack = lack_of_memory(CELL * count * len(columns or facts.column_names))
+        if lack:
+            raise DataError(f"{lack}; read fewer columns, or a part of the records", source=file.name)
+        pieces: dict[str, list[Any]] = {name: [] for name in columns or facts.column_names}
+        read = 0
+        while True:
+            progress(min(1.0, read / max(count, 1)), f"reading {file.name}")
+            found, _ = reader(
+                str(file.path),
+                output_format="dict",
+                usecols=list(columns) if columns else None,
+                row_offset=read,
+                row_limit=BATCH,
+                **options,
+            )
+            here = len(next(iter(found.values()), []))
+            for name in pieces:
+                pieces[name].extend(found.get(name, []))
+            read += here
+            if here < BATCH:
+                break
+    except (pyreadstat.PyreadstatError, pyreadstat.ReadstatError, UnicodeDecodeError) as error:
+        reason = " ".join(str(error).split())
+        raise DataError(
+            f"it is damaged or cut ({reason}); get the whole file again, or state its encoding",
+            source=file.name,
+        ) from None
+    name, title = kind
+    labels = facts.variable_value_labels
+    data = {column: column_of(_labelled(cells, labels.get(column, {}))) for column, cells in pieces.items()}
+    return Table(
+        file.name,
+        pa.table(data),
+        format=", ".join(filter(None, (title, facts.file_encoding))),
+        reading=FoundReading(name, {"encoding": file.options.encoding}),
+    )
+
+
+def _labelled(values: Sequence[Any], labels: Mapping[Any, str]) -> Sequence[Any]:
+    """Replace codes by their labels, if the codes that occur all have one; else they are numbers."""
+    if not labels:
+        return values
+    there = {value for value in values if value is not None and value == value}
+    if not there <= labels.keys():
+        return values
+    return [labels.get(value) for value in values]
+
+
+SPSS = FileFormat(
+    "spss",
+    "SPSS file",
+    (".sav", ".zsav"),
+    recognised=begins_with(b"$FL2", b"$FL3"),
+    reader=_reader("read_sav", "spss", "SPSS"),
+    options=("encoding",),
+)
+STATA = FileFormat(
+    "stata",
+    "Stata file",
+    (".dta",),
+    recognised=lambda file: (
+        file.head.startswith(b"<stata_dta>") or (file.suffix == ".dta" and file.head.startswith(OLD_STATA))
+    ),
+    reader=_reader("read_dta", "stata", "Stata"),
+    options=("encoding",),
+)
+SAS_DATA = FileFormat(
+    "sas",
+    "SAS file",
+    (".sas7bdat",),
+    recognised=begins_with(SAS),
+    reader=_reader("read_sas7bdat", "sas", "SAS"),
+    options=("encoding",),
+)
+SAS_TRANSPORT = FileFormat(
+    "sas-transport",
+    "SAS transport file",
+    (".xpt",),
+    recognised=begins_with(b"HEADER RECORD*******L"),
+    reader=_reader("read_xport", "sas-transport", "SAS transport"),
+    options=("encoding",),
+)

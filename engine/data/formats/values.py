@@ -1,0 +1,71 @@
+"""Columns of values as other libraries give them, one Python object a cell."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+REAL = (int, float, decimal.Decimal)
+
+
+def column_of(values: Sequence[Any]) -> Any:
+    """Return cells as one Arrow column: of one type if they have one, else as text.
+
+    None and the empty text are missing.
+    """
+    import pyarrow as pa
+
+    cells = [None if value is None or value == "" else _plain(value) for value in values]
+    kinds = {type(cell) for cell in cells if cell is not None}
+    if kinds and kinds <= {int, float}:
+        whole = kinds == {int} and all(abs(cell) < 2**63 for cell in cells if cell is not None)
+        return pa.array(cells, pa.int64() if whole else pa.float64())
+    if len(kinds) <= 1:
+        return pa.array(cells)
+    if kinds == {datetime.date, datetime.datetime}:
+        return pa.array(cells, pa.timestamp("us"))
+    return pa.array([None if cell is None else _text(cell) for cell in cells], pa.string())
+
+
+def joined(pieces: Iterable[Any]) -> Any:
+    """Join the pieces of a column, each with the type of its own cells, into one."""
+    import pyarrow as pa
+
+    found = list(pieces)
+    types = {piece.type for piece in found if not pa.types.is_null(piece.type)}
+    if types == {pa.int64(), pa.float64()}:
+        types = {pa.float64()}
+    if len(types) > 1:
+        return pa.chunked_array(
+            [
+                pa.array([None if c is None else _text(c) for c in piece.to_pylist()], pa.string())
+                for piece in found
+            ]
+        )
+    only = types.pop() if types else pa.null()
+    return pa.chunked_array([piece.cast(only) for piece in found], only)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as one of the few types that cells have."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, bool) or type(value) in (int, float, str, datetime.date, datetime.datetime):
+        return value
+    if isinstance(value, REAL):
+        return float(value)
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
+    return str(value)
+
+
+def _text(cell: Any) -> str:
+    """Write a cell that stands beside others of another type: a whole number without a decimal point."""
+    if isinstance(cell, float) and math.isfinite(cell) and cell == int(cell):
+        return str(int(cell))
+    return str(cell)

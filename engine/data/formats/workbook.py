@@ -1,0 +1,147 @@
+"""Workbooks of spreadsheets: .xlsx, .xls and .ods, read by python-calamine."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from collections.abc import Sequence
+from typing import Any
+
+from engine.data.formats.file_format import DataFile, FileFormat
+from engine.data.formats.grid import table_of_grid
+from engine.data.reading_options import RANGE, FoundReading
+from engine.data.table import Table
+from engine.errors import DataError
+from engine.free_memory import lack_of_memory
+from engine.progress import Progress
+
+OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""How .xls begins, and a workbook with a password."""
+
+PER_BYTE = 40
+"""A compressed cell takes so much more memory as an object."""
+
+ROWS = 10_000
+"""Rows between two reports of progress."""
+
+
+def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
+    """Read a sheet of a workbook: the one that is stated, or the first that holds anything.
+
+    The names stand in the first row, or below titles as in delimited text; rows are numbered as the
+    sheet does.  Of formulas the stored values are read.
+
+    Raises
+    ------
+    DataError
+        If it needs a password, is damaged, or has no such sheet, or there is no table in it.
+    """
+    import python_calamine
+
+    lack = lack_of_memory(PER_BYTE * file.path.stat().st_size)
+    if lack:
+        raise DataError(f"{lack}; save the sheet as CSV or Parquet", source=file.name)
+    progress(0.0, f"reading {file.name}")
+    try:
+        with python_calamine.CalamineWorkbook.from_path(str(file.path)) as book:
+            return _read(file, book, columns, progress)
+    except python_calamine.PasswordError:
+        raise DataError("it needs a password; save it without one", source=file.name) from None
+    except (python_calamine.CalamineError, OSError, zipfile.BadZipFile) as error:
+        if "password" in str(error).lower() or _is_encrypted(file):
+            raise DataError("it needs a password; save it without one", source=file.name) from None
+        reason = " ".join(str(error).split())
+        raise DataError(
+            f"it is damaged or cut ({reason}); get the whole file again", source=file.name
+        ) from None
+
+
+def _read(file: DataFile, book: Any, columns: Sequence[str] | None, progress: Progress) -> Table:
+    names = [
+        sheet.name
+        for sheet in book.sheets_metadata
+        if str(sheet.typ).endswith("WorkSheet") and str(sheet.visible).endswith("Visible")
+    ] or list(book.sheet_names)
+    if not names:
+        raise DataError("there is no sheet with cells in it; save the table on one", source=file.name)
+    wanted = file.options.sheet
+    if wanted and wanted not in book.sheet_names:
+        raise DataError(f"there is no sheet '{wanted}'; there are {', '.join(names)}", source=file.name)
+    sheet = book.get_sheet_by_name(wanted or _first_filled(book, names))
+    rows: list[list[Any]] = []
+    height = max(sheet.total_height, 1)
+    for row in sheet.iter_rows():
+        rows.append(row)
+        if len(rows) % ROWS == 0:
+            progress(min(1.0, len(rows) / height), f"reading {file.name}")
+    # the rows that are given begin with the first one of the sheet that is not empty
+    start = sheet.start or (0, 0)
+    above, wanted_rows = _cut_out(rows, start, file)
+    reading = FoundReading(
+        FORMAT.name, {"sheet": sheet.name, "range": file.options.range}, {"sheet": tuple(names)}
+    )
+    return table_of_grid(file, wanted_rows, above, columns, f"workbook, sheet {sheet.name}", reading)
+
+
+def _first_filled(book: Any, names: Sequence[str]) -> str:
+    return next((name for name in names if book.get_sheet_by_name(name).height > 1), names[0])
+
+
+def _cut_out(
+    rows: list[list[Any]], start: tuple[int, int], file: DataFile
+) -> tuple[int, Sequence[Sequence[Any]]]:
+    """Return how many rows stand above the wanted cells, and these."""
+    found = RANGE.fullmatch(file.options.range)
+    above, before = start
+    if found is None:
+        return above, rows
+    left, top, right, bottom = found.groups()
+    first, last = sorted((_number(left), _number(right)))
+    low, high = sorted((int(top), int(bottom)))
+    cut = [
+        [
+            row[index - before] if before <= index < before + len(row) else None
+            for index in range(first, last + 1)
+        ]
+        for row in rows[max(low - 1 - above, 0) : max(high - above, 0)]
+    ]
+    return max(low - 1, above), cut
+
+
+def _number(letters: str) -> int:
+    """Return the place of a column by its letters, from 0."""
+    place = 0
+    for letter in letters.upper():
+        place = 26 * place + ord(letter) - ord("A") + 1
+    return place - 1
+
+
+def _is_encrypted(file: DataFile) -> bool:
+    """Tell whether a file is an encrypted package, as Excel writes workbooks with a password."""
+    with file.path.open("rb") as stream:
+        return re.search("EncryptedPackage".encode("utf-16-le"), stream.read(1 << 20)) is not None
+
+
+def _recognised(file: DataFile) -> bool:
+    if file.head.startswith(OLD):
+        return True
+    if not file.head.startswith(b"PK\x03\x04"):
+        return False
+    try:
+        with zipfile.ZipFile(file.path) as archive:
+            names = set(archive.namelist())
+    except (zipfile.BadZipFile, OSError, ValueError):
+        names = set()
+    if not names:  # cut in the middle: its name has to tell
+        return file.suffix in FORMAT.suffixes
+    return "[Content_Types].xml" in names or {"mimetype", "content.xml"} <= names
+
+
+FORMAT = FileFormat(
+    "workbook",
+    "Excel or OpenDocument workbook",
+    (".xlsx", ".xls", ".ods", ".xlsm", ".xlsb"),
+    recognised=_recognised,
+    reader=read_workbook,
+    options=("sheet", "range", "header", "decimal", "thousands"),
+)

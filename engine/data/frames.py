@@ -1,0 +1,110 @@
+"""Data that Python programs have already: frames, series, arrays and dictionaries become tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.data.names import tidied
+from engine.data.table import Table
+from engine.errors import DataError
+
+REMEDY = "give a frame, a dictionary of columns, or an array of one or two dimensions"
+
+
+def as_table(data: Any, name: str = "data") -> Table:
+    """Return what a Python program holds as a table.
+
+    Parameters
+    ----------
+    data : object
+        A `Table`; an Arrow table or record batch; a pandas or polars frame or series, or whatever else
+        speaks Arrow's C stream interface; an xarray dataset or array, one record for each point of its
+        grid; a dictionary of columns; a numpy array of shape (n,), whose column is called "value", or
+        (n, d), whose columns are called "x1" to "xd", or a structured one; a list of dictionaries, or of
+        numbers.  NaN in a frame of pandas is missing, as pandas means it; elsewhere it is an error once
+        the column is read as numbers.
+    name : str
+        What messages call it.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    DataError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> as_table({"age": [31, 45], "name": ["Ann", "Bo"]}).numbers("age").values.tolist()
+    [31.0, 45.0]
+    """
+    if isinstance(data, Table):
+        return data
+    import pyarrow as pa
+
+    try:
+        found = _arrow(data)
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        reason = " ".join(str(error).split())
+        raise DataError(f"it cannot be read as columns ({reason}); {REMEDY}", source=name) from None
+    if found is None:
+        raise DataError(f"{type(data).__name__} is no table; {REMEDY}", source=name)
+    return Table(
+        name, found.rename_columns([tidied(str(one)) for one in found.column_names]), format="Python"
+    )
+
+
+def _arrow(data: Any) -> Any:
+    """Return an Arrow table; None for what is none."""
+    import pyarrow as pa
+
+    if isinstance(data, pa.Table):
+        return data
+    if isinstance(data, pa.RecordBatch):
+        return pa.Table.from_batches([data])
+    if hasattr(data, "to_dataframe") and hasattr(data, "coords"):  # xarray
+        data = (data if hasattr(data, "data_vars") else data.rename(data.name or "value")).to_dataframe()
+    if type(data).__module__.partition(".")[0] == "pandas":
+        frame = data.to_frame(data.name or "value") if hasattr(data, "to_frame") else data
+        named = [one for one in frame.index.names if one is not None]
+        return pa.Table.from_pandas(frame.reset_index() if named else frame, preserve_index=False)
+    if hasattr(data, "__arrow_c_stream__"):
+        return _streamed(data)
+    if isinstance(data, Mapping):
+        return pa.table({str(name): pa.array(column) for name, column in data.items()})
+    if isinstance(data, np.ndarray):
+        return _array(data)
+    if isinstance(data, list | tuple | range) and len(data):
+        if isinstance(data[0], Mapping):
+            return pa.Table.from_pylist(list(data))
+        return _array(np.asarray(data, dtype=np.float64))
+    return None
+
+
+def _streamed(data: Any) -> Any:
+    """Return a table or a series of any library that speaks Arrow."""
+    import pyarrow as pa
+
+    try:
+        return pa.table(data)
+    except (pa.ArrowException, TypeError):
+        return pa.table({str(getattr(data, "name", "") or "value"): pa.chunked_array(data)})
+
+
+def _array(values: Any) -> Any:
+    import pyarrow as pa
+
+    if values.dtype.names:
+        return pa.table({name: np.ascontiguousarray(values[name]) for name in values.dtype.names})
+    if values.ndim == 1:
+        return pa.table({"value": values})
+    if values.ndim == 2:
+        return pa.table(
+            {f"x{place}": np.ascontiguousarray(column) for place, column in enumerate(values.T, 1)}
+        )
+    return None

@@ -1,0 +1,28 @@
+"""The first choice on the page about histograms: what kind of thing is released."""
+
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+
+def test_each_kind_is_a_click_away_and_pages_with_one_kind_do_not_ask(points_on):
+    window = points_on(page="histogram", x=np.linspace(0, 1, 50), y=np.linspace(0, 1, 50))
+    kinds = window.body.column.release.kinds
+    assert list(kinds.buttons) == ["Cells", "Tables", "Covariance", "Synthetic data", "Mode", "Local model"]
+    assert kinds.isVisible()
+    for words, query in (
+        ("Covariance", "covariance"),
+        ("Synthetic data", "synthetic"),
+        ("Local model", "randomized-response"),
+        ("Tables", "contingency-table"),
+        ("Cells", "privtree"),
+    ):
+        kinds.buttons[words].click()
+        assert window.session.state.query == query
+        assert [one for one, button in kinds.buttons.items() if button.isChecked()] == [words]
+    window.session.edit("exact", query="histogram-shifted")
+    assert kinds.isVisible()
+    window.session.show_page("clustering")
+    assert not window.body.column.release.kinds.isVisible()
+    assert window.wait_until_idle(30_000)

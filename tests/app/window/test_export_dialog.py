@@ -1,0 +1,40 @@
+"""The dialog that asks how a figure looks: format, width, part; with a preview."""
+
+import pytest
+from PySide6.QtWidgets import QDialog, QFileDialog
+
+pytestmark = pytest.mark.usefixtures("roughly_drawn")
+
+
+def test_one_dialog_asks_how_a_figure_looks(shared, tmp_path):
+    canvas = shared.body.pages["median"].canvas
+    canvas.picture.zoom.show_shares({"x": (0.0, 0.5)})
+    shared.actions_by_name["save_figure"].trigger()
+    dialog = shared.controllers.exports.figures.exporting.dialog
+    assert dialog.part_row.isVisible()
+    assert shared.wait_until_idle()
+    zoomed = dialog.preview.pixmap().toImage()
+    assert not zoomed.isNull()
+    dialog.part.setCurrentIndex(1)
+    dialog.part.activated.emit(1)
+    row = dialog.rows["figure_width"]
+    row.box.setCurrentIndex(row.box.findData("single"))
+    row.box.activated.emit(row.box.currentIndex())
+    assert shared.settings.figure_style.width == "single"
+    assert shared.wait_until_idle()
+    assert dialog.preview.pixmap().toImage() != zoomed
+    dialog.format.setCurrentIndex(dialog.format.findData("pgf"))
+    dialog.save_button.click()
+    files = shared.findChild(QFileDialog)
+    assert files.defaultSuffix() == "pgf"
+    files.fileSelected.emit(str(tmp_path / "a.pgf"))
+    files.close()
+    assert shared.wait_until_idle()
+    content = (tmp_path / "a.pgf").read_text("utf-8")
+    assert content.count("{") - content.count(r"\{") == content.count("}") - content.count(r"\}")
+    assert r"\begin{pgfpicture}" in content
+    assert r"{\pgfqpoint{3.5000" in content
+    shared.settings.change(figure_width="screen")
+    canvas.reset_view()
+    for each in shared.findChildren(QDialog):
+        each.close()

@@ -1,0 +1,119 @@
+"""Records without a value: refused, filled with a public value, or dropped, and what n says of them then."""
+
+import re
+
+import pytest
+from reported import request_of
+from scripts import python
+from seen import choose, words
+
+from app.documents.saving import document_from
+from app.documents.session_snapshot import SessionSnapshot
+from app.documents.text import written
+from app.documents.writing import plain_of
+from app.export.report.building import build_report
+from app.export.report.html import to_html
+from app.model.selection import problems, selection
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+ROWS, LACKING = 1213, 137
+SECRET = re.compile(r"(?<![\d.])(137|1[\s,.']?076)(?![\d.])")
+"""How many records lack a value, and how many do not."""
+
+
+@pytest.fixture
+def panel(window, tmp_path):
+    """Open a file of which some records lack a value, and drop these."""
+    path = tmp_path / "ages.csv"
+    values = [f"{20 + 61 * i % 997 / 16}" for i in range(ROWS - LACKING)]
+    path.write_text("\n".join(["age", *values, *["NA"] * LACKING, ""]), "utf-8")
+    window.controllers.data.open_file(str(path))
+    assert window.wait_until_idle()
+    dialog = window.controllers.imports.dialog
+    for name, bound in (("lower", "0"), ("upper", "120")):
+        dialog.form.box(name).type_in(bound)
+    dialog.form.box("known").click()
+    choose(dialog.form.box("missing"), "drop")
+    dialog.decide()
+    assert window.wait_until_idle()
+    return window.body.column.data
+
+
+def document(state):
+    """Return what a session file holds."""
+    return plain_of(document_from(SessionSnapshot(state, {}), None), "/", None)
+
+
+def said(window):
+    """Return all that the release view says, shows and writes."""
+    state = window.session.state
+    assert state.view == "release"
+    report = build_report(request_of(window.session, view="release"))
+    texts = [written(document(state)), to_html(report)]
+    if not problems(state):
+        texts.append(python(state))
+    return "\n".join([words(window), *texts])
+
+
+def fill(panel, window, value):
+    choose(panel.form.box("missing"), "fill")
+    assert window.wait_until_idle()
+    panel.form.box("fills").setText(value)
+    panel.form.box("fills").editingFinished.emit()
+    assert window.wait_until_idle()
+
+
+def test_n_is_confidential_where_records_were_dropped(window, panel):
+    assert SECRET.search(words(window))  # the curator sees it
+    assert panel.badge.isVisible()
+    assert not window.body.column.release.run.isEnabled()
+    assert "n is confidential" in panel.form.row("missing").problem
+    window.session.show_view("release")
+    assert window.wait_until_idle()
+    assert SECRET.findall(said(window)) == []
+    assert panel.form.row("missing").isVisible()  # what was chosen is no secret
+    assert "n is confidential" in window.body.pages["median"].card.waiting.text()
+    with pytest.raises(Exception, match="n is confidential"):
+        selection(window.session.state)
+    # as public as who says so knew it before: any other number is none of these data
+    for typed, able in (("1075", False), (str(ROWS - LACKING), True)):
+        panel.form.box("complete").type_in(typed)
+        assert window.wait_until_idle()
+        assert window.body.column.release.run.isEnabled() is able
+    assert "n = 1" in panel.facts.text()
+    window.session.undo_stack.undo()
+    assert not window.body.column.release.run.isEnabled()
+
+
+def test_filled_records_count_as_all_others(window, panel):
+    choose(panel.form.box("missing"), "fill")
+    assert window.wait_until_idle()
+    assert window.session.state.data.fills == {"age": 60.0}  # the middle of the public bounds
+    fill(panel, window, "33.5")
+    state = window.session.state
+    assert list(state.data.numbers.values[-LACKING:]) == [33.5] * LACKING
+    assert "137 filled" in panel.facts.text()
+    assert window.body.column.release.run.isEnabled()
+    window.session.show_view("release")
+    assert window.wait_until_idle()
+    assert SECRET.findall(said(window)) == []
+    assert "213" in panel.facts.text()
+    script = python(window.session.state.replaced({"view": "curator"})).replace('"', "'")
+    assert "missing='fill', fill=33.5" in script
+    desk = document(state)["pages"]["median"]["desk"]
+    assert (desk["missing"], desk["fills"], desk["complete"]) == ("fill", {"age": 33.5}, None)
+    panel.form.box("fills").setText("a : b")
+    panel.form.box("fills").editingFinished.emit()
+    assert "no number" in panel.form.row("missing").problem
+    window.session.undo()  # data that are gone are read again
+    assert window.wait_until_idle()
+    assert window.session.state.data.fills == {"age": 60.0}
+
+
+def test_what_is_refused_says_no_count(window, panel):
+    choose(panel.form.box("missing"), "refuse")
+    assert window.wait_until_idle()
+    assert "the value is missing" in (message := window.body.messages.texts()[0])
+    assert not SECRET.search(message)
+    assert window.session.state.data.missing == "drop"

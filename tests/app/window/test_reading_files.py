@@ -1,0 +1,119 @@
+"""Awkward files in the window: what was detected is shown, can be changed, and travels with the data."""
+
+import pytest
+from awkward_files import FILES
+from PySide6.QtGui import QGuiApplication
+
+from app.panels.import_dialog import ImportDialog
+from app.panels.reading_dialog import ReadingDialog
+from app.widgets.dialogs import SaveDialog
+from engine.data.reading_options import ReadingOptions
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+BY_NAME = {file.name: file for file in FILES}
+DATED = "born;pay\n31.12.1999;1.807,95\n1.1.1970;12,5\n"
+
+
+def shown(window, kind):
+    assert window.wait_until_idle()
+    return next((one for one in window.findChildren(kind) if one.isVisible()), None)
+
+
+def opened(window, folder, name, content):
+    (folder / name).write_bytes(content)
+    window.controllers.data.open_file(folder / name)
+    return shown(window, ImportDialog)
+
+
+def choose(box, value):
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+
+
+def test_what_was_detected_is_shown_and_the_preview_follows_a_change(window, tmp_path):
+    dialog = opened(window, tmp_path, "german.csv", BY_NAME["german.csv"].content)
+    assert not dialog.reading.isVisible()
+    dialog.reading_button.click()
+    boxes = dialog.reading.boxes
+    assert boxes["delimiter"].currentText() == "detected: semicolon"
+    assert boxes["decimal"].currentText() == "detected: comma"
+    assert boxes["encoding"].currentText() == "detected: Western (Windows-1252)"
+    assert boxes["header"].currentText() == "detected: 1"
+    assert dialog.dataset.column("Gehalt").type == "number"
+    choose(boxes["delimiter"], "\t")
+    dialog = shown(window, ImportDialog)
+    assert dialog.dataset.reading == ReadingOptions(delimiter="\t")
+    assert dialog.reading.isVisible()
+    assert "single column" in dialog.dataset.table.format
+    choose(dialog.reading.boxes["delimiter"], "")
+    assert shown(window, ImportDialog).dataset.reading == ReadingOptions()
+
+
+def test_dates_become_days_and_come_back_by_undo_session_and_script(window, tmp_path):
+    dialog = opened(window, tmp_path, "dated.csv", DATED.encode())
+    form = dialog.reading
+    form._column.setCurrentText("born")
+    choose(form._type, "days")
+    dialog = shown(window, ImportDialog)
+    assert dialog.dataset.column("born").type == "number"
+    dialog.form.box("column").setCurrentIndex(dialog.form.box("column").findData("born"))
+    dialog.form.take("born")
+    for name, text in (("lower", "0"), ("upper", "20000")):
+        dialog.form.box(name).type_in(text)
+    dialog.form.box("known").click()
+    dialog.decide()
+    assert window.wait_until_idle()
+    state = window.session.state
+    assert sorted(state.data.numbers.values.tolist()) == [0.0, 10956.0]
+    assert state.dataset.reading == ReadingOptions(types=(("born", "days"),))
+    window.session.undo_stack.undo()
+    window.session.undo_stack.redo()
+    assert window.wait_until_idle()
+    assert window.session.state.dataset.reading == ReadingOptions(types=(("born", "days"),))
+
+
+def test_a_file_that_cannot_be_read_offers_to_say_how(window, tmp_path):
+    file = BY_NAME["headless.csv"]
+    assert opened(window, tmp_path, file.name, file.content) is None
+    (message,) = window.body.messages.messages()
+    assert "state that there is none" in message.text
+    message.take_offer()
+    dialog = shown(window, ReadingDialog)
+    choose(dialog.form.boxes["header"], "0")
+    dialog.open_button.click()
+    dialog = shown(window, ImportDialog)
+    assert [column.name for column in dialog.dataset.table.columns] == ["column 1", "column 2"]
+
+
+def test_the_files_of_an_archive_are_offered(window, tmp_path):
+    file = BY_NAME["two.zip"]
+    assert opened(window, tmp_path, file.name, file.content) is None
+    (message,) = window.body.messages.messages()
+    message.take_offer()
+    dialog = shown(window, ReadingDialog)
+    choose(dialog.form.boxes["table"], "people.csv")
+    dialog.open_button.click()
+    assert shown(window, ImportDialog).dataset.column("pay").type == "number"
+
+
+def test_what_makes_no_sense_is_said_beside_its_field(window, tmp_path):
+    dialog = opened(window, tmp_path, "a.csv", b"a,b\n1,2\n")
+    header = dialog.reading.boxes["header"]
+    header.setEditText("first")
+    header.lineEdit().editingFinished.emit()
+    assert "is no row" in dialog.reading.rows["header"].problem
+    assert shown(window, ImportDialog) is dialog
+
+
+def test_what_was_copied_is_saved_and_opened(window, tmp_path):
+    clipboard = QGuiApplication.clipboard()
+    clipboard.setText("one line")
+    window.controllers.imports.paste()
+    assert "no table on the clipboard" in window.controllers.status.text()
+    clipboard.setText("name\tpay\nAnn\t$1,500\nBo\t2,5\n")
+    window.controllers.imports.paste()
+    dialog = shown(window, SaveDialog)
+    dialog.fileSelected.emit(str(tmp_path / "pasted.tsv"))
+    dialog.close()
+    assert shown(window, ImportDialog).dataset.path == tmp_path / "pasted.tsv"
