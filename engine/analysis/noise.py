@@ -110,7 +110,7 @@ def noise_families(
     >>> [curve.noise.name for curve in found.curves], [curve.chosen for curve in found.curves]
     (['lcp', 'student-t', 'generalized-cauchy'], [True, False, False])
     """
-    mechanism = _concrete(mechanism, privacy)
+    mechanism = mechanism.concrete(privacy)
     able = _able(mechanism, privacy, part(progress, 0.0, 0.5))
     betas = [pair.beta for _, pair in able]
     found = mechanism.query.smooth_sensitivities(data, betas, part(progress, 0.5, 1.0))
@@ -142,7 +142,7 @@ def public_noise_families(
     >>> found.public, found.curves[0].noise.name, round(found.curves[0].scale, 9)
     (True, 'lcp', 2.0)
     """
-    mechanism = _concrete(mechanism, privacy)
+    mechanism = mechanism.concrete(privacy)
     able = _able(mechanism, privacy, progress)
     chosen = noise_of(mechanism, privacy).name
     beta = next((pair.beta for noise, pair in able if noise.name == chosen), None)
@@ -150,10 +150,6 @@ def public_noise_families(
     found = _curves(mechanism, alike, [1.0] * len(alike), public=True)
     left_out = tuple(noise for noise, pair in able if (noise, pair) not in alike)
     return dataclasses.replace(found, beta=beta, left_out=left_out)
-
-
-def _concrete(mechanism: ScalarMechanism, privacy: Privacy) -> ScalarMechanism:
-    return mechanism.concrete(privacy) if isinstance(mechanism, SmoothRelease) else mechanism
 
 
 def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> list[tuple[Noise, Admissible]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Hashable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,7 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
     shape: ClassVar[str] = "points"
     hides: ClassVar[str] = "Noise"
 
-    def concrete(self, privacy: Privacy) -> PointsMechanism:
+    def concrete(self, privacy: Privacy) -> Self:
         """Return the same with the noise of its aggregator chosen, if it has one."""
         aggregator: Any = getattr(self, "aggregator", None)
         chosen = None if aggregator is None else aggregator.concrete()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -85,7 +85,7 @@ class SmoothRelease(ScalarMechanism):
         own = not isinstance(self.noise, Noise) or self.noise.needs_delta
         return own or self.constants == "published"
 
-    def concrete(self, privacy: Privacy) -> SmoothRelease:
+    def concrete(self, privacy: Privacy) -> Self:
         """Return the same with the noise and the share that its rule chooses for this budget."""
         if isinstance(self.noise, Noise):
             return self
