@@ -24,6 +24,7 @@ from app.model.wording.certificates import published_lines
 from app.model.wording.console import columns, facts, settings
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
+from app.model.wording.number_format import short
 
 if TYPE_CHECKING:
     from engine.noise import Admissible, Noise
@@ -138,7 +139,7 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Pr
             "",
             facts(
                 [
-                    ("privacy", f"epsilon = {privacy.epsilon:g}, delta = {privacy.delta:g}"),
+                    ("privacy", f"epsilon = {short(privacy.epsilon)}, delta = {short(privacy.delta)}"),
                     *(("", each.between) for each in WORDS.values()),
                     *([("dimension", f"{dimension}", f"{family.norm} norm")] if dimension > 1 else []),
                     ("alpha", words(pair.alpha), "noise is Z · S/alpha"),

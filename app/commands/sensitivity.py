@@ -26,6 +26,7 @@ from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL, bounds, columns, facts, settings, size
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
+from app.model.wording.number_format import grouped, short
 from engine.errors import ParameterError
 from engine.progress import part
 
@@ -125,7 +126,8 @@ def _beta(options: argparse.Namespace, between: str, decline: float) -> tuple[fl
     if options.parameter_constants == "published":
         warn_unless_private(family, pair, certified(family, pair, privacy), privacy)
     return pair.beta, (
-        f"from epsilon = {privacy.epsilon:g}, delta = {privacy.delta:g} ({between}) with {family.name} noise"
+        f"from epsilon = {short(privacy.epsilon)}, delta = {short(privacy.delta)} ({between}) "
+        f"with {family.name} noise"
     )
 
 
@@ -144,19 +146,19 @@ def _text(title: str, data: LoadedRecords[Any], profile: SensitivityProfile, ori
                 (
                     "smooth sensitivity",
                     words(profile.smooth, unit=unit),
-                    f"decided at k = {profile.argmax_k:,}",
+                    f"decided at k = {grouped(profile.argmax_k)}",
                 ),
                 ("global sensitivity", words(profile.global_, unit=unit), "public"),
                 ("beta", words(profile.beta), origin),
-                *([("clamped to bounds", f"{data.clamped:,} {record.records}")] if within else []),
-                *([("dropped", f"{data.dropped:,} rows", "without a value")] if data.dropped else []),
+                *([("clamped to bounds", f"{grouped(data.clamped)} {record.records}")] if within else []),
+                *([("dropped", f"{grouped(data.dropped)} rows", "without a value")] if data.dropped else []),
             ]
         ),
         "",
         columns(
             ("k", f"A^(k){f' [{unit}]' if unit else ''}", "exp(-beta k) A^(k)"),
             (
-                (f"{k:,}", words(profile.at_distance[k]), words(profile.discounted[k]))
+                (grouped(k), words(profile.at_distance[k]), words(profile.discounted[k]))
                 for k in _chosen(len(profile.at_distance), profile.argmax_k)
             ),
         ),

@@ -89,6 +89,8 @@ class DataPanel(Card):
         """
         state = self._session.state
         if not self.fits(state):
+            if "form" in vars(self):
+                self.form.forget()
             if fields is None or "view" not in fields or "form" not in vars(self):
                 return
             state = state.at(self._page)

@@ -141,7 +141,7 @@ class PlotCanvas(QWidget):
         """Draw in the colours of another theme."""
         if palette is not self._palette:
             self._palette = palette
-            self._restyle()
+            self.restyle()
 
     def set_unit(self, unit: str) -> None:
         """Write another unit behind numbers."""
@@ -213,7 +213,7 @@ class PlotCanvas(QWidget):
             getattr(surface, name).connect(getattr(self, name))
         return surface
 
-    def _restyle(self) -> None:
+    def restyle(self) -> None:
         """Make the picture anew, at once or when it is next seen: each takes its time."""
         self._outdated = not self.isVisible()
         if not self._outdated:
@@ -243,7 +243,7 @@ class PlotCanvas(QWidget):
         scale = self._picture_class.fitting_scale(self._wanted_scale, self.width(), self.height())
         if scale != self._text_scale:
             self._text_scale = scale
-            self._restyle()
+            self.restyle()
 
     def _take_turn(self) -> None:
         """Make the picture, or draw it: both at once would hold the window up."""

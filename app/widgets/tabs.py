@@ -34,6 +34,8 @@ class Tabs(QTabBar):
         self.setElideMode(Qt.TextElideMode.ElideNone)
         self.setUsesScrollButtons(True)
         self._keys = list(titles)
+        # letters in bold are as wide as the font has them, which may be a pixel more than was measured
+        self.currentChanged.connect(self._ask_for_room)
         self._offered = self._limit = frozenset(titles)
         for title in titles.values():
             self.addTab(title.name)
@@ -79,6 +81,10 @@ class Tabs(QTabBar):
         text = self.tabText(index)
         extra = self._bold(text) - self.fontMetrics().horizontalAdvance(text)
         return QSize(hint.width() + max(0, extra), hint.height())
+
+    def _ask_for_room(self, _: int) -> None:
+        """Ask for the width of now: with less, there would be arrows to scroll."""
+        self.updateGeometry()
 
     def _bold(self, text: str) -> int:
         font = QFont(self.font())

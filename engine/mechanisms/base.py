@@ -23,6 +23,7 @@ from engine.free_memory import MemoryNeeded
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Release
+from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, of_pure
 from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
 from engine.progress import Progress, part, silent
@@ -228,4 +229,4 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Raise `ParameterError` for the first problem, and `SensiscopeError` if memory does not suffice."""
         for problem in self.problems(privacy, domain, n):
             raise ParameterError(problem.field, problem.message)
-        self.memory(domain, n).ask(f"{self.label} of n = {n:,}")
+        self.memory(domain, n).ask(f"{self.label} of n = {grouped(n)}")

@@ -30,6 +30,8 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
     ----------
     hides : str
         What hides a record, in a word or two.
+    why : str
+        Why it is nearer to the truth than others where it is, in a sentence.
     """
 
     reads: ClassVar[str] = "points"
@@ -37,6 +39,7 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
     topic: ClassVar[str] = "clusters"
     shape: ClassVar[str] = "points"
     hides: ClassVar[str] = "Noise"
+    why: ClassVar[str] = ""
 
     def concrete(self, privacy: Privacy) -> Self:
         """Return the same with the noise of its aggregator chosen, if it has one."""

@@ -21,6 +21,7 @@ from engine.noise import Automatic, Noise, NoiseChoice
 from engine.noise.base import CONSTANTS, Admissible
 from engine.noise.certificate import TOLERANCE, certify
 from engine.noise.concentrated import ConcentratedNoise
+from engine.numerals import short
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated, largest_rho
 from engine.privacy import Privacy
@@ -130,8 +131,8 @@ class SmoothRelease(ScalarMechanism):
             return (
                 Problem(
                     "constants",
-                    f"the pair in print does not give epsilon = {privacy.epsilon:g}, "
-                    f"delta = {privacy.delta:g}; use the tight constants",
+                    f"the pair in print does not give epsilon = {short(privacy.epsilon)}, "
+                    f"delta = {short(privacy.delta)}; use the tight constants",
                 ),
             )
         return ()

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.components import Component
 from engine.errors import ParameterError
+from engine.numerals import short
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ def check_bounds(privacy: Privacy, dimension: int) -> None:
     if not least <= privacy.epsilon <= most:
         raise ParameterError(
             "epsilon",
-            f"{privacy.epsilon:g} is not possible here; it must be at least {least:g} and at most {most:g}",
+            f"{short(privacy.epsilon)} is not possible here; it must be at least {short(least)} and "
+            f"at most {short(most)}",
         )
     if dimension < 1:
         raise ParameterError("dimension", f"{dimension} is not possible; it must be at least 1")
@@ -248,7 +250,7 @@ class Noise(NoiseChoice, abc.ABC):
         if constants not in CONSTANTS:
             raise ParameterError("constants", f"'{constants}' is not known; it must be tight or published")
         if not 0 < split < 1:
-            raise ParameterError("split", f"{split:g} is not possible; it must be above 0 and below 1")
+            raise ParameterError("split", f"{short(split)} is not possible; it must be above 0 and below 1")
         self._check(privacy, dimension)
         if constants == "published" and not self._published(privacy, dimension):
             raise ParameterError(

@@ -29,6 +29,7 @@ def store(tmp_path):
 OTHERS = {
     "theme": "dark",
     "type_size": 180.0,
+    "numbers": "comma",
     "start_with": "example",
     "view": "release",
     "recent_files": 3,

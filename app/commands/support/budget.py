@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.console import remark
 from app.commands.support.options import ParameterOptions, UsageError, number
 from app.model.wording.neighbours import WORDS
+from app.model.wording.number_format import short
 from engine.errors import ParameterError
 from engine.privacy import NO_PROMISE, Privacy
 
@@ -111,9 +112,10 @@ def warn_unless_private(noise: Noise, pair: Admissible, certificate: Certificate
     if not certificate.private:
         remark(
             "warning",
-            f"the published pair of {noise.name} noise (alpha = {pair.alpha:.4g}, beta = {pair.beta:.4g}; "
-            f"{pair.source}) does NOT give epsilon = {privacy.epsilon:g}, delta = {privacy.delta:g}: "
-            f"its verified delta is {certificate.joint_delta:.3g}; use --constants tight",
+            f"the published pair of {noise.name} noise (alpha = {short(pair.alpha, 4)}, "
+            f"beta = {short(pair.beta, 4)}; {pair.source}) does NOT give "
+            f"epsilon = {short(privacy.epsilon)}, delta = {short(privacy.delta)}: "
+            f"its verified delta is {short(certificate.joint_delta, 3)}; use --constants tight",
         )
 
 
@@ -127,7 +129,7 @@ def certified(noise: Noise, pair: Admissible, privacy: Privacy, dimension: int =
 def smoothness(value: float) -> float:
     """Return a beta that was given directly, if it is possible."""
     if not 0 < value < float("inf"):
-        raise ParameterError("beta", f"{value:g} is not possible; it must be a finite number above 0")
+        raise ParameterError("beta", f"{short(value)} is not possible; it must be a finite number above 0")
     return value
 
 

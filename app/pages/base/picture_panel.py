@@ -77,6 +77,11 @@ class PicturePanel(PlotPanel):
         return self.specs.get(self.tab)
 
     @property
+    def paired(self) -> tuple[str, ...]:
+        """The tabs that there are now, of which the pictures can stand beside another one."""
+        return tuple(tab for tab in self.shown if tab in self.specs)
+
+    @property
     def draws(self) -> DrawEditor | None:
         """Where another simulated release is drawn, if it is anywhere."""
         editor = self.editors.get(Seeded)

@@ -13,6 +13,7 @@ from engine.domain import Box
 from engine.histograms.grid import MOST_CELLS, Grid, GridHistogram, most_bins
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.problem import Problem, problems_of
+from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated
 from engine.primitives.counts import FAMILIES, AddedNoise, check_delta, concentrated_noise, count_noise
@@ -141,8 +142,9 @@ class NoisyHistogram(HistogramMechanism):
         return (
             Problem(
                 "bins",
-                f"{self.bins:,} bins on each of {domain.dimension} axes make more than {MOST_CELLS:,} cells; "
-                f"choose at most {most:,}",
+                f"{grouped(self.bins)} bins on each of {domain.dimension} axes make more than "
+                f"{grouped(MOST_CELLS)} cells; "
+                f"choose at most {grouped(most)}",
             ),
         )
 

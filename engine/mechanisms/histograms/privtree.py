@@ -18,6 +18,7 @@ from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanit
 from engine.mechanisms.histograms.noisy import finished, post_parameter
 from engine.mechanisms.problem import Problem
 from engine.noise.base import EPSILONS
+from engine.numerals import short
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated, compose, of_pure
 from engine.primitives.counts import AddedNoise, count_noise
@@ -119,8 +120,9 @@ class PrivTree(HistogramMechanism):
         return (
             Problem(
                 "share",
-                f"it leaves epsilon = {shape:g} for the shape and {counts:g} for the counts; each must get "
-                f"at least {EPSILONS[0]:g}: choose a share nearer to 0.5, or a larger epsilon",
+                f"it leaves epsilon = {short(shape)} for the shape and {short(counts)} for the "
+                "counts; each must get "
+                f"at least {short(EPSILONS[0])}: choose a share nearer to 0.5, or a larger epsilon",
             ),
         )
 

@@ -18,6 +18,7 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
+from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism
 from engine.primitives.accounting import Concentrated, of_exponential
@@ -170,7 +171,7 @@ class SyntheticPoints(PointsMechanism):
         return (
             Problem(
                 "size",
-                f"{self.size} points on {grid.size:,} cells can be placed in {_about(sets)} ways, too "
+                f"{self.size} points on {grouped(grid.size)} cells can be placed in {_about(sets)} ways, too "
                 "many to score one by one: choose fewer points or bins, or metropolis sampling",
             ),
         )
@@ -289,4 +290,4 @@ class SmallDatabases(Prepared):
 
 def _about(number: int) -> str:
     """Return a large number in words that are short."""
-    return f"{number:,}" if number < 10**12 else f"about 10^{len(str(number)) - 1}"
+    return grouped(number) if number < 10**12 else f"about 10^{len(str(number)) - 1}"

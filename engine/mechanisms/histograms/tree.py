@@ -16,6 +16,7 @@ from engine.histograms.tree import Level, Tree
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import grid_post_parameter, noise_parameter
 from engine.mechanisms.problem import Problem, problems_of
+from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated
 from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise, nested_noise
@@ -118,8 +119,8 @@ class HierarchicalHistogram(HistogramMechanism):
         return (
             Problem(
                 "depth",
-                f"a depth of {self.depth} makes {2 ** (int(self.depth) * domain.dimension):,} cells "
-                f"of {domain.dimension} columns, more than {MOST_CELLS:,}; choose at most {most}",
+                f"a depth of {self.depth} makes {grouped(2 ** (int(self.depth) * domain.dimension))} cells "
+                f"of {domain.dimension} columns, more than {grouped(MOST_CELLS)}; choose at most {most}",
             ),
         )
 

@@ -20,6 +20,7 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
+from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism, exponential_slack
 from engine.primitives.accounting import Concentrated, of_exponential
@@ -127,7 +128,8 @@ class InteriorPoint(GridMechanism):
             return (
                 Problem(
                     "way",
-                    f"{n:,} records are too few for this budget; at least {needed:,} are needed, "
+                    f"{grouped(n)} records are too few for this budget; at least {grouped(needed)} "
+                    "are needed, "
                     "or a larger epsilon, or fewer grid steps",
                 ),
             )

@@ -12,6 +12,7 @@ from engine.mechanisms import (
     Clusters,
     ExponentialRelease,
     HistogramMechanism,
+    KMeansOnCells,
     LaplaceRelease,
     Lloyd,
     Mixture,
@@ -127,14 +128,14 @@ def test_a_bound_is_proposed_that_can_be_tested_and_a_chosen_one_is_kept():
 
 def test_alternatives_keep_parameters_of_the_same_name():
     found = alternatives(Clusters(k=5, sampling=Partition(blocks=33)), Privacy(1.0, 1e-6), BOX, 1000)
-    assert [type(mechanism) for mechanism in found] == [Clusters, Mixture, Lloyd]
-    assert [mechanism.k for mechanism in found] == [5, 5, 5]
-    assert found[1].sampling.blocks == 33
+    assert [type(mechanism) for mechanism in found] == [Clusters, KMeansOnCells, Mixture, Lloyd]
+    assert [mechanism.k for mechanism in found] == [5, 5, 5, 5]
+    assert found[2].sampling.blocks == 33
 
 
 def test_blocks_that_nobody_chose_are_planned():
     few, many = (
-        alternatives(Lloyd(k=2), Privacy(1.0, 1e-6), BOX, n)[1].sampling.blocks for n in (10**4, 10**6)
+        alternatives(Lloyd(k=2), Privacy(1.0, 1e-6), BOX, n)[2].sampling.blocks for n in (10**4, 10**6)
     )
     assert few < many
 

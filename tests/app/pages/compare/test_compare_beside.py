@@ -1,4 +1,4 @@
-"""Comparing data that the user calls public: also in the Release view."""
+"""Comparing data that the user calls public, and two pictures of one comparison."""
 
 from compare_windows import compared
 
@@ -25,3 +25,27 @@ def test_the_release_view_compares_data_that_the_user_calls_public(room):
     assert not action.isChecked()
     assert page.card.waiting.text() == compare.PUBLIC
     assert page.table is None
+
+
+def test_two_pictures_of_one_comparison_stand_beside_each_other(room):
+    compared(room)
+    page = room.page
+    room.actions_by_name["split"].trigger()
+    assert room.wait_until_idle()
+    beside = page.two.canvas
+    assert page.two.panel.tab == "frontier"
+    assert beside.result is page.canvas.result
+    page.show_tab("frontier")
+    assert room.wait_until_idle()
+    assert page.two.panel.tab == "errors"
+    assert page.view_state.beside.tab == "errors"
+    room.session.show_view("release")
+    assert room.wait_until_idle()
+    assert page.two.canvas is None
+    assert not beside.has_result
+    room.session.show_view("curator")
+    assert room.wait_until_idle()
+    assert page.two.canvas is not None
+    page.two.show("")
+    page.card.split.wanted = None
+    page.show_tab("errors")
