@@ -14,9 +14,8 @@ from app.plots.figure_panel import FigurePanel
 from app.theme import LIGHT, Palette
 from app.widgets.plot_surface import ARROW_KEYS, PlotSurface
 from app.widgets.plot_table import TableDialog
+from app.widgets.rooms import least_size
 from app.widgets.turns import take_turn
-
-_RIM = 2
 
 
 class PlotCanvas(QWidget):
@@ -72,7 +71,7 @@ class PlotCanvas(QWidget):
         self.private = True
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(220, 90)
+        self.setMinimumSize(least_size(picture_class.good_height, 1.0))
         self._resized = QTimer(self)
         self._resized.setSingleShot(True)
         self._resized.setInterval(0)
@@ -82,7 +81,7 @@ class PlotCanvas(QWidget):
         self._redraw.setInterval(0)
         self._redraw.timeout.connect(self._take_turn)
         column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(_RIM, _RIM, _RIM, _RIM)
+        column.setContentsMargins(2, 2, 2, 2)  # the rim
         self.surface: PlotSurface | None = None
 
     # What is shown.
@@ -240,6 +239,7 @@ class PlotCanvas(QWidget):
 
     def _fit_text(self) -> None:
         """Draw text as large as is wanted and the room allows."""
+        self.setMinimumSize(least_size(self._picture_class.good_height, self._wanted_scale))
         scale = self._picture_class.fitting_scale(self._wanted_scale, self.width(), self.height())
         if scale != self._text_scale:
             self._text_scale = scale
