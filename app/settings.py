@@ -51,6 +51,12 @@ class Preferences(Parameterised):
         label="&Colours",
         help="Light or dark, either with high contrast, or as the rest of the system is",
     )
+    size: str = _choice(
+        {"100": "100 %", "125": "125 %", "150": "150 %", "200": "200 %"},
+        default="100",
+        label="Si&ze of everything",
+        help="Type, fields, pictures, tables and help: as large as is good to read",
+    )
     type_size: float = parameter(
         default=150.0,
         lower=100,
@@ -154,7 +160,7 @@ SETTINGS: Mapping[str, Parameter] = MappingProxyType({one.name: one for one in P
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "Look": ("theme", "type_size", "numbers"),
+        "Look": ("theme", "size", "type_size", "numbers"),
         "Figures": ("figure_width", "figure_font", "figure_words", "figure_stamp"),
         "Start": ("start_with", "view", "recent_files"),
         "Budget": ("limit_epsilon", "limit_delta", "slack", "ask"),

@@ -26,6 +26,7 @@ class UndoDialog(QDialog):
         self.resize(*SIZE)
         self._session, self._stacks = session, session.stacks
         self.steps = QListWidget()
+        self.steps.setObjectName("steps")
         self.steps.setAccessibleName("Steps that can be undone")
         self.steps.setWordWrap(True)
         self.steps.itemClicked.connect(self._on_chosen)

@@ -28,6 +28,7 @@ def store(tmp_path):
 
 OTHERS = {
     "theme": "dark",
+    "size": "125",
     "type_size": 180.0,
     "numbers": "comma",
     "start_with": "example",

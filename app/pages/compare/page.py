@@ -256,6 +256,7 @@ class ComparePage(PictureView):
     def _show_view(self) -> None:
         """Hide everything that is not for all eyes, or bring it back."""
         self._allowed = self._curator
+        self.card.public = self._session.state.view != "curator"
         self.card.show_view(self._allowed)
         if not self._allowed:
             self.running.stop()

@@ -55,13 +55,15 @@ class ComparePlotPanel(PlotPanel):
         The open picture, and perhaps another one beside it.
     paired : tuple of str
         The pictures of which two can be seen.
+    public : bool
+        Whether what is shown is seen in the release view, too, as that of public data is.
     """
 
     shown_otherwise = Signal()
     picked = Signal(float, float)
     nudged = Signal(int, int)
 
-    mode, spread = "dots", "band"
+    mode, spread, public = "dots", "band", False
     modes: Segmented
     spreads: Segmented
     slider: QSlider
@@ -154,6 +156,10 @@ class ComparePlotPanel(PlotPanel):
         self.modes.set_palette(palette)
         self.spreads.set_palette(palette)
         self.table.set_palette(palette)
+
+    @property
+    def _is_private(self) -> bool:
+        return super()._is_private and not self.public
 
     def set_scale(self, scale: float) -> None:
         """Show type at another size."""

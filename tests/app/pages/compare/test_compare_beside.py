@@ -20,6 +20,7 @@ def test_the_release_view_compares_data_that_the_user_calls_public(room):
     page.show_tab("table")
     assert room.wait_until_idle()
     assert page.table[0] == "comparison"
+    assert not page.card.badge.isVisible()
     room.session.stacks.undo()
     assert room.wait_until_idle()
     assert not action.isChecked()
