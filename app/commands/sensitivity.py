@@ -9,9 +9,8 @@ from app.commands.support.budget import (
     add_noise_option,
     add_privacy_options,
     certified,
-    noise,
+    family_and_pair,
     noise_options,
-    pair_arguments,
     pair_options,
     read_privacy,
     smoothness,
@@ -69,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
         )
     catalog.query(options.query)
     query = catalog.query(options.query, **_queries().of(options.query, options))
-    beta, origin = _beta(options, WORDS[query.neighbours].between)
+    beta, origin = _beta(options, WORDS[query.neighbours].between, query.decline)
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, query, part(bar, 0.0, 0.5))
@@ -111,7 +110,7 @@ def _queries() -> ParameterOptions:
     return ParameterOptions(QUERIES)
 
 
-def _beta(options: argparse.Namespace, between: str) -> tuple[float, str]:
+def _beta(options: argparse.Namespace, between: str, decline: float) -> tuple[float, str]:
     """Return beta and where it comes from, in words; an epsilon is meant `between` neighbours."""
     if (options.beta is None) == (options.epsilon is None):
         problem = "is needed" if options.beta is None else "is possible, not both"
@@ -123,8 +122,7 @@ def _beta(options: argparse.Namespace, between: str) -> tuple[float, str]:
         pair_options().of("--beta", options)
         return smoothness(options.beta), "as given"
     privacy = read_privacy(options)
-    family = noise(options, privacy, options.noise)
-    pair = family.admissible(privacy, **pair_arguments(options))
+    family, pair = family_and_pair(options, privacy, options.noise, decline=decline)
     if options.parameter_constants == "published":
         warn_unless_private(family, pair, certified(family, pair, privacy), privacy)
     return pair.beta, (

@@ -51,11 +51,11 @@ def of_data(
     >>> [pair.name for pair in of_data(SmoothRelease(query=Median()), data, Privacy(1.0))]
     ['realises-s']
     """
-    right = mechanism.intended
+    right = mechanism.intended.concrete(privacy)
     if not (isinstance(right, SmoothRelease) and right.query.realises):
         return ()
     query = right.query
-    beta = right.noise.admissible(privacy, constants=right.constants, split=right.split).beta
+    beta = right.calibrated_noise(privacy)[1].beta
     k = query.smooth_sensitivity(data, beta, progress).argmax_k
     before, after = pkgutil.resolve_name(query.realises)(query, data, k, progress)
     return (Pair("realises-s", "Where S comes from", _changed(k), before, after, public=False),)

@@ -11,7 +11,7 @@ import abc
 import dataclasses
 import math
 from collections.abc import Hashable
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,6 +136,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def exact(self) -> bool:
         """Whether a release is private as a program, to the last bit."""
         return not self.inexact
+
+    def concrete(self, privacy: Privacy) -> Self:
+        """Return the same with whatever a public rule chooses for a budget, such as noise, chosen."""
+        return self
 
     def unprocessed(self) -> Mechanism[DataT]:
         """Return the same without the post-processing that can be left out: an audit sees more of it."""

@@ -23,6 +23,7 @@ from engine.mechanisms.sample_aggregate import Clusters, whole
 from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter
+from engine.primitives.accounting import Concentrated, compose, of_pure
 from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
@@ -88,6 +89,11 @@ class Lloyd(PointsMechanism):
     def uses_delta(self) -> bool:
         """Laplace noise does without."""
         return False
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return the sum of what the counts and the sums of all rounds cost."""
+        steps = 2 * int(self.rounds)
+        return compose([of_pure(privacy.epsilon / steps)] * steps)
 
     @property
     def question(self) -> Hashable:

@@ -108,7 +108,7 @@ def compose(parts: Iterable[Concentrated]) -> Concentrated:
     spent = tuple(parts)
     return Concentrated(
         math.fsum(part.rho for part in spent),
-        -math.expm1(math.fsum(math.log1p(-part.delta) for part in spent)),
+        abs(math.expm1(math.fsum(math.log1p(-part.delta) for part in spent))),
     )
 
 

@@ -20,6 +20,7 @@ from engine.mechanisms.problem import Problem
 from engine.noise.base import EPSILONS
 from engine.numerals import short
 from engine.parameters import parameter
+from engine.primitives.accounting import Concentrated, compose, of_pure
 from engine.primitives.counts import AddedNoise, count_noise
 from engine.primitives.priv_tree import Cutting
 from engine.privacy import Privacy
@@ -107,6 +108,10 @@ class PrivTree(HistogramMechanism):
         """Return what the decisions and the counts cost."""
         shape, counts = Privacy(privacy.epsilon).split((self.share, 1 - self.share))
         return shape, counts
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return the sum of what the decisions and the counts cost."""
+        return compose(of_pure(part.epsilon) for part in self.budgets(privacy))
 
     def _too_small(self, privacy: Privacy) -> tuple[Problem, ...]:
         shape, counts = privacy.epsilon * self.share, privacy.epsilon * (1 - self.share)

@@ -21,6 +21,7 @@ from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism
+from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import public_generator
@@ -141,6 +142,10 @@ class SyntheticPoints(PointsMechanism):
     def uses_delta(self) -> bool:
         """The exponential mechanism does without."""
         return False
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon."""
+        return of_exponential(privacy.epsilon)
 
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse more questions or sets than can be looked at."""

@@ -23,6 +23,7 @@ from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism, exponential_slack
+from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.sampling.public_grid import PublicGrid
@@ -82,6 +83,12 @@ class InteriorPoint(GridMechanism):
     def uses_delta(self) -> bool:
         """Only the ball of the reduction does."""
         return self.way == "reduction"
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return epsilon^2/8 where a point is chosen by its rank alone."""
+        if self.way == "exponential":
+            return of_exponential(privacy.epsilon)
+        return super().concentrated(privacy)
 
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         """Return the step of the grid; ends of intervals are an eighth of it apart."""

@@ -23,7 +23,7 @@ from engine.mechanisms import (
     SmoothRelease,
 )
 from engine.mechanisms.aggregators import CenterOfAttention
-from engine.noise import Laplace, LaplacePareto, StudentT
+from engine.noise import Automatic, LaplacePareto, StudentT
 from engine.privacy import Privacy
 from engine.queries import Median, Quantile
 
@@ -113,7 +113,7 @@ def test_alternatives_of_a_query_are_all_methods_with_the_noise_that_was_chosen(
     assert found[0].name == "laplace"
     assert {mechanism.query for mechanism in found} == {Quantile(q=0.8)}
     smooth = next(mechanism for mechanism in found if mechanism.name == "smooth")
-    assert smooth.noise == Laplace()
+    assert smooth.noise == Automatic()
 
 
 def test_a_bound_is_proposed_that_can_be_tested_and_a_chosen_one_is_kept():
