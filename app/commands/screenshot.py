@@ -101,6 +101,7 @@ def run(options: argparse.Namespace) -> int:
     if options.page not in page_titles():
         raise UnknownName("page", options.page, page_titles())
     check_lesson_options(options)
+    _check_beside(options)
     if options.page == LESSONS:
         lesson = chosen_step(options)
         arrange = partial(arrange_lesson, lesson=lesson)
@@ -108,7 +109,6 @@ def run(options: argparse.Namespace) -> int:
     if options.tab is not None and options.tab not in tabs_of(options.page):
         possible = ", ".join(tabs_of(options.page))
         raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}")
-    _check_beside(options)
     _check_planted(options)
     page = _page_with_data(options)
     query = _query(options, page)
