@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import os
 import threading
 from collections import deque
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from engine.data import cells
 from engine.data.formats.columnar import MAGIC, keeps_columns_apart, refusing_damage
 from engine.data.names import check_known, check_names
+from engine.data.table import Table
 from engine.errors import DataError
 from engine.progress import Progress
 
@@ -59,18 +61,27 @@ class StoredColumn:
 
     Attributes
     ----------
-    source, name : str
-        Of the file and of the column.
+    path : Path
+    name : str
     pieces : tuple of Piece
         All records, in their order.
     load : callable
         Returns the values of the piece at a place, as an Arrow array; may be called in any thread.
     """
 
-    source: str
+    path: Path
     name: str
     pieces: tuple[Piece, ...]
     load: Callable[[int], Any] = dataclasses.field(repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[Callable[..., StoredColumn], tuple[Path, str]]:
+        """Arrive in another process as the same column of the same file."""
+        return stored_column, (self.path, self.name)
+
+    @property
+    def source(self) -> str:
+        """What messages call the file."""
+        return self.path.name
 
     @property
     def records(self) -> int:
@@ -153,6 +164,30 @@ def stored_column(path: str | os.PathLike[str], name: str) -> StoredColumn:
         return _parquet_column(file, name) if parquet else _feather_column(file, name)
 
 
+def first_record(path: str | os.PathLike[str]) -> Table:
+    """Return a table of the first record alone, which has the columns of the file.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged, or there is no record.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    file = Path(path)
+    with refusing_damage(file.name), pa.OSFile(os.fsencode(file)) as raw:
+        magic = raw.read(4)
+        raw.seek(0)
+        if magic == MAGIC["parquet"]:
+            with parquet.ParquetFile(raw) as reader:
+                batches = list(itertools.islice(reader.iter_batches(batch_size=1), 1))
+                return Table(file.name, pa.Table.from_batches(batches, reader.schema_arrow))
+        feather = pa.ipc.open_file(raw)
+        batches = [feather.get_batch(0).slice(0, 1)] if feather.num_record_batches else []
+        return Table(file.name, pa.Table.from_batches(batches, feather.schema))
+
+
 def _check(schema: Any, name: str, source: str) -> None:
     check_names(schema.names, source)
     check_known([name], schema.names, source)
@@ -179,7 +214,7 @@ def _parquet_column(file: Path, name: str) -> StoredColumn:
             own.reader = parquet.ParquetFile(file)
         return own.reader.read_row_group(place, columns=[name], use_threads=False).column(0).combine_chunks()
 
-    return StoredColumn(file.name, name, tuple(pieces), load)
+    return StoredColumn(file, name, tuple(pieces), load)
 
 
 def _told(statistics: Any) -> tuple[int | None, float, float]:
@@ -214,4 +249,4 @@ def _feather_column(file: Path, name: str) -> StoredColumn:
     sizes = [reader.get_batch(place).num_rows for place in range(reader.num_record_batches)]
     firsts = np.concatenate([[0], np.cumsum(sizes)]).tolist()
     pieces = tuple(Piece(first, size) for first, size in zip(firsts, sizes, strict=False))
-    return StoredColumn(file.name, name, pieces, load)
+    return StoredColumn(file, name, pieces, load)

@@ -97,6 +97,10 @@ class StoredSample(RankedRecords):
         self._checked = False
         self._outside = 0
 
+    def __reduce__(self) -> tuple[type[StoredSample], tuple[StoredColumn, Interval, str]]:
+        """Arrive in another process without what was found here."""
+        return StoredSample, (self._column, self._domain, "drop" if self.dropped else "refuse")
+
     @property
     def n(self) -> int:
         """Number of records (public)."""

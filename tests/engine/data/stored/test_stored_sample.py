@@ -1,5 +1,6 @@
 """What is told of a column in a file is what is told of the same column in memory."""
 
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -88,7 +89,7 @@ def test_pieces_that_lie_outside_are_not_read_again(tmp_path):
     column = stored_column(path, "pay")
     read = []
     watched = type(column)(
-        column.source, column.name, column.pieces, lambda place: read.append(place) or column.load(place)
+        column.path, column.name, column.pieces, lambda place: read.append(place) or column.load(place)
     )
     sample = StoredSample(watched, BOUNDS)
     sample.check()
@@ -147,3 +148,9 @@ def test_it_stops_when_it_is_asked_to(tmp_path):
         sample.ranks(10, 20)
     with pytest.raises(DataError, match="cannot be replaced"):
         sample.replaced(0, 1.0)
+
+
+def test_it_arrives_in_another_process(tmp_path):
+    sample, held = both(tmp_path, COLUMNS["random"])
+    again = pickle.loads(pickle.dumps(sample))
+    np.testing.assert_array_equal(again.ranks(500, 600), held.ranks(500, 600))
