@@ -23,7 +23,7 @@ _ACTIONS = (
     ActionSpec(
         "paste",
         "&File",
-        "&Paste data…",
+        "Pas&te data…",
         "paste_data",
         "Ctrl+Shift+V",
         "Open what was copied from a spreadsheet or a page: it is saved in a file first",
@@ -111,7 +111,7 @@ _ACTIONS = (
     ActionSpec(
         "save_python",
         "&File",
-        "Save as Py&thon script…",
+        "Save as Pytho&n script…",
         "save_python",
         tip="Save a script that finds the numbers of this page again",
     ),

@@ -14,7 +14,7 @@ from app.model.dataset import Dataset
 from app.model.kept_data import DataShelf
 from app.model.kinds.base import Fields
 from app.model.kinds.databases import DatabaseCache
-from app.model.kinds.page_data import with_choice
+from app.model.kinds.page_data import fields_of, with_choice
 from app.model.lazy_ledger import LazyLedger
 from app.model.lesson_position import LessonPosition
 from app.model.pointed import PointedRecord
@@ -109,6 +109,11 @@ class Session(QObject):
     def undo_stack(self) -> QUndoStack:
         """The edits that can be undone: those of the lesson while one is played."""
         return self.stacks.active
+
+    def announce_all(self) -> None:
+        """Let everything be shown anew that follows the session."""
+        own = frozenset(field.name for field in dataclasses.fields(SessionState))
+        self.changed.emit(own | fields_of(type(self._state.data)) | {"query", "parameters"})
 
     def edit(self, text: str, *, merge: str = "", **fields: Any) -> None:
         """Give fields new values, as one step to undo.

@@ -18,6 +18,7 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 from app.model.figure_style import FONTS, STAMPS, STYLE, WIDTHS, WORDS_AROUND, FigureStyle
 from app.model.views import CURATOR, VIEWS
+from app.model.wording.number_format import FORMATS, SYSTEM
 from engine.errors import ParameterError
 from engine.parameters import Parameter, Parameterised, parameter
 
@@ -50,6 +51,12 @@ class Preferences(Parameterised):
         label="&Colours",
         help="Light or dark, either with high contrast, or as the rest of the system is",
     )
+    size: str = _choice(
+        {"100": "100 %", "125": "125 %", "150": "150 %", "200": "200 %"},
+        default="100",
+        label="Si&ze of everything",
+        help="Type, fields, pictures, tables and help: as large as is good to read",
+    )
     type_size: float = parameter(
         default=150.0,
         lower=100,
@@ -57,6 +64,13 @@ class Preferences(Parameterised):
         unit="%",
         label="Font size in presentation &mode",
         help="Font size in presentation mode (F11), in percent of the ordinary size",
+    )
+    numbers: str = _choice(
+        {SYSTEM: "system default", **{name: one.label for name, one in FORMATS.items()}},
+        default=SYSTEM,
+        label="Num&bers",
+        help="How numbers are written in the window, pictures, lessons and help, and on the command line; "
+        "exported data always have a decimal point",
     )
     start_with: str = _choice(
         {"last": "what I worked on last", "example": "an example"},
@@ -146,7 +160,7 @@ SETTINGS: Mapping[str, Parameter] = MappingProxyType({one.name: one for one in P
 
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "Look": ("theme", "type_size"),
+        "Look": ("theme", "size", "type_size", "numbers"),
         "Figures": ("figure_width", "figure_font", "figure_words", "figure_stamp"),
         "Start": ("start_with", "view", "recent_files"),
         "Budget": ("limit_epsilon", "limit_delta", "slack", "ask"),

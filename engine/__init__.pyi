@@ -35,6 +35,7 @@ from engine.analysis.category_answers import show_table as show_table
 from engine.analysis.cell_outlines import cell_outlines as cell_outlines
 from engine.analysis.closeups import closeup as closeup
 from engine.analysis.clouds import Cloud as Cloud
+from engine.analysis.cluster_cells import map_cluster_cells as map_cluster_cells
 from engine.analysis.cluster_clouds import place_data as place_data
 from engine.analysis.cluster_clouds import place_outputs as place_outputs
 from engine.analysis.cluster_clouds import place_release as place_release
@@ -200,6 +201,7 @@ from engine.mechanisms import MECHANISMS as MECHANISMS
 from engine.mechanisms import PLANTED as PLANTED
 from engine.mechanisms import BallHistogram as BallHistogram
 from engine.mechanisms import CategoriesMechanism as CategoriesMechanism
+from engine.mechanisms import ClusterCost as ClusterCost
 from engine.mechanisms import Clusters as Clusters
 from engine.mechanisms import ContingencyTable as ContingencyTable
 from engine.mechanisms import Covariance as Covariance
@@ -208,6 +210,7 @@ from engine.mechanisms import GaussianRelease as GaussianRelease
 from engine.mechanisms import HierarchicalHistogram as HierarchicalHistogram
 from engine.mechanisms import InteriorPoint as InteriorPoint
 from engine.mechanisms import KBalls as KBalls
+from engine.mechanisms import KMeansOnCells as KMeansOnCells
 from engine.mechanisms import LaplaceRelease as LaplaceRelease
 from engine.mechanisms import Lloyd as Lloyd
 from engine.mechanisms import Mechanism as Mechanism
@@ -252,19 +255,23 @@ from engine.mechanisms.one_cluster import screened as screened
 from engine.mechanisms.planner import Plan as Plan
 from engine.mechanisms.planning import planned as planned
 from engine.mechanisms.planning import with_blocks as with_blocks
+from engine.noise import NOISE_CHOICES as NOISE_CHOICES
 from engine.noise import NOISES as NOISES
 from engine.noise import Admissible as Admissible
 from engine.noise import ArsinhNormal as ArsinhNormal
+from engine.noise import Automatic as Automatic
 from engine.noise import Gaussian as Gaussian
 from engine.noise import GeneralizedCauchy as GeneralizedCauchy
 from engine.noise import Laplace as Laplace
 from engine.noise import LaplaceLogNormal as LaplaceLogNormal
 from engine.noise import LaplacePareto as LaplacePareto
 from engine.noise import Noise as Noise
+from engine.noise import NoiseChoice as NoiseChoice
 from engine.noise import StudentT as StudentT
 from engine.noise import UniformLogNormal as UniformLogNormal
 from engine.noise import default_noise as default_noise
 from engine.noise import default_pair as default_pair
+from engine.noise import noise_choices as noise_choices
 from engine.noise.certificate import Certificate as Certificate
 from engine.noise.certificate import certify as certify
 from engine.noise.certificate import certify_published as certify_published

@@ -19,14 +19,15 @@ from engine.data.examples import EXAMPLES
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import MECHANISMS, PLANTED, Mechanism, ScalarMechanism
 from engine.mechanisms.aggregators import AGGREGATORS, Aggregator
-from engine.noise import NOISES, Noise
+from engine.noise import NOISE_CHOICES, NoiseChoice
+from engine.noise import NOISES as NOISES
 from engine.noise import default_noise as default_noise
 from engine.parameters import Parameter
 from engine.queries import QUERIES, Query
 
 FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
     "query": QUERIES,
-    "noise": NOISES,
+    "noise": NOISE_CHOICES,
     "mechanism": MECHANISMS,
     "function": FUNCTIONS,
     "sampling": SAMPLINGS,
@@ -127,9 +128,9 @@ def query(name: str, **settings: Any) -> Query[Any]:
     return _make("query", QUERIES, name, settings)
 
 
-def noise(name: str, **settings: Any) -> Noise:
-    """Return the noise family `name`; raise `UnknownName` or `ParameterError`."""
-    return _make("noise", NOISES, name, settings)
+def noise(name: str, **settings: Any) -> NoiseChoice:
+    """Return the noise family `name`, or the rule; raise `UnknownName` or `ParameterError`."""
+    return _make("noise", NOISE_CHOICES, name, settings)
 
 
 def mechanism(name: str, query: Any = None, noise: Any = None, **settings: Any) -> Any:

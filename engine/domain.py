@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
+from engine.numerals import short
 
 LARGEST, NARROWEST = 1e200, 1e-200
 """Bounds beyond these leave no room for products and quotients of doubles."""
@@ -53,18 +54,18 @@ class Interval:
             if not abs(getattr(self, name)) <= LARGEST:
                 raise ParameterError(
                     name,
-                    f"{getattr(self, name):g} is not a bound; "
-                    f"a finite number between -{LARGEST:g} and {LARGEST:g} is needed",
+                    f"{short(getattr(self, name))} is not a bound; "
+                    f"a finite number between -{short(LARGEST)} and {short(LARGEST)} is needed",
                 )
         if not self.lower < self.upper:
             raise ParameterError(
                 "upper",
-                f"{self.upper:g} is not above lower = {self.lower:g}; "
+                f"{short(self.upper)} is not above lower = {short(self.lower)}; "
                 "the lower bound must be the smaller one",
             )
         if self.width < NARROWEST:
             raise ParameterError(
-                "upper", f"the bounds are {self.width:g} apart; at least {NARROWEST:g} is needed"
+                "upper", f"the bounds are {short(self.width)} apart; at least {short(NARROWEST)} is needed"
             )
         check_resolution(self.resolution, self.width)
 
@@ -97,7 +98,7 @@ def check_resolution(resolution: float | None, most: float) -> None:
     """Raise `ParameterError` for a public step that is not above 0, or wider than `most`."""
     if resolution is not None and not 0 < resolution <= most:
         raise ParameterError(
-            "resolution", f"{resolution:g} is not possible; it must be above 0 and at most {most:g}"
+            "resolution", f"{short(resolution)} is not possible; it must be above 0 and at most {short(most)}"
         )
 
 

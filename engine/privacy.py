@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from engine.errors import ParameterError
+from engine.numerals import short
 
 NEIGHBOURS = "replace-one"
 """The neighbouring relation of every mechanism here: one record replaced, n public."""
@@ -50,11 +51,12 @@ class Privacy:
     def __post_init__(self) -> None:
         if not (math.isfinite(self.epsilon) and self.epsilon > 0):
             raise ParameterError(
-                "epsilon", f"{self.epsilon:g} is not possible; it must be a finite number above 0"
+                "epsilon", f"{short(self.epsilon)} is not possible; it must be a finite number above 0"
             )
         if not 0 <= self.delta < 1:
             raise ParameterError(
-                "delta", f"{self.delta:g} is not possible; it must be at least 0 and below 1 (far below 1/n)"
+                "delta",
+                f"{short(self.delta)} is not possible; it must be at least 0 and below 1 (far below 1/n)",
             )
 
     def split(self, shares: Sequence[float]) -> tuple[Privacy, ...]:

@@ -19,6 +19,7 @@ import pytest
 # Before anything imports Qt, matplotlib or numpy, here or in a process that a test starts.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("MPLBACKEND", "Agg")
+os.environ["LC_ALL"] = "C.UTF-8"  # numbers in English, whoever runs them
 if "PYTEST_XDIST_WORKER" in os.environ:
     # Workers share the cores: threads of numpy and scikit-learn would only wait for each other.
     os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -26,6 +26,7 @@ from app.commands.support.options import number, up_to, whole
 from app.commands.support.reading import load
 from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL
+from app.model.wording.number_format import grouped, short
 from engine.errors import ParameterError, SensiscopeError, UnknownName
 from engine.progress import Cancelled, Progress, each, part
 
@@ -55,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=up_to(MOST),
         default=RUNS,
         metavar="N",
-        help=f"simulated releases of either database (default {RUNS:,})",
+        help=f"simulated releases of either database (default {grouped(RUNS)})",
     )
     group.add_argument(
         "--confidence",
@@ -151,10 +152,12 @@ def _check(options: argparse.Namespace) -> None:
     from engine.mechanisms import PLANTED
 
     if options.runs < FEWEST:
-        raise ParameterError("runs", f"{options.runs:,} are too few; at least {FEWEST:,} are needed")
+        raise ParameterError(
+            "runs", f"{grouped(options.runs)} are too few; at least {grouped(FEWEST)} are needed"
+        )
     if not 0 < options.confidence < 1:
         raise ParameterError(
-            "confidence", f"{options.confidence:g} is not possible; it must be above 0 and below 1"
+            "confidence", f"{short(options.confidence)} is not possible; it must be above 0 and below 1"
         )
     if options.planted is not None and options.planted not in PLANTED:
         raise UnknownName("faulty variant", options.planted, PLANTED)

@@ -30,6 +30,8 @@ from app.commands.support.spending import (
 from app.model.wording.console import columns, counted, facts, plain
 from app.model.wording.grids import inexact_words
 from app.model.wording.neighbours import WORDS
+from app.model.wording.number_format import grouped
+from app.model.wording.number_format import short as short_number
 from engine.privacy import NO_PROMISE
 from engine.progress import Progress, part
 
@@ -158,14 +160,16 @@ def _say_all(ledger: Ledger, path: str, *, as_json: bool) -> None:
 
 def _rows(account: Account) -> Iterable[tuple[str, ...]]:
     title = one_line(account.title)
-    limit = "none" if account.limit is None else f"{account.limit.epsilon:g}"
+    limit = "none" if account.limit is None else short_number(account.limit.epsilon)
     spent = _spent(account)
     if not spent:
         yield (title, "", "0", "", "", "", limit)
     for neighbours, composition in spent.items():
         promises = composition.by_method.values()
-        epsilons = ("no promise" if each == NO_PROMISE else f"{each.epsilon:.5g}" for each in promises)
-        yield (title, neighbours, f"{composition.releases:,}", *epsilons, limit)
+        epsilons = (
+            "no promise" if each == NO_PROMISE else short_number(each.epsilon, 5) for each in promises
+        )
+        yield (title, neighbours, grouped(composition.releases), *epsilons, limit)
 
 
 def _spent(account: Account) -> dict[str, Composition]:
@@ -223,7 +227,7 @@ def short(value: Any, most: int = 40) -> str:
     if value is None:
         return "no answer, or not kept"
     if isinstance(value, (list, dict)) and len(value) > most:
-        return f"{len(value):,} values"
+        return f"{grouped(len(value))} values"
     words = one_line(plain(value))
     return words if len(words) <= most else f"{words[: most - 1]}…"
 

@@ -29,6 +29,7 @@ from app.commands.support.sweeps import RequestedSweep, requested_sweep
 from app.model.figure_style import FigureStyle
 from app.model.output_file import OutputFile, output
 from app.model.wording.console import CONFIDENTIAL, counted
+from app.model.wording.number_format import grouped, short
 from engine.errors import ParameterError, SensiscopeError
 from engine.privacy import Privacy
 from engine.progress import Cancelled, Progress, part
@@ -47,7 +48,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("mechanisms", metavar="MECHANISM", nargs="+", help=SHAPE)
     group = parser.add_argument_group("comparison")
     group.add_argument(
-        "--runs", type=count, default=RUNS, metavar="N", help=f"simulated releases of each (default {RUNS:,})"
+        "--runs",
+        type=count,
+        default=RUNS,
+        metavar="N",
+        help=f"simulated releases of each (default {grouped(RUNS)})",
     )
     group.add_argument(
         "--sweep",
@@ -128,10 +133,14 @@ def _check_question(options: argparse.Namespace) -> None:
             raise UsageError("--share: belongs to --within, which is missing")
         return
     if not 0 < options.within < float("inf"):
-        raise ParameterError("within", f"{options.within:g} is not possible; it must be a number above 0")
+        raise ParameterError(
+            "within", f"{short(options.within)} is not possible; it must be a number above 0"
+        )
     options.share = 0.95 if options.share is None else options.share
     if not 0 < options.share < 1:
-        raise ParameterError("share", f"{options.share:g} is not possible; it must be above 0 and below 1")
+        raise ParameterError(
+            "share", f"{short(options.share)} is not possible; it must be above 0 and below 1"
+        )
 
 
 def _privacy(options: argparse.Namespace, swept: RequestedSweep | None) -> Privacy:
@@ -183,8 +192,8 @@ def _check_trials(
     if many > MOST and not options.yes:
         raise UsageError(
             f"{counted(many, 'trial')}: {counted(len(contenders), 'mechanism')} at "
-            f"{counted(len(sweep.values), 'value')} of {sweep.name}, {options.runs:,} runs each; say --yes, "
-            "or take fewer steps",
+            f"{counted(len(sweep.values), 'value')} of {sweep.name}, {grouped(options.runs)} runs each; "
+            "say --yes, or take fewer steps",
         )
     if any(entry.options.method == ALL for entry in entries):
         return
@@ -253,9 +262,12 @@ def _say(
         parts = [text(found, data, privacy)]
         if needed:
             question = (
-                f"epsilon for an error of at most {options.within:g} {error_unit(found, data)}".rstrip()
+                f"epsilon for an error of at most {short(options.within)} {error_unit(found, data)}".rstrip()
             )
-            parts += [f"\n{question} in {100 * options.share:g} % of releases", needed_table(needed, found)]
+            parts += [
+                f"\n{question} in {short(100 * options.share)} % of releases",
+                needed_table(needed, found),
+            ]
         say("\n".join(parts))
     sys.stdout.flush()
 

@@ -19,6 +19,7 @@ from app.commands.support.options import whole
 from app.model.output_file import OutputFile
 from app.model.wording.console import bounds, card_size, plain, settings
 from app.model.wording.neighbours import WORDS
+from app.model.wording.number_format import grouped, short
 from engine import __version__
 from engine.errors import SensiscopeError
 from engine.progress import Progress, part
@@ -147,7 +148,7 @@ def summary(cases: Iterable[Case], files: Iterable[str], seed: int) -> str:
     from engine.data import EXAMPLES
 
     how = (
-        f"Seeds from {seed} on, {RUNS:,} simulated runs each, or as many as the last column says. "
+        f"Seeds from {seed} on, {grouped(RUNS)} simulated runs each, or as many as the last column says. "
         "Errors are distances from the true value that half, or 95 %, of the runs stay within; those of "
         "histograms are mean errors of how many records 100 public ranges hold."
     )
@@ -203,12 +204,12 @@ def _row(case: Case) -> str:
         f"{case.query} ({chosen})" if chosen else case.query,
         case.method or "",
         case.noise or "",
-        *("none" if value is None else f"{value:g}" for value in (case.epsilon, case.delta)),
+        *("none" if value is None else short(value) for value in (case.epsilon, case.delta)),
         *(
             "–" if value is None else plain(value, 3 if isinstance(value, (list, dict)) else 5)
             for value in numbers
         ),
         f"{case.refused:.0%}" if case.refused else "",
-        f"{case.runs:,}" if case.runs < RUNS else "",
+        grouped(case.runs) if case.runs < RUNS else "",
     ]
     return f"| {' | '.join(cells)} |"

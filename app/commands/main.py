@@ -22,6 +22,7 @@ from app.commands.support.console import PROGRAM, remark
 from app.commands.support.display import has_display
 from app.commands.support.interrupt import INTERRUPTED, plain_interrupt, prompt_interrupt
 from app.commands.support.options import Parser, UsageError
+from app.model.chosen_numbers import use_on_console
 from app.model.wording.neighbours import WORDS
 from app.theme import PALETTES
 from engine import __version__
@@ -80,6 +81,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _dispatch(argv: list[str]) -> int:
     if argv and argv[0] in COMMANDS:
+        use_on_console()
         with prompt_interrupt():
             command = importlib.import_module(f"app.commands.{argv[0]}")
             parser = Parser(prog=f"{PROGRAM} {argv[0]}", description=command.__doc__)

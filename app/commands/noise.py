@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import (
     add_privacy_options,
     certified,
-    noise,
+    family_and_pair,
     noise_options,
-    pair_arguments,
     pair_options,
     read_privacy,
     warn_unless_private,
@@ -21,13 +21,15 @@ from app.commands.support.figure_options import add_figure_options, figure_style
 from app.commands.support.options import count
 from app.model.output_file import output
 from app.model.wording.certificates import published_lines
-from app.model.wording.console import facts, settings
+from app.model.wording.console import columns, facts, settings
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
+from app.model.wording.number_format import short
 
 if TYPE_CHECKING:
     from engine.noise import Admissible, Noise
     from engine.noise.certificate import Certificate
+    from engine.noise.searching import Choice
     from engine.privacy import Privacy
 
 QUANTILES = (0.5, 0.95)
@@ -36,7 +38,7 @@ QUANTILES = (0.5, 0.95)
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.usage = f"{parser.prog} FAMILY --epsilon E [options]"
-    parser.add_argument("family", metavar="FAMILY", help="a noise of the catalog, e.g. lcp")
+    parser.add_argument("family", metavar="FAMILY", help="a noise of the catalog, e.g. lcp; auto chooses one")
     add_privacy_options(parser, required=True)
     noise_options().add_to(parser, "parameters of the noise")
     pair_options().add_to(parser, "parameters of the pair (alpha, beta)")
@@ -50,9 +52,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compute and print."""
+    from engine.noise import Automatic, noise_choices
+
     privacy = read_privacy(options)
-    family = noise(options, privacy, options.family)
-    pair = family.admissible(privacy, options.dimension, **pair_arguments(options))
+    family, pair = family_and_pair(options, privacy, options.family, options.dimension)
+    choices = noise_choices(privacy) if options.family == Automatic.name and options.dimension == 1 else ()
     plot = output(options.plot)
     certificate = certified(family, pair, privacy, options.dimension)
     if options.parameter_constants == "published":
@@ -71,10 +75,11 @@ def run(options: argparse.Namespace) -> int:
                 "sd": math.sqrt(family.variance),
                 "quantiles": quantiles,
                 **_certificate(certificate, privacy),
+                **({"families": [_choice_json(choice) for choice in choices]} if choices else {}),
             }
         )
     else:
-        say(_text(family, pair, certificate, privacy, options.dimension))
+        say(_text(family, pair, certificate, privacy, options.dimension) + _choices(choices))
     if plot is not None:
         from app.commands.support.figures import densities_panel
         from app.plots.figure_panel import figure, save_figure
@@ -82,6 +87,34 @@ def run(options: argparse.Namespace) -> int:
         style = figure_style(options)
         save_figure(figure(densities_panel([(family, 1.0)]), style), plot, style)
     return 0
+
+
+def _choice_json(choice: Choice) -> dict[str, Any]:
+    parameters = choice.noise.settings()
+    return {
+        "family": choice.noise.name,
+        "parameters": parameters,
+        "split": choice.split,
+        "error": choice.error,
+    }
+
+
+def _choices(choices: Sequence[Choice]) -> str:
+    """Say how every family would do under the model by which one was chosen."""
+    if not choices:
+        return ""
+    rows = [
+        (
+            choice.noise.name,
+            settings(choice.noise.settings().items()),
+            f"{choice.split:g}",
+            words(choice.error, 2),
+        )
+        for choice in choices
+    ]
+    head = ("family", "shape", "sliding share", "median error")
+    table = columns(head, rows, left=2)
+    return f"\n\n  chosen as the least median error of a release in units of c, if S* = c/beta:\n\n{table}"
 
 
 def _certificate(certificate: Certificate, privacy: Privacy) -> dict[str, float]:
@@ -106,7 +139,7 @@ def _text(family: Noise, pair: Admissible, certificate: Certificate, privacy: Pr
             "",
             facts(
                 [
-                    ("privacy", f"epsilon = {privacy.epsilon:g}, delta = {privacy.delta:g}"),
+                    ("privacy", f"epsilon = {short(privacy.epsilon)}, delta = {short(privacy.delta)}"),
                     *(("", each.between) for each in WORDS.values()),
                     *([("dimension", f"{dimension}", f"{family.norm} norm")] if dimension > 1 else []),
                     ("alpha", words(pair.alpha), "noise is Z · S/alpha"),

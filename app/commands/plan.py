@@ -18,6 +18,7 @@ from app.commands.support.options import UsageError, number, numbers, up_to
 from app.model.kinds.options import OptionError, check_pairs
 from app.model.wording.console import budget, counted, facts
 from app.model.wording.console import number as words
+from app.model.wording.number_format import grouped
 from app.releases.public_rows import described, plan_facts
 from engine.domain import Box
 from engine.errors import ParameterError, UnknownName
@@ -128,9 +129,9 @@ def _box(options: argparse.Namespace) -> Box:
 
 def _text(mechanism: BlockMechanism, plan: Plan, privacy: Privacy, box: Box) -> str:
     sampling = mechanism.sampling.label.lower()
-    enough = "yes" if plan.enough else f"no: about {plan.needed:,} records would be"
+    enough = "yes" if plan.enough else f"no: about {grouped(plan.needed)} records would be"
     rows = [
-        ("plan for", f"{described(mechanism)}, n = {plan.n:,}, {counted(box.dimension, 'column')}"),
+        ("plan for", f"{described(mechanism)}, n = {grouped(plan.n)}, {counted(box.dimension, 'column')}"),
         ("function", described(mechanism.function)),
         ("noise", described(noise_of(mechanism, privacy))),
         ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.neighbours)),
@@ -138,7 +139,7 @@ def _text(mechanism: BlockMechanism, plan: Plan, privacy: Privacy, box: Box) -> 
             "guess",
             f"{words(plan.guess, 4)} from 100 records to all, of a diameter of {words(plan.diameter, 4)}",
         ),
-        ("blocks", f"{plan.blocks:,} of {counted(plan.block_size, 'record')} ({sampling})"),
+        ("blocks", f"{grouped(plan.blocks)} of {counted(plan.block_size, 'record')} ({sampling})"),
         (
             "typical error",
             f"{words(plan.error, 4)}: {words(plan.block_error, 4)} of a block, "

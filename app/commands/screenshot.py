@@ -24,7 +24,7 @@ from app.model.kinds.registry import KINDS
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
 from app.model.pages.audit import TAB as AUDIT
-from app.model.pages.registry import PAGE_KINDS, queries_of, tabs_of
+from app.model.pages.registry import PAGE_KINDS, places, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
 from app.model.views import CURATOR, VIEWS
 from app.theme import PALETTES
@@ -101,6 +101,7 @@ def run(options: argparse.Namespace) -> int:
     if options.page not in page_titles():
         raise UnknownName("page", options.page, page_titles())
     check_lesson_options(options)
+    _check_beside(options)
     if options.page == LESSONS:
         lesson = chosen_step(options)
         arrange = partial(arrange_lesson, lesson=lesson)
@@ -108,7 +109,6 @@ def run(options: argparse.Namespace) -> int:
     if options.tab is not None and options.tab not in tabs_of(options.page):
         possible = ", ".join(tabs_of(options.page))
         raise UsageError(f"--tab: {options.page} has no picture '{options.tab}'; it has {possible}")
-    _check_beside(options)
     _check_planted(options)
     page = _page_with_data(options)
     query = _query(options, page)
@@ -121,7 +121,7 @@ def _check_beside(options: argparse.Namespace) -> None:
     """Refuse a second picture that there is not."""
     if options.beside is None:
         return
-    pictures = [] if options.page in PICTURED else [tab for tab in tabs_of(options.page) if tab != AUDIT]
+    pictures = places()[options.page].paired
     if options.beside not in ("none", *pictures):
         possible = f"it has {', '.join(pictures)}" if pictures else "there is never one"
         raise UsageError(

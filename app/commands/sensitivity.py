@@ -9,9 +9,8 @@ from app.commands.support.budget import (
     add_noise_option,
     add_privacy_options,
     certified,
-    noise,
+    family_and_pair,
     noise_options,
-    pair_arguments,
     pair_options,
     read_privacy,
     smoothness,
@@ -27,6 +26,7 @@ from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL, bounds, columns, facts, settings, size
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
+from app.model.wording.number_format import grouped, short
 from engine.errors import ParameterError
 from engine.progress import part
 
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
         )
     catalog.query(options.query)
     query = catalog.query(options.query, **_queries().of(options.query, options))
-    beta, origin = _beta(options, WORDS[query.neighbours].between)
+    beta, origin = _beta(options, WORDS[query.neighbours].between, query.decline)
     plot = output(options.plot)
     with Bar() as bar:
         data = load(options, query, part(bar, 0.0, 0.5))
@@ -110,7 +110,7 @@ def _queries() -> ParameterOptions:
     return ParameterOptions(QUERIES)
 
 
-def _beta(options: argparse.Namespace, between: str) -> tuple[float, str]:
+def _beta(options: argparse.Namespace, between: str, decline: float) -> tuple[float, str]:
     """Return beta and where it comes from, in words; an epsilon is meant `between` neighbours."""
     if (options.beta is None) == (options.epsilon is None):
         problem = "is needed" if options.beta is None else "is possible, not both"
@@ -122,12 +122,12 @@ def _beta(options: argparse.Namespace, between: str) -> tuple[float, str]:
         pair_options().of("--beta", options)
         return smoothness(options.beta), "as given"
     privacy = read_privacy(options)
-    family = noise(options, privacy, options.noise)
-    pair = family.admissible(privacy, **pair_arguments(options))
+    family, pair = family_and_pair(options, privacy, options.noise, decline=decline)
     if options.parameter_constants == "published":
         warn_unless_private(family, pair, certified(family, pair, privacy), privacy)
     return pair.beta, (
-        f"from epsilon = {privacy.epsilon:g}, delta = {privacy.delta:g} ({between}) with {family.name} noise"
+        f"from epsilon = {short(privacy.epsilon)}, delta = {short(privacy.delta)} ({between}) "
+        f"with {family.name} noise"
     )
 
 
@@ -146,19 +146,19 @@ def _text(title: str, data: LoadedRecords[Any], profile: SensitivityProfile, ori
                 (
                     "smooth sensitivity",
                     words(profile.smooth, unit=unit),
-                    f"decided at k = {profile.argmax_k:,}",
+                    f"decided at k = {grouped(profile.argmax_k)}",
                 ),
                 ("global sensitivity", words(profile.global_, unit=unit), "public"),
                 ("beta", words(profile.beta), origin),
-                *([("clamped to bounds", f"{data.clamped:,} {record.records}")] if within else []),
-                *([("dropped", f"{data.dropped:,} rows", "without a value")] if data.dropped else []),
+                *([("clamped to bounds", f"{grouped(data.clamped)} {record.records}")] if within else []),
+                *([("dropped", f"{grouped(data.dropped)} rows", "without a value")] if data.dropped else []),
             ]
         ),
         "",
         columns(
             ("k", f"A^(k){f' [{unit}]' if unit else ''}", "exp(-beta k) A^(k)"),
             (
-                (f"{k:,}", words(profile.at_distance[k]), words(profile.discounted[k]))
+                (grouped(k), words(profile.at_distance[k]), words(profile.discounted[k]))
                 for k in _chosen(len(profile.at_distance), profile.argmax_k)
             ),
         ),

@@ -105,13 +105,13 @@ class DeclaredViewState:
             "audit": AUDIT_CHOICES,
             "compare": COMPARE,
         }
-        elsewhere = ("compare",) if self.page.data is not None else ("k", "simulated", "beside", "audit")
+        elsewhere = ("compare",) if self.page.data is not None else ("k", "simulated", "audit")
         fields = {name: kind for name, kind in pictures.items() if name not in elsewhere}
         return Record(ViewState, fields, later={"beside": BesideViewState()})
 
     @property
     def _beside(self) -> Record:
-        pictures = OptionalOf(OneOf(("", *(picture.name for picture in self.page.pictures))))
+        pictures = OptionalOf(OneOf(("", *self.page.paired)))
         return Record(BesideViewState, {"tab": pictures, "mechanism": OneOf(("", *MECHANISMS))})
 
     def plain(self, value: ViewState) -> dict[str, Any]:

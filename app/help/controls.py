@@ -30,7 +30,6 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QScrollBar,
     QTabBar,
-    QToolButton,
     QWidget,
 )
 
@@ -150,14 +149,3 @@ def picture_words(shows: str, why: str) -> str:
     """Return what a picture shows and why one looks at it, as HTML."""
     lines = (f"<b>{html.escape(shows)}</b>", html.escape(why), PICTURES)
     return "".join(f"<p>{line}</p>" for line in lines)
-
-
-def corner_button(action: QAction, parent: QWidget) -> QToolButton:
-    """Return a button for "What is this?"."""
-    button = QToolButton(parent)
-    button.setProperty("icon_name", "help")
-    button.setAccessibleName("What is this?")
-    button.setToolTip("What is this? Press, then point at anything in the window (Shift+F1)")
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    button.clicked.connect(action.trigger)
-    return button

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from app.help.kinds import TOPICS
 from app.help.pages import HelpPage, HelpSection, words
 from app.model.wording.markup import MarkupBlock, Runs, TextRun
+from app.model.wording.number_format import in_prose
 
 Formula = Callable[[str, bool], str]
 """Returns the HTML of a formula, set in a line (False) or on a line of its own (True)."""
@@ -82,7 +83,7 @@ def _run(run: TextRun, formula: Formula) -> str:
     if run.kind == "formula":
         text = formula(run.text, False)
     else:
-        text = html.escape(run.text, quote=False)
+        text = html.escape(run.text if run.kind == "code" else in_prose(run.text), quote=False)
         text = f"<code>{text}</code>" if run.kind == "code" else text
     text = f"<b>{text}</b>" if run.bold else text
     text = f"<i>{text}</i>" if run.italic else text

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from app.help.pages import HelpPage
 from app.help.readable import readable
-from app.model.wording.markup import MarkupBlock, Runs
+from app.model.wording.markup import MarkupBlock, Runs, TextRun
+from app.model.wording.number_format import in_prose
 
 
 def page_text(page: HelpPage, width: int = 96) -> str:
@@ -20,7 +21,13 @@ def page_text(page: HelpPage, width: int = 96) -> str:
 
 def said(runs: Runs) -> str:
     """Return the words of a line, its formulas in letters."""
-    return "".join(readable(run.text) if run.kind == "formula" else run.text for run in runs)
+    return "".join(_said(run) for run in runs)
+
+
+def _said(run: TextRun) -> str:
+    if run.kind == "formula":
+        return readable(run.text)
+    return run.text if run.kind == "code" else in_prose(run.text)
 
 
 def block_text(block: MarkupBlock) -> str:

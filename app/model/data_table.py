@@ -28,17 +28,20 @@ class DataTable:
     ----------
     dataset : Dataset
     columns : tuple of str
-        Those that the page reads; a record lacks none of them.
+        Those that the page reads.
     editable : str
         The column of which values can be changed by hand; "" where there is none.
     changed : mapping of int to float
         These values, by the number of their record.
+    drops : bool
+        Whether rows in which one of the columns is empty are no records.
     """
 
     dataset: Dataset
     columns: tuple[str, ...]
     editable: str
     changed: Mapping[int, float]
+    drops: bool = True
 
     @classmethod
     def of(cls, state: SessionState) -> DataTable | None:
@@ -49,7 +52,7 @@ class DataTable:
         read = choice.n is not None
         columns = state.kind.columns_of(choice) if read else ()
         editable = state.kind.changed_column(choice) if read else ""
-        return cls(state.dataset, columns, editable, choice.changed_values())
+        return cls(state.dataset, columns, editable, choice.changed_values(), choice.missing == "drop")
 
     @cached_property
     def browser(self) -> Browser:
@@ -63,7 +66,7 @@ class DataTable:
     def _rows(self) -> Rows | None:
         """The row of each record; None where each row is one."""
         table = self.dataset.table
-        if not any(table.column(name).missing for name in self.columns):
+        if not (self.drops and any(table.column(name).missing for name in self.columns)):
             return None
         return np.flatnonzero(table.complete(self.columns, "drop"))
 

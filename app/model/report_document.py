@@ -9,6 +9,8 @@ import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from app.model.wording.number_format import grouped
+
 if TYPE_CHECKING:
     from app.model.wording.markup import MarkupBlock
 
@@ -93,7 +95,7 @@ class ReportTable:
         if not self.left_out:
             return ""
         rows = "row is" if self.left_out == 1 else "rows are"
-        return f"{self.left_out:,} more {rows} left out here."
+        return f"{grouped(self.left_out)} more {rows} left out here."
 
 
 @dataclasses.dataclass(frozen=True)

@@ -71,12 +71,12 @@ VIEW_ACTIONS = (
     ActionSpec(
         "controls",
         "&View",
-        "C&ontrols in a lesson",
+        "C&ontrols",
         "show_controls",
         "F9",
-        "In a lesson that has no room for the right column: see it below the text",
+        "Show the controls at the right, or fold them away; in a narrow lesson, below its text",
+        words="fold hide column panel sidebar",
         checkable=True,
-        enabled=False,
     ),
     ActionSpec(
         "palette",

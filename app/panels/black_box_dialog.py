@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEd
 
 from app.model.trusted_code import TrustedFunction
 from app.model.wording.formatting import format_exact, parse_number
+from app.model.wording.number_format import listed, separated
 from app.widgets.card import Card, caption
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow, ParameterForm, combo
@@ -143,17 +144,19 @@ class BlackBoxDialog(QDialog):
 
     def _begin(self, before: BlackBox) -> None:
         self.function.setCurrentIndex(self.function.findText(before.function_name))
-        self.lower_box.setText(", ".join(map(format_exact, before.lower)))
-        self.upper_box.setText(", ".join(map(format_exact, before.upper)))
+        self.lower_box.setText(listed(map(format_exact, before.lower)))
+        self.upper_box.setText(listed(map(format_exact, before.upper)))
         fields = dataclasses.asdict(before)
         self._settings = {declared.name: fields[declared.name] for declared in BlackBox.parameters()}
 
     def _bounds(self, box: QLineEdit, row: FormRow) -> tuple[float, ...] | None:
         text = box.text().strip()
         try:
-            found = tuple(parse_number(part) for part in text.replace(";", ",").split(",")) if text else ()
+            found = tuple(map(parse_number, separated(text)))
         except ValueError:
-            row.show_problem(f"'{text}' are no numbers; write them like 0, 0.5")
+            row.show_problem(
+                f"'{text}' are no numbers; write them like {listed(map(format_exact, (0, 0.5)))}"
+            )
             return None
         if not found:
             row.show_problem("declare them, one for each number that the function returns")

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.model.selection import Selection, blocks_are_planned
 from app.model.wording.formatting import format_approx
+from app.model.wording.number_format import short
 from app.model.wording.numbers import share
 from app.panels.component_boxes import PartView
 from app.session import Session
@@ -100,7 +101,7 @@ class BlocksRow(QWidget):
     def _on_number(self, value: float, continuous: bool) -> None:
         self.row.settle()
         if not float(value).is_integer():
-            self.row.refuse(f"{value:g} is no number of blocks; write a whole number")
+            self.row.refuse(f"{short(value)} is no number of blocks; write a whole number")
             return
         self._choose(int(value), "blocks" if continuous else "")
 

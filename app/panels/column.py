@@ -16,6 +16,8 @@ from app.widgets.layouts import scroll_upright, stack
 from app.widgets.parameter_form import FormRow
 
 WIDTH = 352
+GAP = 3
+"""Pixels between forms and the bar that scrolls them."""
 ALWAYS = frozenset({"epsilon"})
 """What every lesson shows."""
 MORE, FEWER = "Show all controls", "Show only the controls of the lesson"
@@ -51,11 +53,13 @@ class FormColumn(QScrollArea):
         self.more.clicked.connect(self._on_more)
         self.more.hide()
         self._inside = QWidget()
-        stack(self._inside, *self.parts, self.more, None, spacing=8)
+        self._forms = stack(self._inside, *self.parts, self.more, None, spacing=8)
         scroll_upright(self, self._inside)
         for form in self.releases:
             form.tuning_button.toggled.connect(self._show_panel)
-        self.fill(False)
+        self._scale, self._filling = 1.0, False
+        self.verticalScrollBar().rangeChanged.connect(self._make_room)
+        self._make_room()
         session.changed.connect(self._show_panel)
         self._show_panel()
 
@@ -69,8 +73,22 @@ class FormColumn(QScrollArea):
         """Be as wide as the place it stands in and no higher than the forms, or as always."""
         policies = QSizePolicy.Policy
         self.setSizePolicy(policies.Expanding, policies.Maximum if filling else policies.Expanding)
-        self.setMinimumWidth(0 if filling else WIDTH)
-        self.setMaximumWidth(QWIDGETSIZE_MAX if filling else WIDTH)
+        self._filling = filling
+        self._make_room()
+
+    def set_scale(self, scale: float) -> None:
+        """Make room for type at another size."""
+        self._scale = scale
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Be as wide as the forms are, and as the bar that scrolls them."""
+        bar = self.verticalScrollBar()
+        beside = GAP + bar.sizeHint().width() if bar.maximum() > 0 else 0
+        width = round(WIDTH * self._scale) + beside
+        self._forms.setContentsMargins(0, 0, GAP if beside else 0, 0)
+        self.setMinimumWidth(0 if self._filling else width)
+        self.setMaximumWidth(QWIDGETSIZE_MAX if self._filling else width)
 
     @property
     def shows_all(self) -> bool:

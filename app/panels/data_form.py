@@ -105,6 +105,11 @@ class DataForm(QWidget):
             for before, after in pairwise(chain):
                 self.setTabOrder(before, after)
 
+    def forget(self) -> None:
+        """Keep nothing of data that are not shown."""
+        for editor in self.editors:
+            editor.forget()
+
     def refuse(self, field: str, words: str) -> None:
         """Say what is wrong beside a field, until the next edit."""
         for row in self.rows:

@@ -27,6 +27,10 @@ MOVING = frozenset(
 """Fields on which it depends how many records the bounds move, besides records and what was moved by hand."""
 
 
+PUBLISHED = "called public"
+"""What is said of data that the user has called public or synthetic."""
+
+
 class DataPanel(Card):
     """Shows and edits data of one kind on one page of the session.
 
@@ -89,6 +93,8 @@ class DataPanel(Card):
         """
         state = self._session.state
         if not self.fits(state):
+            if "form" in vars(self):
+                self.form.forget()
             if fields is None or "view" not in fields or "form" not in vars(self):
                 return
             state = state.at(self._page)
@@ -144,6 +150,8 @@ class DataPanel(Card):
         if self.fits(state) and state.read_data.n is not None:
             found = state.kind.facts(state.read_data, self._clamped)
             public, words = found.public, found.about_public
+            if state.dataset is not None and state.dataset.digest in state.published:
+                public += (PUBLISHED,)
             if state.view == "curator":
                 private, words = found.private, found.about_all
             if state.size_problem is not None:

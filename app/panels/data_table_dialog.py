@@ -141,8 +141,7 @@ class DataTableDialog(QDialog):
         before, self._table = self._table, table
         if before is not None and before.dataset is table.dataset:
             self.model.show_changes(table)
-            if self._arrangement != Arrangement(summary=self._arrangement.summary):
-                self._ask()
+            self._ask()
             return
         self.setWindowTitle(f"Data: {table.dataset.title}")
         self.model.show_table(table)
@@ -229,8 +228,7 @@ class DataTableDialog(QDialog):
         if found.table is not self._table or found.arrangement != self._arrangement:
             return
         bare = Arrangement(summary=found.arrangement.summary)
-        if found.arrangement != bare or self.model.rowCount() != found.rows.size:
-            self.model.show_rows(found.rows)
+        self.model.show_rows(None if found.arrangement == bare else found.rows)
         self.count.setText(rows_words(found.rows.size, found.table.dataset.table.n))
         column = found.table.dataset.table.column(found.arrangement.summary)
         name = f"{column.name} ({column.unit})" if column.unit else column.name

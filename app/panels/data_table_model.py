@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QFont
 
 from app.model.data_table import DataTable
 from app.model.wording.formatting import escape, format_exact, parse_number
+from app.model.wording.number_format import current
 from app.widgets.plot_table import Index
 
 if TYPE_CHECKING:
@@ -43,8 +45,10 @@ class DataTableModel(QAbstractTableModel):
         self.table, self._rows = table, None
         self.endResetModel()
 
-    def show_rows(self, rows: Rows) -> None:
-        """Show these rows alone, in this order."""
+    def show_rows(self, rows: Rows | None) -> None:
+        """Show these rows alone, in this order, None: those of the file; nothing moves if they are shown."""
+        if rows is self._rows or _alike(rows, self._rows):
+            return
         self.beginResetModel()
         self._rows = rows
         self.endResetModel()
@@ -114,7 +118,7 @@ class DataTableModel(QAbstractTableModel):
         try:
             number = parse_number(str(value))
         except ValueError:
-            self.refused.emit(f"'{value}' is not a number; write it like 0.5 or 40 000")
+            self.refused.emit(f"'{value}' is not a number; write it like {current().example}")
             return False
         self.changed.emit(record, number)
         return True
@@ -131,6 +135,10 @@ class DataTableModel(QAbstractTableModel):
         if self._is_changed(row, cells.columns[column].name):
             return f"Changed by hand; the file has {_words(cells.data.column(column)[row].as_py())}"
         return escape(_words(self.table.cell(row, column)))
+
+
+def _alike(one: Rows | None, other: Rows | None) -> bool:
+    return one is not None and other is not None and bool(np.array_equal(one, other))
 
 
 def _words(value: Any) -> str:

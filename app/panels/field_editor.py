@@ -115,6 +115,7 @@ class FieldEditor(QObject, Generic[FieldT]):
         self.boxes: dict[str, Any] = {}
         self.below: list[QWidget] = []
         self.each: dict[str, Any] = {}
+        self.forget()
         self._make()
         for box in self.boxes.values():
             if self.field.help and box.accessibleName():
@@ -125,6 +126,10 @@ class FieldEditor(QObject, Generic[FieldT]):
         """Return the fields of a state on which it depends."""
         found = self.kind.choice.names(FOUND)
         return frozenset({"page", "dataset", "view", "query", "missing", *found, *self.roots})
+
+    def forget(self) -> None:
+        """Keep nothing of data that are not shown."""
+        self._data = FormData(self.kind.choice(), None, "", curator=False)
 
     def show(self, data: FormData) -> None:
         """Show what is declared."""

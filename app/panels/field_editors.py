@@ -15,6 +15,7 @@ from app.model.kinds.fields import (
     ResolutionField,
     SourceField,
 )
+from app.model.wording.number_format import short
 from app.panels.column_finder import offer, select
 from app.panels.field_editor import (
     SHORT_UNIT,
@@ -162,7 +163,7 @@ class CountEditor(FieldEditor[CountField]):
         whole = float(value).is_integer()
         if not whole:
             what = f"{title[:1].lower()}{title[1:]}"
-            self.rows[name].refuse(f"{value:g} is no {what}; write a whole number")
+            self.rows[name].refuse(f"{short(value)} is no {what}; write a whole number")
             return
         words = f"change the {title[:1].lower()}{title[1:]}"
         self.target.edit(words, merge=name if continuous else "", **{name: int(value)})

@@ -10,6 +10,7 @@ from app.model.components import page_key, words_of
 from app.panels.blocks_row import BlocksRow
 from app.panels.component_boxes import PartView, editors
 from app.panels.component_chooser import ComponentChooser, chooser_of
+from app.panels.noise_row import NoiseRow
 from app.panels.promise_row import PromiseRow
 from app.session import Session
 from app.theme import Palette
@@ -18,10 +19,12 @@ from engine.components import Component
 from engine.parameters import Parameter
 from engine.specification import key_of
 
-EXTRAS: tuple[type[BlocksRow | PromiseRow], ...] = (BlocksRow, PromiseRow)
+Extra = BlocksRow | NoiseRow | PromiseRow
+
+EXTRAS: tuple[type[Extra], ...] = (BlocksRow, NoiseRow, PromiseRow)
 """What forms say of components beside their parameters, or in the place of some: `edits`."""
 
-FormWidget = ComponentChooser | ParameterForm | BlocksRow | PromiseRow
+FormWidget = ComponentChooser | ParameterForm | Extra
 """What forms are made of."""
 
 
@@ -41,7 +44,7 @@ class FormPart:
         field = "query" if kind == "mechanism" else kind
         self.chooser = chooser_of(kind)(kind, words_of(kind, declared), field)
         self.form, self.advanced = ParameterForm(), ParameterForm()
-        self.extra: BlocksRow | PromiseRow | None = None
+        self.extra: Extra | None = None
         self.chooser.chosen.connect(lambda name: session.choose(name, *path))
         for widget in (self.chooser, self.form, self.advanced):
             widget.setParent(parent)  # none of them shall ever be a window of its own
@@ -75,6 +78,8 @@ class FormPart:
         """Take the colours of a theme."""
         if isinstance(self.extra, PromiseRow):
             self.extra.set_link(palette.text(palette.accent))
+        elif isinstance(self.extra, NoiseRow):
+            self.extra.set_palette(palette)
 
     @property
     def above(self) -> tuple[FormWidget, ...]:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.lessons.player import Player
 from app.lessons.reading import MOST_ANSWERS
+from app.model.wording.number_format import in_prose
 from app.panels.lesson_parts import Hint, Paragraphs, StepLine, named_label
 from app.panels.lesson_question import QuestionCard
 from app.theme import Palette
@@ -89,9 +90,9 @@ class LessonPanel(QFrame):
         self.count.setToolTip(lesson.title)
         self.steps.show_place(place, len(lesson.steps))
         self.title.setText(step.title)
-        self.text.set_text(step.text)
-        self.look.set_text(step.look)
-        self.attempt.set_text(step.attempt)
+        self.text.set_text(in_prose(step.text))
+        self.look.set_text(in_prose(step.look))
+        self.attempt.set_text(in_prose(step.attempt))
         self.question.show_question(step.question, player.answers.get(place))
         self.badge.setText(f"Seed {lesson.seed} · simulation")
         self.back.setEnabled(place > 0)

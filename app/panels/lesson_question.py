@@ -7,6 +7,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QRadioButton, QWidget
 
 from app.lessons.lesson import LessonQuestion
+from app.model.wording.number_format import in_prose
 from app.theme import Palette
 from app.widgets.layouts import line_up, stack
 from app.widgets.style import icon
@@ -96,12 +97,12 @@ class QuestionCard(QFrame):
     def show_question(self, question: LessonQuestion, given: int | None) -> None:
         """Ask; `given` is the answer from before."""
         self._question, self._given = question, given
-        self.ask.setText(question.ask)
+        self.ask.setText(in_prose(question.ask))
         self._group.setExclusive(False)
         for place, answer in enumerate(self.answers):
             there = place < len(question.answers)
             if there:
-                answer.show_answer(question.answers[place])
+                answer.show_answer(in_prose(question.answers[place]))
             answer.button.setChecked(place == given)
             answer.setVisible(there)
         self._group.setExclusive(True)
@@ -130,7 +131,7 @@ class QuestionCard(QFrame):
             return
         right = given == question.right
         words = "**Right.**" if right else f"**Not quite:** the answer is {question.right + 1}."
-        self.verdict.setText(f"{words} {question.because}")
+        self.verdict.setText(f"{words} {in_prose(question.because)}")
         if self._palette is not None:
             colour = self._palette.text(self._palette.released if right else self._palette.local)
             size = round(SIGN * self._scale)

@@ -65,6 +65,7 @@ class Navigation(QWidget):
     def set_scale(self, scale: float) -> None:
         """Make room for type at another size."""
         self._scale = scale
+        self.view.set_scale(scale)
         self._fit()
 
     def set_compact(self, compact: bool) -> None:

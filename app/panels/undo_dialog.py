@@ -25,6 +25,7 @@ class UndoDialog(QDialog):
         self.resize(*SIZE)
         self._stacks = stacks
         self.steps = QListWidget()
+        self.steps.setObjectName("steps")
         self.steps.setAccessibleName("Steps that can be undone")
         self.steps.setWordWrap(True)
         self.steps.itemClicked.connect(self._on_chosen)

@@ -12,6 +12,7 @@ from app.model.report_document import ReportTable
 from app.model.wording.console import columns, counted, plain
 from app.model.wording.console import number as console_number
 from app.model.wording.formatting import format_count
+from app.model.wording.number_format import grouped
 from app.model.wording.numbers import number
 from app.releases.answer import ReleasedAnswer
 from app.releases.geometry import recorded_box, recorded_coordinates, title_of
@@ -135,7 +136,7 @@ class CellsShape(Shape):
         low, high = console_number(float(counts.min())), console_number(float(counts.max()))
         held = f"{low} point{'s' * (low != '1')}" if low == high else f"{low} to {high} points"
         some = np.count_nonzero(counts)
-        full = "" if some == len(counts) else f", {some:,} of them above 0"
+        full = "" if some == len(counts) else f", {grouped(int(some))} of them above 0"
         return f"{counted(len(counts), 'cell')} of {held}{full}"
 
     def listing(self, run: Run, release: Release) -> str:
@@ -239,7 +240,7 @@ def _levels(histogram: Histogram) -> str:
     cells = np.bincount(histogram.level)
     points = np.bincount(histogram.level, histogram.counts)
     rows = [
-        [str(level), f"{cells[level]:,}", console_number(float(points[level]))]
+        [str(level), grouped(cells[level]), console_number(float(points[level]))]
         for level in np.flatnonzero(cells).tolist()
     ]
     return columns(["level", "cells", "points in them"], rows)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
 from app.model.wording.formatting import format_count
+from app.model.wording.number_format import grouped
 from app.model.wording.numbers import number
 from app.releases.categories import CategoriesShape, first_words, shortened
 from app.releases.shape import Table
@@ -115,9 +116,8 @@ class TableShape(CountsShape):
         """Say how many counts or margins there are."""
         value = release.value
         if "margins" in value:
-            return (
-                f"{counted(len(value['margins']), 'margin')} of a table of {run.data.database.domain.size:,}"
-            )
+            cells = grouped(run.data.database.domain.size)
+            return f"{counted(len(value['margins']), 'margin')} of a table of {cells}"
         return counted(len(value["cells"]), "count")
 
     def listing(self, run: Run, release: Release) -> str:

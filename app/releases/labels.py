@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.model.release_record import ReleaseRecord
+from app.model.wording.number_format import short
 from engine.aggregation.functions import FUNCTIONS
 from engine.catalog import questions
 from engine.mechanisms import MECHANISMS, Release
@@ -25,7 +26,7 @@ def query_words(release: Release) -> str:
         function = str(words.get("function", ""))
         return FUNCTIONS[function].label if function in FUNCTIONS else function
     label = release.query if kind is None else kind.label
-    return f"{label} {words['q']:g}" if "q" in words else label
+    return f"{label} {short(words['q'])}" if "q" in words else label
 
 
 def mechanism_label(release: Release) -> str:

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from app.model.figure_style import STYLE, FigureStyle
 from app.model.wording.grids import INEXACT
 from app.model.wording.neighbours import WORDS
+from app.model.wording.number_format import short
 from app.model.wording.numbers import plain, quantity
 from app.plots.elements.quiet_axes import quiet
 from app.plots.elements.scales import linear_ticks
@@ -49,7 +50,7 @@ def number_line(
     axes.yaxis.set_visible(False)
     axes.set_ylim(-1, 2.2)
     axes.set_xlabel(
-        f"ε = {release.privacy.epsilon:g}, δ = {release.privacy.delta:g}, "
+        f"ε = {short(release.privacy.epsilon)}, δ = {short(release.privacy.delta)}, "
         f"{WORDS[release.neighbours].difference}{'' if release.exact else f', {INEXACT}'}; "
         "the grey line spans the possible results"
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from app.model.wording.console import columns, counted
 from app.model.wording.console import number as console_number
 from app.model.wording.guarantees import promise_words
+from app.model.wording.number_format import listed
 from app.model.wording.numbers import number
 from app.releases.answer import ReleasedAnswer, error_words
 from app.releases.geometry import is_among_data, recorded_coordinates, title_of
@@ -208,4 +209,4 @@ def point_words(value: Any) -> str:
         return number(value)
     if len(value) > MOST_COORDINATES:
         return f"{len(value)} coordinates"
-    return f"({', '.join(map(number, value))})"
+    return f"({listed(map(number, value))})"

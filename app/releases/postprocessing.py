@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import counted
 from app.model.wording.console import number as words
+from app.model.wording.number_format import grouped
 from engine.errors import ParameterError
 from engine.mechanisms.histograms import ReleasedHistogram
 from engine.progress import Progress, part
@@ -49,7 +50,7 @@ class Postprocessing:
         from engine.histograms.synthetic import MOST
 
         if (self.synthetic is not None or self.wanted) and not 1 <= n <= MOST:
-            raise ParameterError("points", f"{n:,} cannot be drawn; it must be 1 to {MOST:,}")
+            raise ParameterError("points", f"{grouped(n)} cannot be drawn; it must be 1 to {grouped(MOST)}")
 
     def write(
         self,
@@ -138,6 +139,6 @@ def estimate_rows(estimates: Mapping[str, Any], unit: str) -> list[tuple[str, st
     rows = [("spanning tree", tree), ("diameter", words(estimates["diameter"], 5, unit))]
     if "facility" in estimates:
         found = estimates["facility"]
-        many = f"{found['count']:,} facilities" if found["count"] != 1 else "1 facility"
+        many = f"{grouped(found['count'])} facilities" if found["count"] != 1 else "1 facility"
         rows.append(("facilities", f"{many}, which cost {words(found['cost'])} in all"))
     return rows

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from app.model.wording.console import bounds, counted, settings
 from app.model.wording.neighbours import WORDS
+from app.model.wording.number_format import grouped
 from app.releases.geometry import Coordinate
 from engine.mechanisms import (
     BlockMechanism,
@@ -60,7 +61,7 @@ def _bounds(run: Run) -> Rows:
 def _lists(run: Run) -> str:
     domain = run.data.database.domain
     return "; ".join(
-        f"{name}: {', '.join(own[:LISTED])}" + (f" … ({len(own):,})" if len(own) > LISTED else "")
+        f"{name}: {', '.join(own[:LISTED])}" + (f" … ({grouped(len(own))})" if len(own) > LISTED else "")
         for name, own in zip(domain.columns, domain.labels, strict=True)
     )
 
@@ -73,7 +74,7 @@ def _block_rows(run: Run, mechanism: BlockMechanism) -> Rows:
     function = [("function", described(mechanism.function))] if isinstance(mechanism, SampleAggregate) else []
     return [
         *function,
-        ("blocks", f"{sampling.blocks:,} of {counted(size, 'record')} or more{choice}"),
+        ("blocks", f"{grouped(sampling.blocks)} of {counted(size, 'record')} or more{choice}"),
         ("sampling", sampling.label + (f" ({kind})" if kind else "")),
         ("aggregator", described(mechanism.aggregator)),
     ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import counted
 from app.model.wording.console import number as console_number
+from app.model.wording.number_format import grouped
 from app.model.wording.numbers import share
 from app.releases.answer import LINES, ReleasedAnswer
 from app.releases.categories import CategoriesShape, first_words, shortened
@@ -73,7 +74,7 @@ class SharesShape(CategoriesShape):
                 label,
                 console_number(part, 4),
                 f"± {console_number(value['standard_errors'][label], 2)}",
-                f"{value['answers'][label]:,}",
+                grouped(value["answers"][label]),
             ]
             for label, part in value["shares"].items()
         ]

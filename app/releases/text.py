@@ -12,6 +12,7 @@ from app.model.report_document import ReportFigure
 from app.model.wording.grids import INEXACT, grid_words, unit_of, with_clamp
 from app.model.wording.neighbours import WORDS
 from app.model.wording.not_dp import NOT_DP
+from app.model.wording.number_format import listed
 from app.model.wording.numbers import number, quantity
 from app.releases.answer import ReleasedAnswer
 from app.releases.labels import mechanism_class, query_words
@@ -161,5 +162,5 @@ def cost_words(record: ReleaseRecord) -> str:
 
 def _plain(value: object) -> str:
     if isinstance(value, list):
-        return f"({', '.join(map(_plain, value))})"
+        return f"({listed(map(_plain, value))})"
     return number(value) if isinstance(value, float) else str(value)

@@ -81,12 +81,18 @@ class Title(QLabel):
         self.setObjectName("title")
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._whole = self._tip = ""
+        self._words = False
         self.set_text(text)
 
     @property
     def whole(self) -> str:
         """All the words, also those that there is no room for."""
         return self._whole
+
+    def wrap(self) -> None:
+        """Begin another line before letters are given up."""
+        self._words = True
+        self.setWordWrap(True)
 
     def set_text(self, text: str, tip: str = "") -> None:
         """Show `text`, or as much of it as fits; `tip` says more, else all that did not fit."""
@@ -109,8 +115,10 @@ class Title(QLabel):
         self._elide()
 
     def _elide(self) -> None:
-        room = max(self.width(), 40)
-        fitting = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideMiddle, room)
+        room, metrics = max(self.width(), 40), self.fontMetrics()
+        fitting = metrics.elidedText(self._whole, Qt.TextElideMode.ElideMiddle, room)
+        if self._words and all(metrics.horizontalAdvance(word) <= room for word in self._whole.split()):
+            fitting = self._whole
         if fitting != self.text():
             self.setText(fitting)
             self._show_tip()

@@ -2,13 +2,40 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QMenu, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter
+
+TYPE_SIZE = 13
+"""Pixels of ordinary type."""
+AROUND = 48
+"""Pixels around the words."""
 
 
 class ComboBox(QComboBox):
     """Shows as much of the chosen words as fits; `QComboBox` cuts them within a letter."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._least: int | None = None
+
+    def take_no_more(self, least: int) -> None:
+        """Be no wider than the longest words need, or than `least` in type of ordinary size."""
+        self._least = least
+        metrics, scale = self.fontMetrics(), self.fontInfo().pixelSize() / TYPE_SIZE
+        longest = max((metrics.horizontalAdvance(self.itemText(i)) for i in range(self.count())), default=0)
+        self.setMaximumWidth(max(round(least * scale), longest + round(AROUND * scale)))
+
+    def sizeHint(self) -> QSize:
+        """Ask for the room of the longest words, where these are what limits it."""
+        hint = super().sizeHint()
+        return hint if self._least is None else QSize(self.maximumWidth(), hint.height())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure the words again in type of another size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self._least is not None:
+            self.take_no_more(self._least)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the box with words that fit."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLayout, QLayoutItem, QWidget
 
 from app.widgets.layouts import line_up
 
@@ -85,6 +85,64 @@ def _align(line: list[tuple[QLayoutItem, QRect]], top: int, move: bool) -> int:
         if move:
             item.setGeometry(place.translated(0, (height - place.height()) // 2))
     return top + height
+
+
+class Bend(QBoxLayout):
+    """Lays out widgets side by side, or below each other where the line is too short for all of them."""
+
+    def __init__(self, inside: QWidget | None = None) -> None:
+        super().__init__(QBoxLayout.Direction.LeftToRight)
+        self.setContentsMargins(0, 0, 0, 0)
+        if inside is not None:
+            inside.setLayout(self)
+
+    def hasHeightForWidth(self) -> bool:
+        """Tell that the direction depends on the width."""
+        return True
+
+    def minimumSize(self) -> QSize:
+        """Ask for the width of the widest item."""
+        widths = (item.minimumSize().width() for item in self._seen())
+        return QSize(max(widths, default=0), super().minimumSize().height())
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the line, or of all lines."""
+        seen = self._seen()
+        if self._direction(width) == QBoxLayout.Direction.TopToBottom:
+            return sum(_height(item, width) for item in seen) + self.spacing() * (len(seen) - 1)
+        wrapped = [item for item in seen if item.hasHeightForWidth()]
+        others = sum(_wish(item) + self.spacing() for item in seen if item not in wrapped)
+        share = (width - others) // max(1, len(wrapped))
+        return max((_height(item, share) for item in seen), default=0)
+
+    def setGeometry(self, room: QRect) -> None:
+        """Put everything in its place."""
+        direction = self._direction(room.width())
+        if direction != self.direction():
+            self.setDirection(direction)
+        super().setGeometry(room)
+
+    def _seen(self) -> list[QLayoutItem]:
+        items = (self.itemAt(index) for index in range(self.count()))
+        return [
+            item for item in items if item is not None and item.widget() is not None and not item.isEmpty()
+        ]
+
+    def _direction(self, width: int) -> QBoxLayout.Direction:
+        """Return the direction in which all items are as wide as they like."""
+        seen, sides = self._seen(), QBoxLayout.Direction
+        need = sum(_wish(item) for item in seen) + self.spacing() * (len(seen) - 1)
+        return sides.LeftToRight if need <= width else sides.TopToBottom
+
+
+def _height(item: QLayoutItem, width: int) -> int:
+    return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
+
+
+def _wish(item: QLayoutItem) -> int:
+    """Return how wide an item likes to be; words that wrap are content with half of that."""
+    wish = item.sizeHint().width()
+    return max(wish // 2, item.minimumSize().width()) if item.hasHeightForWidth() else wish
 
 
 def together(*parts: QWidget) -> QWidget:

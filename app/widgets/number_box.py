@@ -10,6 +10,7 @@ from PySide6.QtGui import QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 
 from app.model.wording.formatting import format_exact, parse_number
+from app.model.wording.number_format import current
 
 EXACT = float(1 << 53)
 """Whole numbers up to here are exact."""
@@ -140,7 +141,7 @@ class NumberBox(QAbstractSpinBox):
         except (ValueError, OverflowError):
             self.lineEdit().setText(format_exact(self._value))
             if text:
-                self.refused.emit(f"'{text}' is not a number; write it like 0.5, 40 000 or 1e-6")
+                self.refused.emit(f"'{text}' is not a number; write it like {current().example}, or 1e-6")
             return
         if self._whole and abs(value) > EXACT:
             self.lineEdit().setText(format_exact(self._value))

@@ -16,18 +16,16 @@ from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
 from app.model.wording.parameters import ABOUT, DECLARED, parameter_words
 from app.widgets.card import caption, set_text
-from app.widgets.combo_box import ComboBox
+from app.widgets.combo_box import TYPE_SIZE, ComboBox
 from app.widgets.help_button import HelpButton
 from app.widgets.layouts import line_up, stack
 from app.widgets.number_box import NumberBox
 from engine.parameters import Parameter
 
 LABEL_WIDTH = 99
-TYPE_SIZE = 13
-"""Pixels of ordinary type, for which the width of labels is meant."""
 
 
-def combo(name: str, *, stretch: bool = True) -> QComboBox:
+def combo(name: str, *, stretch: bool = True) -> ComboBox:
     """Return a combo box that fits its column instead of its longest entry."""
     box = ComboBox()
     box.setAccessibleName(name)

@@ -14,8 +14,8 @@ from app.plots.figure_panel import FigurePanel
 from app.theme import LIGHT, Palette
 from app.widgets.plot_surface import ARROW_KEYS, PlotSurface
 from app.widgets.plot_table import TableDialog
-
-_RIM = 2
+from app.widgets.rooms import least_size
+from app.widgets.turns import take_turn
 
 
 class PlotCanvas(QWidget):
@@ -71,7 +71,7 @@ class PlotCanvas(QWidget):
         self.private = True
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(220, 90)
+        self.setMinimumSize(least_size(picture_class.good_height, 1.0))
         self._resized = QTimer(self)
         self._resized.setSingleShot(True)
         self._resized.setInterval(0)
@@ -81,7 +81,7 @@ class PlotCanvas(QWidget):
         self._redraw.setInterval(0)
         self._redraw.timeout.connect(self._take_turn)
         column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(_RIM, _RIM, _RIM, _RIM)
+        column.setContentsMargins(2, 2, 2, 2)  # the rim
         self.surface: PlotSurface | None = None
 
     # What is shown.
@@ -141,7 +141,7 @@ class PlotCanvas(QWidget):
         """Draw in the colours of another theme."""
         if palette is not self._palette:
             self._palette = palette
-            self._restyle()
+            self.restyle()
 
     def set_unit(self, unit: str) -> None:
         """Write another unit behind numbers."""
@@ -213,20 +213,19 @@ class PlotCanvas(QWidget):
             getattr(surface, name).connect(getattr(self, name))
         return surface
 
-    def _restyle(self) -> None:
+    def restyle(self) -> None:
         """Make the picture anew, at once or when it is next seen: each takes its time."""
         self._outdated = not self.isVisible()
         if not self._outdated:
             self._rebuild()
 
     def _rebuild(self) -> None:
-        """Make the picture anew: simpler than teaching every picture to change its clothes."""
+        """Make the picture anew, in a turn of its own: simpler than teaching each to change its clothes."""
         self._outdated = False
         if self.surface is None:
             return
         self._drop()
         if self._result is not None:
-            self._surface.picture.update(self._result)
             self._redraw.start()
 
     def _drop(self) -> None:
@@ -240,15 +239,17 @@ class PlotCanvas(QWidget):
 
     def _fit_text(self) -> None:
         """Draw text as large as is wanted and the room allows."""
+        self.setMinimumSize(least_size(self._picture_class.good_height, self._wanted_scale))
         scale = self._picture_class.fitting_scale(self._wanted_scale, self.width(), self.height())
         if scale != self._text_scale:
             self._text_scale = scale
-            self._restyle()
+            self.restyle()
 
     def _take_turn(self) -> None:
-        """Make the picture, or draw it: both at once would hold the window up."""
+        """Make the picture, or draw it: both at once, or two pictures, would hold the window up."""
         if self.surface is None and self._result is not None:
-            self._begin()
+            if take_turn():
+                self._begin()
             self._redraw.start()
         else:
             self._draw()

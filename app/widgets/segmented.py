@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QButtonGroup, QPushButton, QWidget
 
 from app.theme import Palette
 from app.widgets.style import icon
+
+ICON = 16
 
 
 class Segmented(QWidget):
@@ -60,11 +62,16 @@ class Segmented(QWidget):
         for key, button in self._buttons.items():
             button.setText("" if compact else self._texts[key])
 
+    def set_scale(self, scale: float) -> None:
+        """Show icons for type at another size."""
+        for button in self._buttons.values():
+            button.setIconSize(QSize(1, 1) * round(ICON * scale))
+
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         for key, button in self._buttons.items():
             if self._icons[key]:
-                button.setIcon(icon(self._icons[key], palette.muted, palette.card, 16))
+                button.setIcon(icon(self._icons[key], palette.muted, palette.card, ICON))
 
     def _on_clicked(self, button: QAbstractButton) -> None:
         self.chosen.emit(button.property("key"))

@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QTabBar
 
 from app.model.picture_spec import TabTitle
 
+ROUNDING = 2
+"""Pixels by which Qt's width of a title and ours may differ."""
+
 
 class Tabs(QTabBar):
     """Gives every tab the room that its title needs in bold, so that nothing jumps.
@@ -34,6 +37,7 @@ class Tabs(QTabBar):
         self.setElideMode(Qt.TextElideMode.ElideNone)
         self.setUsesScrollButtons(True)
         self._keys = list(titles)
+        self._widths: dict[tuple[str, str], int] = {}
         self._offered = self._limit = frozenset(titles)
         for title in titles.values():
             self.addTab(title.name)
@@ -72,13 +76,15 @@ class Tabs(QTabBar):
         self.setIconSize(self.iconSize())
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Return the size of a tab whose title is bold."""
+        """Return the size of a tab whose title is bold; always the same, or others would begin to scroll."""
         hint = super().tabSizeHint(index)
-        if index == self.currentIndex():
-            return hint
-        text = self.tabText(index)
-        extra = self._bold(text) - self.fontMetrics().horizontalAdvance(text)
-        return QSize(hint.width() + max(0, extra), hint.height())
+        text, font = self.tabText(index), self.font().toString()
+        extra = 0
+        if index != self.currentIndex():
+            extra = max(0, self._bold(text) - self.fontMetrics().horizontalAdvance(text))
+        width = max(self._widths.get((text, font), hint.width() + extra + ROUNDING), hint.width() + extra)
+        self._widths[text, font] = width
+        return QSize(width, hint.height())
 
     def _bold(self, text: str) -> int:
         font = QFont(self.font())

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.help.about import show_about, show_keyboard
 from app.model.pages.workspaces import LESSONS
-from app.pages.base.analysis_page import AnalysisPage
 from app.session import Session
 from app.window.controllers import Controllers
 from app.window.layout import WindowLayout
@@ -101,9 +100,9 @@ class ActionHandlers(QObject):
 
     def show_two(self) -> None:
         """Show a second picture beside the open one, or that one alone."""
-        page = self._body.pages.shown
-        if isinstance(page, AnalysisPage):
-            page.beside.toggle()
+        two = self._body.pages.shown.two
+        if two is not None:
+            two.toggle()
 
     def show_lessons(self) -> None:
         """Open the list of lessons."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
+from app.model.pages.workspaces import LESSONS
 from app.model.views import CURATOR
 from app.session import Session
 
@@ -42,7 +43,7 @@ class ActionStates(QObject):
         self._actions[state.view].setChecked(True)
         self._actions["put_back"].setEnabled(state.modified)
         self._actions["data_table"].setEnabled(state.view == CURATOR and state.dataset is not None)
-        self._actions["split"].setEnabled(not state.workspace)
+        self._actions["split"].setEnabled(state.visible_view != LESSONS.name)
         self._actions[f"page_{state.visible_view}"].setChecked(True)
         for page, action in self._examples.items():
             action.setVisible(page == state.page)

@@ -50,7 +50,7 @@ class Appearance(QObject):
         self._settings = settings
         self._actions = actions
         self._scale = 1.0
-        self._large = LARGE
+        self._ordinary, self._large = 1.0, LARGE
         self._presenting = False
         self._theme = "light"
         self._palette = palette_of(self._theme)
@@ -92,6 +92,11 @@ class Appearance(QObject):
         self._apply()
         self._settings.change(theme=theme)
 
+    def set_size(self, scale: float) -> None:
+        """Choose how large everything is, as a multiple of its ordinary size."""
+        self._ordinary = scale
+        self.set_presentation(self._presenting)
+
     def set_type_size(self, scale: float) -> None:
         """Choose how large type is in presentation mode, as a multiple of its ordinary size."""
         self._large = scale
@@ -114,7 +119,7 @@ class Appearance(QObject):
     def set_presentation(self, on: bool) -> None:
         """Show large type and fold menus, status line and right column away, or not."""
         self._presenting = on
-        self._scale = self._large if on else 1.0
+        self._scale = max(self._large, self._ordinary) if on else self._ordinary
         action = self._actions["presentation"]
         with QSignalBlocker(action):
             action.setChecked(on)
@@ -138,5 +143,7 @@ class Appearance(QObject):
     def _on_settings(self, names: frozenset[str]) -> None:
         if self._settings["theme"] != self._theme:
             self.set_theme(self._settings["theme"])
+        if "size" in names:
+            self.set_size(int(self._settings["size"]) / 100)
         if "type_size" in names:
             self.set_type_size(self._settings["type_size"] / 100)

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QApplication
 from app.model.lazy_ledger import LazyLedger
 from app.model.ledger_path import default_ledger
 from app.session import Session
-from app.settings import private_store
+from app.settings import Settings, private_store
 from app.window.main_window import MainWindow
+from app.window.number_controller import use_format
 
 
 def open_window(argv_file: str | None = None, theme: str | None = None, ledger: Path | None = None) -> int:
@@ -26,8 +27,10 @@ def open_window(argv_file: str | None = None, theme: str | None = None, ledger: 
     application.setOrganizationName("Sensiscope")
     application.setStyle("Fusion")
     QGuiApplication.setDesktopFileName("sensiscope")
+    store = private_store()
+    use_format(Settings(store)["numbers"])
     session = Session(ledger=LazyLedger(ledger or default_ledger()))
-    window = MainWindow(session, argv_file, private_store())
+    window = MainWindow(session, argv_file, store)
     if theme is not None:
         window.controllers.appearance.set_theme(theme)
     window.show()

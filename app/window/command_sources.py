@@ -45,7 +45,7 @@ WHY_NOT = {
     "public_data": "the bundled data are public already",
     "data_table": "the records are confidential: open the Curator view first",
     "run": "first set right what is explained at the right",
-    "controls": "only in a lesson, where the right column has no room",
+    "controls": "they are folded away here",
 }
 """Why an action cannot be used now; others are left out then."""
 

@@ -28,6 +28,7 @@ from app.window.help_controller import HelpController
 from app.window.import_controller import ImportController
 from app.window.layout import WindowLayout
 from app.window.lesson_controller import LessonController
+from app.window.number_controller import NumberController
 from app.window.open_controller import OpenController
 from app.window.pointing import Pointing
 from app.window.public_data_controller import PublicDataController
@@ -115,6 +116,7 @@ class Controllers:
             window, session, jobs, body, self.data, self.appearance, self.status, store
         )
         self.results = ResultController(session, body, self.releases, self.appearance)
+        self.numbers = NumberController(session, settings, pages, self.results)
         self.action_states = ActionStates(session, actions, self.files.examples)
         self.title = WindowTitle(window, session, self.session_files)
         lessons = LessonCommands(jobs, self.lessons.play, window)

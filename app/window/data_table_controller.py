@@ -52,10 +52,11 @@ class DataTableController(QObject):
         """Show what is open now, as long as it may be seen."""
         if self.dialog is None or not fields & FOLLOWED:
             return
-        table = DataTable.of(self._session.state)
-        if table is None or self._session.state.view != CURATOR:
+        if self._session.state.view != CURATOR:
             self.dialog.close()
-        else:
+            return
+        table = DataTable.of(self._session.state)
+        if table is not None:  # a page that is opened for the first time has its data in a moment
             self.dialog.show_table(table)
 
     def _on_edited(self, record: int, value: float) -> None:

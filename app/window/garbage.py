@@ -63,4 +63,8 @@ class Garbage(QObject):
                 self._soon.start()
 
     def _collect(self) -> None:
+        """Look everywhere: what was spared may be all that still knows the data that were left."""
+        gc.unfreeze()
         gc.collect()
+        if self._spared:
+            gc.freeze()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping
 from typing import Protocol
 
 from PySide6.QtCore import QSignalBlocker
@@ -18,17 +20,15 @@ from app.panels.navigation import Navigation
 from app.panels.presentation_strip import PresentationStrip
 from app.session import Session
 from app.theme import Palette
+from app.widgets.action_button import ActionButton
 from app.widgets.card import show_only
 from app.widgets.layouts import line_up, stack, tab_before
 from app.widgets.messages import MessageArea
-from app.widgets.rooms import Modest, Rooms
+from app.widgets.rooms import Modest, Rooms, ScrolledColumn
+from app.window.arrangement import Forms, Situation, Wishes
 from app.window.pages import Pages
 
 GAP = 8
-ROOMY = 1200
-"""Width in which the list of pages has room for words."""
-BESIDE = 1275
-"""Width in which a lesson, a page and the right column stand side by side."""
 READING = 0.43
 """Share of the width that the text of a lesson takes where type is large."""
 
@@ -46,8 +46,8 @@ class WindowLayout(QWidget):
 
     Parameters
     ----------
-    controls : QAction
-        Shows the right column below a lesson's text.
+    actions : mapping of str to QAction
+        Among them Run, and what shows the right column or folds it away.
 
     Attributes
     ----------
@@ -61,16 +61,20 @@ class WindowLayout(QWidget):
     column : FormColumn
         The forms at the right.
     strip : PresentationStrip
-        Epsilon in presentation mode, where the forms are folded away.
+        Epsilon, where the forms are folded away.
+    run, unfold : ActionButton
+        Beside the strip: Run, and what brings the forms back.
     messages : MessageArea
         Over page and history.
     """
 
-    def __init__(self, session: Session, jobs: Jobs, palette: Palette, controls: QAction) -> None:
+    def __init__(
+        self, session: Session, jobs: Jobs, palette: Palette, actions: Mapping[str, QAction]
+    ) -> None:
         super().__init__()
         self._session = session
-        self._controls = controls
-        self._controls_wanted = False
+        self._controls = actions["controls"]
+        self._wishes = Wishes()
         self._presenting = False
         self._scale = 1.0
         self._palette = palette
@@ -81,8 +85,12 @@ class WindowLayout(QWidget):
         self.column = FormColumn(session)
         self.lesson = LessonPanel()
         self.strip = PresentationStrip(session)
+        self.run, self.unfold = ActionButton(actions["run"]), ActionButton(self._controls)
+        self.run.setObjectName("run")
+        self.middle = ScrolledColumn(self.stack, self.history, spacing=GAP)
         centre = Modest()
-        stack(centre, (self.stack, 1), self.strip, self.history, spacing=GAP)
+        folded = line_up(None, (self.strip, 1), self.run, self.unfold, spacing=GAP)
+        stack(centre, (self.middle, 1), folded, spacing=GAP)
         self._line = line_up(
             self,
             self.navigation,
@@ -102,8 +110,8 @@ class WindowLayout(QWidget):
     @property
     def parts(self) -> tuple[QWidget, ...]:
         """What is shown or hidden as a whole."""
-        around = self.navigation, self.lesson, self.strip, self.history, self.messages
-        return (*around, *self.column.parts, self.column.more, *self.pages.there)
+        around = self.navigation, self.lesson, self.strip, self.run, self.unfold, self.history
+        return (*around, self.messages, *self.column.parts, self.column.more, *self.pages.there)
 
     def show_page(self) -> None:
         """Bring the page that is open to the front, and mark it and the view."""
@@ -120,9 +128,9 @@ class WindowLayout(QWidget):
         page.set_scale(self._scale)
 
     def show_controls(self, on: bool) -> None:
-        """Show the right column below a lesson's text, where there is no other room for it."""
-        self._controls_wanted = on
-        self._show_sides()
+        """Show the right column, or fold it away; in a lesson it may stand below the text."""
+        self._wishes = self._situation.choose(on)
+        self.fit()
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -149,7 +157,7 @@ class WindowLayout(QWidget):
         """Show type at another size."""
         self._scale = scale
         parts: tuple[_Scaled, ...] = (
-            *(self.navigation, self.lesson, self.strip, self.history),
+            *(self.navigation, self.lesson, self.strip, self.history, self.column),
             *self.pages.there,
         )
         for part in parts:
@@ -158,38 +166,47 @@ class WindowLayout(QWidget):
 
     def fit(self) -> None:
         """Make room for the pictures in a narrow window."""
-        width = self.window().width()
-        self.navigation.set_compact(width < ROOMY * self._scale)
-        self.lesson.set_room(round(width * READING) if self._presenting else 0)
+        self.lesson.set_room(round(self.window().width() * READING) if self._presenting else 0)
         self._show_sides()
+
+    @property
+    def _situation(self) -> Situation:
+        state = self._session.state
+        lesson, listing = state.lesson is not None, state.visible_view == LESSONS.name
+        width = self.window().width() / self._scale
+        return Situation(width, self._presenting, lesson, listing, self._wishes)
 
     def _show_sides(self, _: object = None) -> None:
         """Show what stands around the page: in large type, less; around the list of lessons, hardly anything.
 
         In a lesson, its text takes the place of the list of pages.
         """
-        state, large = self._session.state, self._presenting
-        listing, lesson = state.visible_view == LESSONS.name, state.lesson is not None
-        folded = large or (lesson and self.window().width() < BESIDE)
-        self._controls_wanted = self._controls_wanted and lesson
-        instead = folded and self._controls_wanted
-        self._place_column(lesson and folded, instead)
+        if self._session.state.lesson is None:
+            self._wishes = dataclasses.replace(self._wishes, lesson=False)
+        now, large = self._situation, self._presenting
+        folded = now.forms is Forms.FOLDED and not now.listing
+        self.navigation.set_compact(not now.words)
+        self._place_column(now)
         show_only(
             {
-                self.navigation: not lesson,
-                self.lesson: lesson,
-                self.column: not listing and (instead or not folded),
-                self.strip: large and not listing and not instead,
-                self.history: not listing and (not large or bool(state.releases)),
+                self.navigation: not now.lesson,
+                self.lesson: now.lesson,
+                self.middle: now.forms is not Forms.FOR_PAGE,
+                self.column: now.forms is not Forms.FOLDED,
+                self.strip: folded and (large or not now.lesson),
+                self.run: folded and not (large or now.lesson),
+                self.unfold: now.foldable and not (now.roomy or now.lesson),
+                self.history: not now.listing and (not large or bool(self._session.state.releases)),
             }
         )
 
-    def _place_column(self, offered: bool, instead: bool) -> None:
-        """Let the right column stand below a lesson's text, or beside the page."""
-        self._controls.setEnabled(offered)
+    def _place_column(self, now: Situation) -> None:
+        """Let the right column stand beside the page, in its place, or below a lesson's text."""
+        self._controls.setEnabled(now.foldable)
         with QSignalBlocker(self._controls):
-            self._controls.setChecked(self._controls_wanted)
-        self.lesson.show_controls(self.column, offered=offered, shown=instead)
-        self.column.fill(instead)
+            self._controls.setChecked(now.forms is not Forms.FOLDED)
+        instead = now.forms is Forms.BELOW_TEXT
+        self.lesson.show_controls(self.column, offered=now.tight, shown=instead)
+        self.column.fill(now.forms in (Forms.BELOW_TEXT, Forms.FOR_PAGE))
         if not instead and self._line.indexOf(self.column) < 0:
             self._line.addWidget(self.column)

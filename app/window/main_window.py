@@ -16,11 +16,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QMainWindow
 
-from app.help.controls import corner_button
 from app.jobs.channels import Jobs
 from app.pages.base.view import View
 from app.session import Session
 from app.settings import Settings
+from app.widgets.action_button import ActionTool, corner
 from app.widgets.plot_table import TableDialog
 from app.widgets.style import palette_of
 from app.window.action_handlers import ActionHandlers
@@ -69,10 +69,11 @@ class MainWindow(QMainWindow):
         self.settings = Settings(settings, self)
         self.resize(*SIZE)
         self.actions_by_name, self.menus = build_actions(self)
-        self.body = WindowLayout(session, self.jobs, palette_of("light"), self.actions_by_name["controls"])
+        self.body = WindowLayout(session, self.jobs, palette_of("light"), self.actions_by_name)
         self.setCentralWidget(self.body)
-        bar = self.menuBar()
-        bar.setCornerWidget(corner_button(self.actions_by_name["what_is_this"], bar))
+        tools = {"controls": "column", "what_is_this": "help"}
+        icons = [ActionTool(self.actions_by_name[name], picture) for name, picture in tools.items()]
+        self.menuBar().setCornerWidget(corner(self.menuBar(), *icons))
         self.controllers = Controllers(
             self, session, self.jobs, self.settings, settings, self.body, self.actions_by_name, self.menus
         )

@@ -70,12 +70,20 @@ class ResultController(QObject):
             self._made = SessionState()  # else it kept the data
         return seen
 
+    def rewrite(self) -> None:
+        """Write the numbers of the card anew, with other signs."""
+        if self.card is not None:
+            self._show_made(self.card.record, self._made)
+
     def _show(self, record: ReleaseRecord) -> None:
         """Show a release on the page that it was made on."""
+        self._show_made(record, self._releases.made)
+
+    def _show_made(self, record: ReleaseRecord, made: SessionState) -> None:
         from app.panels.result_card import ResultCard
 
         self.dismiss()
-        self._made = self._releases.made
+        self._made = made
         page = self._body.pages[self._made.page]
         assert isinstance(page, Page)
         self._page = page

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.model.pages.registry import PAGE_KINDS
 from app.session import Session
-from app.settings import Settings
+from app.settings import DEFAULTS, Settings
 from app.window.appearance import SCREENLESS, Appearance
 from app.window.help_controller import HelpController
 from app.window.open_controller import OpenController
@@ -48,6 +48,8 @@ class WindowState:
         store, settings = self._store, self._settings
         self._appearance.set_theme(settings["theme"])
         self._appearance.set_type_size(settings["type_size"] / 100)
+        if settings["size"] != DEFAULTS["size"]:
+            self._appearance.set_size(int(settings["size"]) / 100)
         if store is None:
             return
         self._session.show_view(settings["view"])

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from engine.aggregation.black_box_worker import HEADER, LENGTH
 from engine.aggregation.sandbox.starting import START
 from engine.errors import ExecutionError, ParameterError
+from engine.numerals import short
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -128,7 +129,7 @@ class Worker:
                     raise Ended
                 words = self._read(length).decode(errors="replace")
         except Ended:
-            words = f"loading the file ends Python, or takes more than {LOADING:g} seconds"
+            words = f"loading the file ends Python, or takes more than {short(LOADING)} seconds"
         if words:
             raise ParameterError("function", words)
         self._loaded = True

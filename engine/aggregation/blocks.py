@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from engine.components import Component, registered
 from engine.errors import ParameterError
+from engine.numerals import grouped
 from engine.parameters import parameter
 
 _Ints = NDArray[np.int64]
@@ -69,12 +70,17 @@ class Sampling(Component, abc.ABC, family="sampling"):
     def problem(self, n: int, smallest: int) -> tuple[str, str] | None:
         """Return (field, words) unless n records make blocks of at least `smallest`."""
         if self.blocks > n:
-            return "blocks", f"{self.blocks:,} blocks of {n:,} records are not possible; use at most {n:,}"
+            return (
+                "blocks",
+                f"{grouped(self.blocks)} blocks of {grouped(n)} records are not possible; use at "
+                f"most {grouped(n)}",
+            )
         if self.block_size(n) < smallest:
             return (
                 "blocks",
-                f"{self.blocks:,} blocks of {n:,} records hold {self.block_size(n)} each, and the function "
-                f"needs {smallest}; use at most {n // smallest:,} blocks",
+                f"{grouped(self.blocks)} blocks of {grouped(n)} records hold {self.block_size(n)} "
+                "each, and the function "
+                f"needs {smallest}; use at most {grouped(n // smallest)} blocks",
             )
         return None
 
@@ -177,7 +183,8 @@ class IndependentSubsets(Sampling):
             if n * chance > 1:
                 found = (
                     "most",
-                    f"hardly any pattern of {self.blocks:,} subsets has every record in at most {self.most}; "
+                    f"hardly any pattern of {grouped(self.blocks)} subsets has every record in at "
+                    f"most {self.most}; "
                     f"use s of at least {self._enough(n)}, or disjoint blocks",
                 )
         return found

@@ -16,6 +16,7 @@ from engine.findings import Finding
 from engine.histograms.radii import cell_diameters, diameter_bound, neighbour_radii
 from engine.mechanisms.histograms import ShiftedHistogram
 from engine.mechanisms.histograms.base import HistogramPrepared
+from engine.numerals import grouped
 from engine.privacy import Privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.randomness import reproducible
@@ -120,7 +121,9 @@ def diameters_by_radius(
     """
     t = int(mechanism.t)
     if not 2 * t <= data.n <= MOST_RADII:
-        raise ParameterError("t", f"{data.n:,} points are not between 2t = {2 * t:,} and {MOST_RADII:,}")
+        raise ParameterError(
+            "t", f"{grouped(data.n)} points are not between 2t = {grouped(2 * t)} and {grouped(MOST_RADII)}"
+        )
 
     def work() -> DiametersByRadius:
         progress(0.0, "looking for neighbours")

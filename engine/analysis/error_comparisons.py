@@ -38,6 +38,8 @@ class ErrorSample:
         Why there are no errors, if there are none.
     baseline : bool
         Whether other pictures show it beside that, in the colour of a baseline.
+    why : str
+        Why it is nearer to the truth than others where it is; "" for nothing to say.
     """
 
     label: str
@@ -45,6 +47,7 @@ class ErrorSample:
     chosen: bool = False
     problem: str = ""
     baseline: bool = False
+    why: str = ""
 
     @property
     def answered(self) -> _Floats:
@@ -136,7 +139,7 @@ def compare_errors(
             values = simulated_values(other, data, privacy, runs=runs, seed=seed, progress=share)
             errors = mechanism.errors(values, truth, data.domain)
         words = problems[0].message if problems else ""
-        sample = ErrorSample(label, errors, other == mechanism, words)
+        sample = ErrorSample(label, errors, other == mechanism, words, why=other.why)
         known = ErrorComparison((*known.samples, sample), diameter)
         publish(known)
     return known

@@ -13,7 +13,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.findings import Finding
 from engine.mechanisms.smooth import SmoothRelease
-from engine.noise import Laplace
+from engine.noise import Laplace, LaplacePareto
 from engine.noise.base import Noise
 from engine.privacy import Privacy
 from engine.queries import Median
@@ -21,6 +21,8 @@ from engine.queries import Median
 Floats = NDArray[np.float64]
 
 DOMAIN = Interval(0.0, 100.0)
+SHOWN = LaplacePareto()
+"""The noise that is scaled to smooth sensitivity: of the same family at every epsilon."""
 LEFT = 10.0 + 0.08 * np.arange(11)
 RIGHT = 89.36 + 0.08 * np.arange(9)
 HOME = 10.88
@@ -143,7 +145,7 @@ def leap_scene(position: float, epsilon: float) -> Leap:
     >>> scene.at_local.found > 0.998, scene.at_smooth.found <= scene.most
     (True, True)
     """
-    privacy, mechanism = Privacy(epsilon), SmoothRelease(query=Median())
+    privacy, mechanism = Privacy(epsilon), SmoothRelease(query=Median(), noise=SHOWN)
     home, moved = _sample(HOME), _sample(position)
     prepared = [mechanism.prepare(data, privacy) for data in (home, moved)]
     found = [(float(one.diagnostics["local"]), float(one.diagnostics["smooth"])) for one in prepared]
@@ -158,7 +160,7 @@ def leap_scene(position: float, epsilon: float) -> Leap:
         smooth=smooth,
         now=found[1],
         at_local=LeapWatcher(Laplace(), center, (found[0][0] / epsilon, found[1][0] / epsilon)),
-        at_smooth=LeapWatcher(mechanism.noise, center, (prepared[0].scale, prepared[1].scale)),
+        at_smooth=LeapWatcher(SHOWN, center, (prepared[0].scale, prepared[1].scale)),
     )
 
 
@@ -169,8 +171,8 @@ def _sample(position: float) -> Sample:
 @functools.lru_cache(maxsize=32)
 def _curves(epsilon: float) -> tuple[Floats, Floats, Floats]:
     """Return places of the record, and both sensitivities at each."""
-    mechanism = SmoothRelease(query=Median())
-    beta = mechanism.noise.admissible(Privacy(epsilon)).beta
+    mechanism = SmoothRelease(query=Median(), noise=SHOWN)
+    beta = SHOWN.admissible(Privacy(epsilon)).beta
     positions = np.sort(np.append(np.linspace(DOMAIN.lower, DOMAIN.upper, STEPS), HOME))
     samples = [_sample(float(one)) for one in positions]
     local = [mechanism.query.local_sensitivity(one) for one in samples]

@@ -11,6 +11,7 @@ from engine.analysis.sensitivity import noise_of
 from engine.errors import ParameterError
 from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
+from engine.mechanisms.smooth import SmoothRelease
 from engine.noise import NOISES, Admissible, Noise
 from engine.noise.certificate import Certificate, certify, certify_published
 from engine.noise.tabulated import tabulate
@@ -109,6 +110,7 @@ def noise_families(
     >>> [curve.noise.name for curve in found.curves], [curve.chosen for curve in found.curves]
     (['lcp', 'student-t', 'generalized-cauchy'], [True, False, False])
     """
+    mechanism = mechanism.concrete(privacy)
     able = _able(mechanism, privacy, part(progress, 0.0, 0.5))
     betas = [pair.beta for _, pair in able]
     found = mechanism.query.smooth_sensitivities(data, betas, part(progress, 0.5, 1.0))
@@ -137,11 +139,12 @@ def public_noise_families(
     --------
     >>> from engine import Privacy, SmoothRelease
     >>> found = public_noise_families(SmoothRelease(), Privacy(1.0))
-    >>> found.public, found.curves[0].noise.name, found.curves[0].scale
+    >>> found.public, found.curves[0].noise.name, round(found.curves[0].scale, 9)
     (True, 'lcp', 2.0)
     """
+    mechanism = mechanism.concrete(privacy)
     able = _able(mechanism, privacy, progress)
-    chosen = noise_of(mechanism).name
+    chosen = noise_of(mechanism, privacy).name
     beta = next((pair.beta for noise, pair in able if noise.name == chosen), None)
     alike = [one for one in able if beta is None or math.isclose(one[1].beta, beta, rel_tol=1e-9)]
     found = _curves(mechanism, alike, [1.0] * len(alike), public=True)
@@ -151,7 +154,7 @@ def public_noise_families(
 
 def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> list[tuple[Noise, Admissible]]:
     """Return the families that give `privacy`, with their pairs."""
-    own, found = noise_of(mechanism), []
+    own, found = noise_of(mechanism, privacy), []
     for step, (name, family) in enumerate(NOISES.items()):
         progress(step / len(NOISES), "noise families")
         chosen = name == own.name
@@ -255,10 +258,10 @@ def certify_noise(
     >>> from engine import Privacy, SmoothRelease
     >>> found = certify_noise(SmoothRelease(), Privacy(1.0))
     >>> found.found.private, round(found.found.joint_epsilon, 3)
-    (True, 0.941)
+    (True, 0.898)
     """
-    noise, constants = mechanism.noise, mechanism.constants  # type: ignore[attr-defined]
-    pair = noise.admissible(privacy, constants=constants, split=mechanism.split)  # type: ignore[attr-defined]
+    assert isinstance(mechanism, SmoothRelease)
+    constants, (noise, pair) = mechanism.constants, mechanism.calibrated_noise(privacy)
     found = certify(noise, pair.alpha, pair.beta, privacy)
     first = NoiseCertificates(noise, privacy, constants, pair, found)
     publish(first)

@@ -74,12 +74,14 @@ class EpsilonSweep:
             yield Finding(f"S* at epsilon = {epsilon:.4g}", smooth)
 
 
-def noise_of(mechanism: ScalarMechanism) -> Noise:
+def noise_of(mechanism: ScalarMechanism, privacy: Privacy) -> Noise:
     """Return the noise family of a mechanism; that of smooth sensitivity where it has none.
 
     Parameters
     ----------
     mechanism : ScalarMechanism
+    privacy : Privacy
+        For which a rule chooses the family, if one does.
 
     Returns
     -------
@@ -88,13 +90,12 @@ def noise_of(mechanism: ScalarMechanism) -> Noise:
     Examples
     --------
     >>> from engine import LaplaceRelease, SmoothRelease, StudentT
-    >>> noise_of(SmoothRelease(noise=StudentT(nu=4.0))).name
+    >>> noise_of(SmoothRelease(noise=StudentT(nu=4.0)), Privacy(1.0)).name
     'student-t'
-    >>> noise_of(LaplaceRelease()).name
+    >>> noise_of(LaplaceRelease(), Privacy(1.0)).name
     'lcp'
     """
-    own: Noise | None = getattr(mechanism, "noise", None)
-    return own or SmoothRelease().noise
+    return _scaled(mechanism).chosen(privacy)[0]
 
 
 def pair_of(mechanism: ScalarMechanism, privacy: Privacy) -> Admissible:
@@ -111,12 +112,18 @@ def pair_of(mechanism: ScalarMechanism, privacy: Privacy) -> Admissible:
 
     Examples
     --------
-    >>> from engine import SmoothRelease
-    >>> pair_of(SmoothRelease(), Privacy(1.0)).beta
+    >>> from engine import LaplacePareto, SmoothRelease
+    >>> pair_of(SmoothRelease(noise=LaplacePareto()), Privacy(1.0)).beta
     0.125
     """
-    chosen = {name: getattr(mechanism, name) for name in ("constants", "split") if hasattr(mechanism, name)}
-    return default_pair(noise_of(mechanism), privacy, **chosen)
+    scaled = _scaled(mechanism)
+    noise, split = scaled.chosen(privacy)
+    return default_pair(noise, privacy, constants=scaled.constants, split=split)
+
+
+def _scaled(mechanism: ScalarMechanism) -> SmoothRelease:
+    """Return a mechanism whose noise is scaled to smooth sensitivity, or the usual one for its query."""
+    return mechanism if isinstance(mechanism, SmoothRelease) else SmoothRelease(query=mechanism.query)
 
 
 def sensitivity_against_k(

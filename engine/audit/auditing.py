@@ -11,6 +11,7 @@ from engine.audit.bounding import FEWEST, Audit, AuditRun, audited
 from engine.audit.pair import Pair
 from engine.errors import ParameterError
 from engine.mechanisms.base import DataT, Mechanism
+from engine.numerals import grouped
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
@@ -127,7 +128,7 @@ def _run(
     progress: Progress,
 ) -> AuditRun:
     if runs < FEWEST:
-        raise ParameterError("runs", f"{runs:,} are too few; at least {FEWEST:,} are needed")
+        raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(FEWEST)} are needed")
     mechanism = mechanism.unprocessed()
     rng = reproducible(seed)
     shares = part(progress, 0.0, 0.475), part(progress, 0.475, 0.95)
@@ -170,7 +171,7 @@ def _room(runs: int, shape: tuple[int, ...]) -> _Floats:
     if runs * each > MOST_NUMBERS:
         raise ParameterError(
             "runs",
-            f"{runs:,} releases of {each:,} numbers each are too many to keep; "
-            f"at most {MOST_NUMBERS // each:,} are possible",
+            f"{grouped(runs)} releases of {grouped(each)} numbers each are too many to keep; "
+            f"at most {grouped(MOST_NUMBERS // each)} are possible",
         )
     return np.empty((runs, *shape))

@@ -13,6 +13,7 @@ from engine.audit.bins import AuditBins
 from engine.audit.events import Event, telling_event
 from engine.audit.features import Outcomes
 from engine.errors import ParameterError
+from engine.numerals import grouped, short
 from engine.privacy import Privacy
 
 _Floats = NDArray[np.float64]
@@ -121,8 +122,9 @@ def audited(drawn: ArrayLike, neighbour: ArrayLike, privacy: Privacy, confidence
     if len(first) != len(second) or len(first) < FEWEST:
         raise ParameterError(
             "runs",
-            f"{len(first):,} and {len(second):,} draws are not possible; give as many on both sides, "
-            f"at least {FEWEST:,}",
+            f"{grouped(len(first))} and {grouped(len(second))} draws are not possible; give as many "
+            "on both sides, "
+            f"at least {grouped(FEWEST)}",
         )
     (learnt, judged), (learnt_too, judged_too) = first.halves(), second.halves()
     event, features = telling_event(learnt, learnt_too, privacy.delta)
@@ -181,5 +183,5 @@ def epsilon_bound(p_low: float, q_high: float, delta: float) -> float:
 def _check_confidence(confidence: float) -> None:
     if not 0 < confidence < 1:
         raise ParameterError(
-            "confidence", f"{confidence:g} is not possible; it must be above 0 and below 1, say 0.999"
+            "confidence", f"{short(confidence)} is not possible; it must be above 0 and below 1, say 0.999"
         )

@@ -28,6 +28,7 @@ from engine.audit.support import possible
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.prepared import Prepared
+from engine.numerals import grouped, short
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
@@ -122,12 +123,12 @@ class LowBits:
             if self.refuted and self.privacy.delta == 0:
                 found.append("One impossible release is enough to refute every ε.")
         if self.told_apart:
-            found.append(f"The low bits tell the databases apart (p = {self.p_value:.1g}).")
+            found.append(f"The low bits tell the databases apart (p = {short(self.p_value, 1)}).")
         if not found:
             found.append(
                 "Every release lies on the public grid, which is the same for both databases; each is "
                 "possible for the neighbour, and the low bits do not tell them apart "
-                f"(p = {self.p_value:.2g}). An audit can refute a guarantee, never prove it."
+                f"(p = {short(self.p_value, 2)}). An audit can refute a guarantee, never prove it."
             )
         return found
 
@@ -190,7 +191,7 @@ def low_bits_run(
     (True, 0.0)
     """
     if runs < FEWEST:
-        raise ParameterError("runs", f"{runs:,} are too few; at least {FEWEST:,} are needed")
+        raise ParameterError("runs", f"{grouped(runs)} are too few; at least {grouped(FEWEST)} are needed")
     bare = mechanism.unprocessed()
     databases = pair.data, pair.neighbour
     grids = [grid_of(bare, database, privacy) for database in databases]
@@ -250,8 +251,8 @@ def _drawn(mechanism: Mechanism[Any], ready: Prepared, domain: Any, runs: int, p
         if runs * each > MOST_NUMBERS:
             raise ParameterError(
                 "runs",
-                f"{runs:,} releases of {each:,} numbers each are too many to keep; "
-                f"at most {MOST_NUMBERS // each:,} are possible",
+                f"{grouped(runs)} releases of {grouped(each)} numbers each are too many to keep; "
+                f"at most {grouped(MOST_NUMBERS // each)} are possible",
             )
     return stacked(chunks)
 
@@ -274,4 +275,4 @@ def _at_least(count: int, runs: int) -> float:
 
 def _share(part: float) -> str:
     """Write a share in per cent; one that is not 0 never as 0."""
-    return f"{100 * part:.3g} %" if part >= 1e-3 else "Fewer than 0.1 %"
+    return f"{short(100 * part, 3)} %" if part >= 1e-3 else "Fewer than 0.1 %"

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.errors import ParameterError
 from engine.mechanisms.base import Mechanism
-from engine.noise import Noise
+from engine.noise import NoiseChoice
 from engine.privacy import Privacy
 
 
@@ -42,13 +42,14 @@ def default_smoothness(privacy: Privacy) -> float:
     return privacy.epsilon / 8
 
 
-def smoothness(noise: Noise, privacy: Privacy, dimension: int = 1, **settings: Any) -> float:
+def smoothness(noise: NoiseChoice, privacy: Privacy, dimension: int = 1, **settings: Any) -> float:
     """Return the beta of a noise, or a usual one where it cannot be calibrated.
 
     What is wrong then is for the mechanism to say.
     """
     try:
-        return noise.admissible(privacy, dimension, **settings).beta
+        family, split = noise.chosen(privacy, settings.pop("split", 0.5), dimension=dimension)
+        return family.admissible(privacy, dimension, split=split, **settings).beta
     except ParameterError:
         return default_smoothness(privacy)
 

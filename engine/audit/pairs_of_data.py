@@ -14,6 +14,7 @@ from engine.data.order_statistics import Sample
 from engine.errors import ParameterError
 from engine.mechanisms import SmoothRelease
 from engine.mechanisms.base import Mechanism
+from engine.numerals import grouped
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import MstCost, TriangleCount
@@ -50,11 +51,11 @@ def of_data(
     >>> [pair.name for pair in of_data(SmoothRelease(query=Median()), data, Privacy(1.0))]
     ['realises-s']
     """
-    right = mechanism.intended
+    right = mechanism.intended.concrete(privacy)
     if not (isinstance(right, SmoothRelease) and right.query.realises):
         return ()
     query = right.query
-    beta = right.noise.admissible(privacy, constants=right.constants, split=right.split).beta
+    beta = right.calibrated_noise(privacy)[1].beta
     k = query.smooth_sensitivity(data, beta, progress).argmax_k
     before, after = pkgutil.resolve_name(query.realises)(query, data, k, progress)
     return (Pair("realises-s", "Where S comes from", _changed(k), before, after, public=False),)
@@ -64,7 +65,7 @@ def _changed(k: int) -> str:
     """Say how many records change before the one that matters."""
     if k == 0:
         return "the next record moves the answer of the data as far as S assumes"
-    change = "one record of the data changes" if k == 1 else f"{k:,} records of the data change"
+    change = "one record of the data changes" if k == 1 else f"{grouped(k)} records of the data change"
     return f"{change}, so that the next one moves the answer as far as S assumes"
 
 
@@ -100,14 +101,15 @@ def moved(data: Any, record: int, value: Any) -> Pair:
     """
     if not 0 <= record < data.records:
         raise ParameterError(
-            "record", f"{record + 1:,} does not exist; records are numbered from 1 to {data.records:,}"
+            "record",
+            f"{grouped(record + 1)} does not exist; records are numbered from 1 to {grouped(data.records)}",
         )
     neighbour = data.replaced(record, value)
     beyond = neighbour.outside > data.outside
     why = "one record of the data at hand is replaced"
     return Pair(
         "moved",
-        f"Record {record + 1:,} replaced",
+        f"Record {grouped(record + 1)} replaced",
         f"{why}, by one beyond the bounds, which counts as the nearest within" if beyond else why,
         data,
         neighbour,

@@ -132,7 +132,7 @@ def _rings(
     of the few that agree goes to the bound.
     """
     m = mechanism.sampling.blocks
-    beta = smoothness(aggregator.noise, privacy, mechanism.function.space(domain).dimension)
+    beta = smoothness(aggregator.noise.usual(), privacy, mechanism.function.space(domain).dimension)
     rank = np.arange(m)
     distances = np.exp(beta * (np.maximum(rank, majority) - (m - 1)))
     near = float(distances[0])

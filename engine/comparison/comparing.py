@@ -18,6 +18,7 @@ from engine.comparison.sweeps import varied
 from engine.comparison.trial_runs import check_seed
 from engine.data.subsample import check_divisible
 from engine.errors import ParameterError
+from engine.numerals import grouped
 from engine.privacy import Privacy
 from engine.progress import Cancelled, Progress, Publish, silent, unpublished
 from engine.simulation import check_runs
@@ -98,7 +99,8 @@ def _trial(number: int, contender: Contender, place: int, sweep: Sweep, privacy:
     elif sweep.name == "n":
         if not 1 <= value <= n:
             raise ParameterError(
-                "sweep", f"{value:,g} records cannot be drawn of {n:,}; choose n between 1 and {n:,}"
+                "sweep",
+                f"{value:,g} records cannot be drawn of {grouped(n)}; choose n between 1 and {grouped(n)}",
             )
         n = int(value)
     else:

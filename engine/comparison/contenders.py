@@ -11,7 +11,7 @@ from engine.comparison.results import Contender
 from engine.errors import ParameterError
 from engine.mechanisms import MECHANISMS, BlockMechanism, Mechanism, ScalarMechanism
 from engine.mechanisms.planning import planned, with_blocks
-from engine.noise import default_noise
+from engine.noise import Automatic
 from engine.parameters import Parameter, Parameterised
 from engine.privacy import Privacy
 
@@ -92,7 +92,7 @@ def alternatives(
     """
     known = dict(_settings(mechanism))
     if isinstance(mechanism, ScalarMechanism):
-        known.setdefault("noise", default_noise(privacy))
+        known.setdefault("noise", Automatic())
         if mechanism.query.problem(domain, n) is None:
             proposed = PROPOSED * mechanism.query.global_sensitivity(domain, n)
             known.setdefault("bound", float(f"{proposed:.2g}"))

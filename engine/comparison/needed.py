@@ -16,6 +16,7 @@ from engine.comparison.schedule import FixedSchedule, Piece, in_turn
 from engine.comparison.trial_runs import Samples, check_seed, outcomes, problem
 from engine.errors import ParameterError
 from engine.histograms.proportions import Proportion
+from engine.numerals import short
 from engine.privacy import Privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
 from engine.simulation import check_runs
@@ -144,9 +145,11 @@ def needed_epsilons(
     5
     """
     if not (math.isfinite(within) and within >= 0):
-        raise ParameterError("within", f"{within:g} is no error to stay within; give a number of at least 0")
+        raise ParameterError(
+            "within", f"{short(within)} is no error to stay within; give a number of at least 0"
+        )
     if not 0 < share < 1:
-        raise ParameterError("share", f"{share:g} is not possible; it must be above 0 and below 1")
+        raise ParameterError("share", f"{short(share)} is not possible; it must be above 0 and below 1")
     check_runs(runs)
     check_seed(seed)
     found: dict[int, Needed] = {}
@@ -264,5 +267,5 @@ class _EpsilonSearch:
 
 
 def _too_little(most: float, within: float, share: float) -> str:
-    often = f"{100 * share:g} % of releases"
-    return f"epsilon = {most:g} is not enough for an error of at most {within:,.6g} in {often}"
+    often = f"{short(100 * share)} % of releases"
+    return f"epsilon = {short(most)} is not enough for an error of at most {within:,.6g} in {often}"

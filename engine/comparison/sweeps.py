@@ -15,6 +15,7 @@ from engine.comparison.results import Contender, Sweep
 from engine.errors import ParameterError
 from engine.mechanisms import Mechanism
 from engine.noise.base import EPSILONS
+from engine.numerals import grouped, short
 from engine.parameters import Parameter, Parameterised
 from engine.privacy import Privacy
 
@@ -93,17 +94,25 @@ def sweep_between(name: str, start: float, stop: float, steps: int, integer: boo
     if steps < 1:
         raise ParameterError("sweep", f"{steps} steps are not possible; at least 1 is needed")
     if steps > MOST_STEPS:
-        raise ParameterError("sweep", f"{steps:,} steps are too many; at most {MOST_STEPS:,} are possible")
+        raise ParameterError(
+            "sweep", f"{grouped(steps)} steps are too many; at most {grouped(MOST_STEPS)} are possible"
+        )
     for end in (start, stop):
         if not math.isfinite(end):
             raise ParameterError("sweep", f"{end} is no value of {name}; it must be a finite number")
     if start > stop:
-        raise ParameterError("sweep", f"{start:g} to {stop:g} is no range; give the smaller value first")
+        raise ParameterError(
+            "sweep", f"{short(start)} to {short(stop)} is no range; give the smaller value first"
+        )
     least = {"epsilon": EPSILONS[0], "n": 1.0}.get(name)
     if least is not None and start < least:
-        raise ParameterError("sweep", f"{name} = {start:g} is not possible; it must be at least {least:g}")
+        raise ParameterError(
+            "sweep", f"{name} = {short(start)} is not possible; it must be at least {short(least)}"
+        )
     if name == "epsilon" and stop > EPSILONS[1]:
-        raise ParameterError("sweep", f"epsilon = {stop:g} is not possible; at most {EPSILONS[1]:g} is")
+        raise ParameterError(
+            "sweep", f"epsilon = {short(stop)} is not possible; at most {short(EPSILONS[1])} is"
+        )
     factors = name in ("epsilon", "n") or stop > DECADE * start > 0
     values = np.geomspace(start, stop, steps) if factors else np.linspace(start, stop, steps)
     if integer or name == "n":

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import DataError, ParameterError
+from engine.numerals import grouped
 
 OTHER = "other"
 """The category that holds whatever is not declared, where that is asked for."""
@@ -90,8 +91,8 @@ class CategoryDomain:
         if self.size > MOST_CELLS:
             raise ParameterError(
                 "categories",
-                f"{' × '.join(map(str, self.shape))} = {self.size:,} combinations are too many; "
-                f"at most {MOST_CELLS:,} are possible: choose fewer columns, or coarser categories",
+                f"{' × '.join(map(str, self.shape))} = {grouped(self.size)} combinations are too many; "
+                f"at most {grouped(MOST_CELLS)} are possible: choose fewer columns, or coarser categories",
             )
 
     @property

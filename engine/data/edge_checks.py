@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import DataError
+from engine.numerals import grouped
 
 
 def pieces(ends: ArrayLike, n: int) -> int:
@@ -38,7 +39,8 @@ def duplicate(ends: ArrayLike) -> tuple[int, int] | None:
 def disconnected(found: int) -> str:
     """Say that a spanning tree is not possible."""
     return (
-        f"the graph falls into {found:,} pieces that no edge joins, and a spanning tree needs a connected "
+        f"the graph falls into {grouped(found)} pieces that no edge joins, and a spanning tree "
+        "needs a connected "
         "graph; add the missing edges, or count triangles instead"
     )
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from engine.data.missing import weight_to_fill
 from engine.data.table import Table
 from engine.errors import DataError
+from engine.numerals import short
 
 
 def read_weights(
@@ -32,7 +33,7 @@ def read_weights(
     if wrong.any():
         index = int(np.argmax(wrong))
         raise DataError(
-            f"the weight {weights[index]:g} is negative; it must be at least 0",
+            f"the weight {short(weights[index])} is negative; it must be at least 0",
             source=table.source,
             row=table.row(index),
             column=name,

@@ -18,6 +18,7 @@ from engine.data.names import check_known
 from engine.data.table import Table
 from engine.domain import Interval
 from engine.errors import DataError, ParameterError
+from engine.numerals import grouped
 
 ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("node1", "node2"), ("src", "dst"), ("a", "b"))
 """Usual names of the columns of the two ends, the most telling first."""
@@ -159,7 +160,8 @@ class EdgeList:
         """
         if n is not None and n < self.n:
             raise ParameterError(
-                "vertices", f"{n:,} are too few; the edges name {self.n:,}, so declare at least as many"
+                "vertices",
+                f"{grouped(n)} are too few; the edges name {grouped(self.n)}, so declare at least as many",
             )
         kept = np.delete(np.arange(len(self.ends)), list(absent))
         twice = duplicate(self.ends[kept]) if len(absent) else self.duplicate

@@ -15,6 +15,7 @@ from engine.data.far_ends import FAR_ENDS, check_known, values_at
 from engine.data.kept import Kept
 from engine.domain import Interval, check_resolution
 from engine.errors import DataError
+from engine.numerals import short
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -65,7 +66,9 @@ class WeightedGraph:
             raise DataError("there are no edges; at least one is needed")
         self._weigh(weights)
         if domain.lower != 0:
-            raise DataError(f"weights from {domain.lower:g} on are not possible; the lower bound must be 0")
+            raise DataError(
+                f"weights from {short(domain.lower)} on are not possible; the lower bound must be 0"
+            )
         found = pieces(self._ends, self._n)
         if found > 1:
             raise DataError(disconnected(found))
@@ -79,7 +82,7 @@ class WeightedGraph:
         if wrong.any():
             edge = int(np.argmax(wrong))
             raise DataError(
-                f"the weight of edge {edge + 1} is {self._raw[edge]:g}; "
+                f"the weight of edge {edge + 1} is {short(self._raw[edge])}; "
                 "it must be a finite number of at least 0"
             )
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import DataError, ParameterError
+from engine.numerals import grouped
 from engine.randomness import reproducible
 
 
@@ -48,7 +49,9 @@ def subsampled(data: DivisibleT, n: int, seed: int) -> DivisibleT:
     check_divisible(data)
     if not 1 <= n <= data.n:
         raise ParameterError(
-            "n", f"{n:,} records cannot be drawn of {data.n:,}; choose a whole number from 1 to {data.n:,}"
+            "n",
+            f"{grouped(n)} records cannot be drawn of {grouped(data.n)}; choose a whole number from "
+            f"1 to {grouped(data.n)}",
         )
     chosen = reproducible(seed).choice(data.n, n, replace=False, shuffle=False)
     return data.only(np.sort(chosen))

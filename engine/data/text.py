@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import DataError, ParameterError
+from engine.numerals import grouped
 from engine.progress import Progress, silent
 
 BLOCK = 1 << 20
@@ -139,7 +140,7 @@ class TextFile:
             return decoder.decode(block, final=not block)
         except UnicodeDecodeError:
             raise DataError(
-                f"near byte {position:,} it is not {self.encoding} text; "
+                f"near byte {grouped(position)} it is not {self.encoding} text; "
                 "get it again in case it is cut, or state its encoding",
                 source=self.name,
             ) from None

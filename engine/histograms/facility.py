@@ -11,6 +11,7 @@ from engine.errors import ParameterError
 from engine.histograms.enclosing import EnclosingHistogram
 from engine.histograms.histogram import Histogram
 from engine.histograms.local_search import local_optimum
+from engine.numerals import short
 from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
@@ -182,7 +183,7 @@ def locate_points(
 
 def _check(price: float) -> None:
     if not 0 < price < np.inf:
-        raise ParameterError("price", f"{price:g} is not a price; a finite number above 0 is needed")
+        raise ParameterError("price", f"{short(price)} is not a price; a finite number above 0 is needed")
 
 
 def _nearest(points: ArrayLike, places: ArrayLike, progress: Progress) -> tuple[_Floats, _Ints]:

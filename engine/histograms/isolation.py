@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
+from engine.numerals import short
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -117,10 +118,11 @@ def check(c: float, t: int) -> None:
     if not (np.isfinite(c) and c >= 1):
         raise ParameterError(
             "c",
-            f"{c:g} is not possible; it must be a number of at least 1, or no ball holds the nearest point",
+            f"{short(c)} is not possible; it must be a number of at least 1, or no ball holds the "
+            "nearest point",
         )
     if t != int(t) or t < 1:
-        raise ParameterError("t", f"{t:g} is not possible; it must be a whole number of at least 1")
+        raise ParameterError("t", f"{short(t)} is not possible; it must be a whole number of at least 1")
 
 
 def _radius(c: float, distance: _Floats) -> _Floats:

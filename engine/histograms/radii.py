@@ -12,6 +12,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.histograms.cubes import DEEPEST
 from engine.histograms.histogram import Histogram
+from engine.numerals import grouped
 from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
@@ -35,7 +36,10 @@ def neighbour_radii(points: ArrayLike, t: int, progress: Progress = silent) -> _
     values = np.asarray(points, dtype=np.float64)
     n = len(values)
     if not 1 <= t < n:
-        raise ParameterError("t", f"a point among {n:,} has no {t:,}th neighbour; it must be 1 to {n - 1:,}")
+        raise ParameterError(
+            "t",
+            f"a point among {grouped(n)} has no {grouped(t)}th neighbour; it must be 1 to {grouped(n - 1)}",
+        )
     order = np.lexsort(values.T)
     sorted_values = values[order]
     new = np.append(True, (sorted_values[1:] != sorted_values[:-1]).any(axis=1))
@@ -106,7 +110,7 @@ def expected_diameters(
     values = np.asarray(points, dtype=np.float64)
     mean, squares = np.zeros(len(values)), np.zeros(len(values))
     for done in range(repeats):  # Welford's recurrence
-        progress(done / repeats, f"histogram {done + 1:,} of {repeats:,}")
+        progress(done / repeats, f"histogram {grouped(done + 1)} of {grouped(repeats)}")
         found = cell_diameters(histogram(), values)
         above = found - mean
         mean += above / (done + 1)

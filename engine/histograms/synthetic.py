@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
 from engine.histograms.histogram import Histogram
+from engine.numerals import grouped
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -48,11 +49,13 @@ def whole_counts(counts: ArrayLike, n: int | None = None) -> _Ints:
     total = float(parts.sum())
     size = _rounded(largest, total) if n is None else n
     if not 0 <= size <= MOST:
-        raise ParameterError("n", f"{size:,} points cannot be drawn; it must be 0 to {MOST:,}")
+        raise ParameterError("n", f"{grouped(size)} points cannot be drawn; it must be 0 to {grouped(MOST)}")
     if not size:
         return np.zeros(len(clipped), dtype=np.int64)
     if not total > 0:
-        raise ParameterError("n", f"no cell has a count above 0 from which to draw {size:,} points; use 0")
+        raise ParameterError(
+            "n", f"no cell has a count above 0 from which to draw {grouped(size)} points; use 0"
+        )
     shares = parts * (size / total)
     whole = np.floor(shares).astype(np.int64)
     missing = size - int(whole.sum())

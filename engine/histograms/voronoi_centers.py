@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.errors import ParameterError
 from engine.histograms.voronoi_cells import Cell
+from engine.numerals import grouped
 from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
@@ -104,7 +105,8 @@ class Random(Centers):
         if not (self.count == 0 or 2 <= self.count <= LARGEST_COUNT):
             raise ParameterError(
                 "centers",
-                f"{self.count} is not possible; it must be from 2 to {LARGEST_COUNT:,}, or 0 for 4 d 8^d",
+                f"{self.count} is not possible; it must be from 2 to {grouped(LARGEST_COUNT)}, or 0 "
+                "for 4 d 8^d",
             )
 
     def check(self, dimension: int) -> None:
@@ -118,8 +120,8 @@ class Random(Centers):
         if self.of(dimension) > LARGEST_COUNT:
             raise ParameterError(
                 "centers",
-                f"4 d 8^d = {self.of(dimension):,} centers per cell are too many in {dimension} "
-                f"dimensions; declare fewer, at most {LARGEST_COUNT:,}, or choose at most 3 columns",
+                f"4 d 8^d = {grouped(self.of(dimension))} centers per cell are too many in {dimension} "
+                f"dimensions; declare fewer, at most {grouped(LARGEST_COUNT)}, or choose at most 3 columns",
             )
 
     def of(self, dimension: int) -> int:
@@ -143,8 +145,10 @@ class Random(Centers):
             fewer = max(2, fewer * 9 // 10)
         raise ParameterError(
             "centers",
-            f"{self.of(dimension):,} centers for each of up to {self._cuts(dimension, cells):,} cells in "
-            f"{dimension} dimensions take too long; choose at most {fewer:,}, a larger t, or a depth of 1",
+            f"{grouped(self.of(dimension))} centers for each of up to "
+            f"{grouped(self._cuts(dimension, cells))} cells in "
+            f"{dimension} dimensions take too long; choose at most {grouped(fewer)}, a larger t, or "
+            "a depth of 1",
         )
 
     def _cuts(self, dimension: int, cells: int) -> int:
@@ -163,7 +167,8 @@ class Random(Centers):
         if self.of(dimension) >= _lemma(dimension):
             return ""
         return (
-            f"{self.count:,} centers per cell are fewer than the 4 d 8^d = {_lemma(dimension):,} "
+            f"{grouped(self.count)} centers per cell are fewer than the 4 d 8^d = "
+            f"{grouped(_lemma(dimension))} "
             "that the proof needs: cells may be less round than it says"
         )
 

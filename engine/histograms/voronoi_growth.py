@@ -14,6 +14,7 @@ from engine.histograms.voronoi_cells import Cell, bounds
 from engine.histograms.voronoi_centers import Centers
 from engine.histograms.voronoi_region import Region
 from engine.histograms.voronoi_tree import CellDivision, VoronoiTree, divided
+from engine.numerals import grouped
 from engine.progress import Progress, part, silent
 
 _Floats = NDArray[np.float64]
@@ -82,7 +83,7 @@ def grow_voronoi(
         for done, one in enumerate(waiting):
             here = part(step, done / len(waiting), (done + 1) / len(waiting))
             if done % _OFTEN == 0:
-                here(0.0, f"level {level}: {done:,} of {len(waiting):,} cells cut")
+                here(0.0, f"level {level}: {grouped(done)} of {grouped(len(waiting))} cells cut")
             made = _centers(one, region, centers, seed, here)
             around = bounds(one.cell, made, centers.lattice(region.dimension), here)
             index = _indexed(made)

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable
 
 from engine.ledger.cost import SLACK, Cost, Limit
+from engine.numerals import short
 from engine.privacy import NO_PROMISE, Privacy
 
 LEAST = 1e-9
@@ -119,15 +120,17 @@ class Composition:
         best = self.tightest
         if best == NO_PROMISE:
             return "more than any epsilon"
-        return f"epsilon {best.epsilon:.4g}, delta {best.delta:.3g}"
+        return f"epsilon {short(best.epsilon, 4)}, delta {short(best.delta, 3)}"
 
     def excess(self, limit: Limit) -> str:
         """Say in which way a limit that is not kept is exceeded."""
         if math.isinf(self.epsilon):
-            return f"no epsilon would be large enough, and the limit is epsilon {limit.epsilon:g}"
+            return f"no epsilon would be large enough, and the limit is epsilon {short(limit.epsilon)}"
         if not self._delta_within(limit):
-            return f"the deltas would sum to {self.delta:.4g}, above the limit of delta {limit.delta:g}"
-        return f"it would be epsilon {self._reached(limit):.4g}, above the limit of epsilon {limit.epsilon:g}"
+            most = short(limit.delta)
+            return f"the deltas would sum to {short(self.delta, 4)}, above the limit of delta {most}"
+        most = short(limit.epsilon)
+        return f"it would be epsilon {short(self._reached(limit), 4)}, above the limit of epsilon {most}"
 
     def _delta_within(self, limit: Limit) -> bool:
         return self.delta <= limit.delta * (1 + ROUNDING)

@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import ParameterError
+from engine.numerals import short
 from engine.privacy import NO_PROMISE, Privacy
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class Limit:
         if not (math.isfinite(self.slack) and 0 < self.slack < 1 - self.delta):
             raise ParameterError(
                 "slack",
-                f"{self.slack:g} is not possible; it must be above 0, and below 1 together with delta",
+                f"{short(self.slack)} is not possible; it must be above 0, and below 1 together with delta",
             )
 
     @property

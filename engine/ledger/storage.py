@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from engine.ledger.errors import LedgerDamaged, LedgerError
+from engine.numerals import short
 
 APPLICATION = 0x53454E53
 """``PRAGMA application_id``: "SENS"."""
@@ -33,7 +34,7 @@ TABLES = (
 )
 
 _TROUBLE = {
-    "SQLITE_BUSY": f"another program has been writing to it for {PATIENCE:g} seconds; try again",
+    "SQLITE_BUSY": f"another program has been writing to it for {short(PATIENCE)} seconds; try again",
     "SQLITE_LOCKED": "another program is writing to it; try again",
     "SQLITE_FULL": "there is no room for it, the disk is full; make room",
     "SQLITE_IOERR": "it cannot be read or written, the disk may be full or broken; make room, or try again",

@@ -11,6 +11,7 @@ from engine.mechanisms.categories import (
     RandomizedResponse,
     SortedHistogram,
 )
+from engine.mechanisms.cluster_cost import ClusterCost
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
 from engine.mechanisms.histograms import (
@@ -26,6 +27,7 @@ from engine.mechanisms.histograms import (
     ShiftedHistogram,
     SyntheticPoints,
 )
+from engine.mechanisms.k_means_on_cells import KMeansOnCells
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
@@ -46,10 +48,12 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     GaussianRelease,
     ExponentialRelease,
     ProposeTestRelease,
+    KMeansOnCells,
     Clusters,
     Mixture,
     SampleAggregate,
     Lloyd,
+    ClusterCost,
     NoisyAverage,
     OneCluster,
     KBalls,
@@ -79,6 +83,7 @@ __all__ = [
     "BallMechanism",
     "BlockMechanism",
     "CategoriesMechanism",
+    "ClusterCost",
     "Clusters",
     "ContingencyTable",
     "Covariance",
@@ -88,6 +93,7 @@ __all__ = [
     "HistogramMechanism",
     "InteriorPoint",
     "KBalls",
+    "KMeansOnCells",
     "LaplaceRelease",
     "Lloyd",
     "Mechanism",

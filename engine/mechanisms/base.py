@@ -11,7 +11,7 @@ import abc
 import dataclasses
 import math
 from collections.abc import Hashable
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from engine.free_memory import MemoryNeeded
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Release
+from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, of_pure
 from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
 from engine.progress import Progress, part, silent
@@ -136,6 +137,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Whether a release is private as a program, to the last bit."""
         return not self.inexact
 
+    def concrete(self, privacy: Privacy) -> Self:
+        """Return the same with whatever a public rule chooses for a budget, such as noise, chosen."""
+        return self
+
     def unprocessed(self) -> Mechanism[DataT]:
         """Return the same without the post-processing that can be left out: an audit sees more of it."""
         return self
@@ -224,4 +229,4 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Raise `ParameterError` for the first problem, and `SensiscopeError` if memory does not suffice."""
         for problem in self.problems(privacy, domain, n):
             raise ParameterError(problem.field, problem.message)
-        self.memory(domain, n).ask(f"{self.label} of n = {n:,}")
+        self.memory(domain, n).ask(f"{self.label} of n = {grouped(n)}")

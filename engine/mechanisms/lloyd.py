@@ -21,7 +21,9 @@ from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import Clusters, whole
 from engine.noise.base import check_bounds
+from engine.numerals import grouped
 from engine.parameters import parameter
+from engine.primitives.accounting import Concentrated, compose, of_pure
 from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
@@ -69,6 +71,7 @@ class Lloyd(PointsMechanism):
     source: ClassVar[str] = "Blum, Dwork, McSherry, Nissim 2005"
     unordered: ClassVar[bool] = True
     hides: ClassVar[str] = "Laplace"
+    why: ClassVar[str] = "Its noise is on counts and sums of all records, and its start was a good one."
 
     k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
     rounds: int = parameter(
@@ -86,6 +89,11 @@ class Lloyd(PointsMechanism):
     def uses_delta(self) -> bool:
         """Laplace noise does without."""
         return False
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return the sum of what the counts and the sums of all rounds cost."""
+        steps = 2 * int(self.rounds)
+        return compose([of_pure(privacy.epsilon / steps)] * steps)
 
     @property
     def question(self) -> Hashable:
@@ -108,7 +116,12 @@ class Lloyd(PointsMechanism):
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse more centers than records, and an epsilon that nothing can be calibrated for."""
         if self.k > n:
-            return (Problem("k", f"{self.k} centers of {n:,} records are not possible; use at most {n:,}"),)
+            return (
+                Problem(
+                    "k",
+                    f"{self.k} centers of {grouped(n)} records are not possible; use at most {grouped(n)}",
+                ),
+            )
         return problems_of(check_bounds, Privacy(privacy.epsilon / (2 * self.rounds)), domain.dimension)
 
     def effort(self, domain: Box, n: int) -> float:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from engine.aggregation.spaces import OutputSpace
 from engine.errors import ParameterError
 from engine.noise import Noise
+from engine.numerals import grouped, short
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 
@@ -72,12 +73,13 @@ class Plan:
         """Say it in one sentence."""
         if not self.enough:
             return (
-                f"{self.n:,} records are not enough: for a typical error below a quarter of the "
-                f"range, about {self.needed:,} are needed"
+                f"{grouped(self.n)} records are not enough: for a typical error below a quarter of the "
+                f"range, about {grouped(self.needed)} are needed"
             )
         return (
-            f"{self.blocks:,} blocks of {self.block_size:,} records: typical error {self.error:.3g}, "
-            f"of which {self.noise_error:.3g} is noise"
+            f"{grouped(self.blocks)} blocks of {grouped(self.block_size)} records: typical error "
+            f"{short(self.error, 3)}, "
+            f"of which {short(self.noise_error, 3)} is noise"
         )
 
 
@@ -125,12 +127,13 @@ def plan(
     """
     if not 0 < guess <= space.diameter:
         raise ParameterError(
-            "guess", f"{guess:g} is not possible; it must be above 0 and at most {space.diameter:g}"
+            "guess", f"{short(guess)} is not possible; it must be above 0 and at most {short(space.diameter)}"
         )
     fewest = max(fewest, 2 * s + 1)
     if n < fewest * smallest:
         raise ParameterError(
-            "blocks", f"{n:,} records make no {fewest} blocks of {smallest:,}; more records are needed"
+            "blocks",
+            f"{grouped(n)} records make no {fewest} blocks of {grouped(smallest)}; more records are needed",
         )
     pair = noise.admissible(privacy, space.dimension)
     length = space.stretch(noise.norm) / pair.alpha * typical_length(noise, space.dimension)

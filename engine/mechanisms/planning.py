@@ -8,7 +8,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.mechanisms.planner import Plan, plan
 from engine.mechanisms.sample_aggregate import BlockMechanism
-from engine.noise import Noise, default_noise
+from engine.noise import Noise, NoiseChoice, default_noise
 from engine.privacy import Privacy
 
 GUESS = 0.02
@@ -77,8 +77,8 @@ def fewest(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy) -> int:
 
 def noise_of(mechanism: BlockMechanism, asked: Privacy) -> Noise:
     """Return the noise of the aggregator, or the usual one where it has its own."""
-    found: Noise = getattr(mechanism.aggregator, "noise", None) or default_noise(asked)
-    return found
+    own: NoiseChoice | None = getattr(mechanism.aggregator, "noise", None)
+    return default_noise(asked) if own is None else own.usual()
 
 
 def with_blocks(mechanism: BlockMechanism, blocks: int) -> BlockMechanism:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Hashable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from engine.aggregation.spaces import Euclidean, OutputSpace
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.sanitizer import Sanitizer
+from engine.privacy import Privacy
 
 _Floats = NDArray[np.float64]
 
@@ -29,6 +30,8 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
     ----------
     hides : str
         What hides a record, in a word or two.
+    why : str
+        Why it is nearer to the truth than others where it is, in a sentence.
     """
 
     reads: ClassVar[str] = "points"
@@ -36,6 +39,13 @@ class PointsMechanism(Sanitizer[Points], abc.ABC):
     topic: ClassVar[str] = "clusters"
     shape: ClassVar[str] = "points"
     hides: ClassVar[str] = "Noise"
+    why: ClassVar[str] = ""
+
+    def concrete(self, privacy: Privacy) -> Self:
+        """Return the same with the noise of its aggregator chosen, if it has one."""
+        aggregator: Any = getattr(self, "aggregator", None)
+        chosen = None if aggregator is None else aggregator.concrete()
+        return self if chosen is aggregator else dataclasses.replace(self, **{"aggregator": chosen})
 
     @property
     def noun(self) -> str:

@@ -18,6 +18,7 @@ from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Laplace
+from engine.numerals import short
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
@@ -80,7 +81,7 @@ class ProposeTestRelease(ScalarMechanism):
             return (
                 Problem(
                     "bound",
-                    f"{self.bound:g} is not below the global sensitivity {largest:g}, "
+                    f"{short(self.bound)} is not below the global sensitivity {short(largest)}, "
                     "so there is nothing to test; use laplace",
                 ),
             )

@@ -26,6 +26,7 @@ from engine.mechanisms.points import PointsMechanism, sorted_sets
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
+from engine.numerals import short
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
@@ -131,13 +132,8 @@ class BlockMechanism(PointsMechanism, abc.ABC):
             return (Problem(*found),)
         s, delta = self.sampling.overlap(n)
         if 0 < delta >= privacy.delta:
-            return (
-                Problem(
-                    "delta",
-                    f"the blocks alone need more than {delta:.2g}; use a larger delta, a larger s, "
-                    "or blocks that are checked",
-                ),
-            )
+            words = f"the blocks alone need more than {short(delta, 2)}; use a larger delta, a larger s, "
+            return (Problem("delta", f"{words}or blocks that are checked"),)
         return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, without(privacy, delta))
 
     def memory(self, domain: Box, n: int) -> MemoryNeeded:

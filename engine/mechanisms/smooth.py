@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import ClassVar
+from typing import ClassVar, Self
+
+import numpy as np
 
 from engine.data.database import Database
 from engine.domain import Interval
@@ -11,14 +13,17 @@ from engine.errors import ParameterError
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import LaplaceRelease
+from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
-from engine.mechanisms.release import Private
+from engine.mechanisms.release import Private, Release
 from engine.mechanisms.scalar import ScalarMechanism
-from engine.noise import LaplacePareto, Noise
+from engine.noise import Automatic, Noise, NoiseChoice
 from engine.noise.base import CONSTANTS, Admissible
 from engine.noise.certificate import TOLERANCE, certify
 from engine.noise.concentrated import ConcentratedNoise
+from engine.numerals import short
 from engine.parameters import parameter
+from engine.primitives.accounting import Concentrated, largest_rho
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.queries.base import SmoothSensitivity
@@ -39,8 +44,8 @@ class SmoothRelease(ScalarMechanism):
     >>> from engine import Median, Sample, reproducible
     >>> data = Sample([2.0, 3.0, 5.0, 7.0, 11.0], Interval(0, 20))
     >>> release = SmoothRelease(query=Median()).run(data, Privacy(1.0), reproducible(1))
-    >>> release.simulated, release.noise["alpha"], release.noise["beta"]
-    (True, 0.5, 0.125)
+    >>> release.simulated, release.noise["family"], release.noise["g"], round(release.noise["beta"], 3)
+    (True, 'lcp', 2.2, 0.227)
     >>> release.diagnostics
     Private(true_value, local, smooth, global, scale, argmax_k)
     """
@@ -50,8 +55,11 @@ class SmoothRelease(ScalarMechanism):
     summary: ClassVar[str] = "noise scaled to the smooth sensitivity of these data"
     source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Lemma 2.5"
 
-    noise: Noise = parameter(
-        default=LaplacePareto(), label="Noise", help="The family the noise is drawn from."
+    noise: NoiseChoice = parameter(
+        default=Automatic(),
+        label="Noise",
+        help="The family the noise is drawn from, or the rule that chooses it, its shape and the sliding "
+        "share.",
     )
     constants: str = parameter(
         default="tight",
@@ -67,47 +75,67 @@ class SmoothRelease(ScalarMechanism):
         lower_open=True,
         upper_open=True,
         label="Sliding share of ε",
-        help="Part of epsilon that pays for the shift of f; the rest pays for the change of the noise scale.",
+        help="Part of epsilon that pays for the shift of f; the rest pays for the change of the noise scale. "
+        "A rule that chooses the noise chooses this, too.",
         advanced=True,
     )
 
     @property
     def uses_delta(self) -> bool:
         """Heavy tails do without, but for a pair in print that may hold only with delta."""
-        return self.noise.needs_delta or self.constants == "published"
+        own = not isinstance(self.noise, Noise) or self.noise.needs_delta
+        return own or self.constants == "published"
+
+    def concrete(self, privacy: Privacy) -> Self:
+        """Return the same with the noise and the share that its rule chooses for this budget."""
+        if isinstance(self.noise, Noise):
+            return self
+        noise, split = self.chosen(privacy)
+        return dataclasses.replace(self, noise=noise, split=split)
+
+    def chosen(self, privacy: Privacy) -> tuple[Noise, float]:
+        """Return the noise for a budget, and the share for sliding."""
+        return self.noise.chosen(privacy, self.split, decline=self.query.decline)
+
+    def calibrated_noise(self, privacy: Privacy) -> tuple[Noise, Admissible]:
+        """Return the noise for a budget, and its pair."""
+        noise, split = self.chosen(privacy)
+        return noise, noise.admissible(privacy, constants=self.constants, split=split)
+
+    def cost(self, privacy: Privacy) -> Privacy:
+        """Return what a release costs: no delta where the noise does without."""
+        if isinstance(self.noise, Noise):
+            return super().cost(privacy)
+        return self.concrete(privacy).cost(privacy)
 
     def simpler(self) -> tuple[ScalarMechanism, ...]:
         """Return those that need no smooth sensitivity: global noise, and the exponential mechanism."""
         return LaplaceRelease(query=self.query), ExponentialRelease(query=self.query)
 
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return rho where the noise is proved with it: log-normal noise with the constants in print.
+
+        Enlarged pairs, which are verified for one (epsilon, delta), promise no more than that.
+        """
+        if isinstance(self.noise, ConcentratedNoise) and self.constants == "published":
+            return Concentrated(largest_rho(privacy))
+        return super().concentrated(privacy)
+
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
+        noise, split = self.chosen(privacy)
         try:
-            self.noise.check(privacy, constants=self.constants, split=self.split)
+            noise.check(privacy, constants=self.constants, split=split)
         except ParameterError as error:
             return (Problem(error.field, error.problem),)
-        if self.constants == "published" and not self._keeps_its_promise(privacy):
+        if self.constants == "published" and not _keeps_its_promise(noise, privacy):
             return (
                 Problem(
                     "constants",
-                    f"the pair in print does not give epsilon = {privacy.epsilon:g}, "
-                    f"delta = {privacy.delta:g}; use the tight constants",
+                    f"the pair in print does not give epsilon = {short(privacy.epsilon)}, "
+                    f"delta = {short(privacy.delta)}; use the tight constants",
                 ),
             )
         return ()
-
-    def _keeps_its_promise(self, privacy: Privacy) -> bool:
-        """Tell whether the pair in print is private; some are not."""
-        if isinstance(self.noise, ConcentratedNoise):
-            return True  # a theorem for every epsilon
-        pair = self.noise.admissible(privacy, constants="published")
-        tight = self.noise.admissible(privacy)
-        # less sliding and less dilation than a private pair needs no certificate
-        if pair.alpha <= tight.alpha and pair.beta <= tight.beta:
-            return True
-        # a certificate is right to its tolerance: what is less by twice that is certain
-        kept = 1 - 2 * TOLERANCE
-        least = Privacy(privacy.epsilon * kept, privacy.delta * kept)
-        return certify(self.noise, pair.alpha, pair.beta, least).private
 
     def smooth_bound(self, data: Database, beta: float, progress: Progress = silent) -> SmoothSensitivity:
         """Return S* for the smoothness that is left of `beta`; the global one where nothing is."""
@@ -121,10 +149,24 @@ class SmoothRelease(ScalarMechanism):
         _, outward = paid(pair.beta, self.query.error(n))
         return max(smooth * outward, largest * NEGLIGIBLE) / pair.alpha
 
+    def release(
+        self,
+        prepared: Prepared,
+        data: Database,
+        privacy: Privacy,
+        rng: np.random.Generator,
+        progress: Progress = silent,
+    ) -> Release:
+        """Draw one value, and record the share that was chosen."""
+        concrete = self.concrete(privacy)
+        if concrete is not self:
+            return concrete.release(prepared, data, privacy, rng, progress)
+        return super().release(prepared, data, privacy, rng, progress)
+
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
         """Compute f(x), S*(x) and the scale of the noise."""
         self.refuse(privacy, data.domain, data.n)
-        pair = self.noise.admissible(privacy, constants=self.constants, split=self.split)
+        noise, pair = self.calibrated_noise(privacy)
         largest = self.query.global_sensitivity(data.domain, data.n)
         self.query.explore(data, part(progress, 0.0, 0.1))
         found = self.smooth_bound(data, pair.beta, part(progress, 0.1, 1.0))
@@ -133,11 +175,11 @@ class SmoothRelease(ScalarMechanism):
         return AdditivePrepared(
             center=value,
             scale=scale,
-            family=self.noise,
+            family=noise,
             grid=self.grid(data),
             noise={
-                "family": self.noise.name,
-                **self.noise.settings(),
+                "family": noise.name,
+                **noise.settings(),
                 "alpha": pair.alpha,
                 "beta": pair.beta,
             },
@@ -154,3 +196,18 @@ class SmoothRelease(ScalarMechanism):
                 }
             ),
         )
+
+
+def _keeps_its_promise(noise: Noise, privacy: Privacy) -> bool:
+    """Tell whether the pair in print is private; some are not."""
+    if isinstance(noise, ConcentratedNoise):
+        return True  # a theorem for every epsilon
+    pair = noise.admissible(privacy, constants="published")
+    tight = noise.admissible(privacy)
+    # less sliding and less dilation than a private pair needs no certificate
+    if pair.alpha <= tight.alpha and pair.beta <= tight.beta:
+        return True
+    # a certificate is right to its tolerance: what is less by twice that is certain
+    kept = 1 - 2 * TOLERANCE
+    least = Privacy(privacy.epsilon * kept, privacy.delta * kept)
+    return certify(noise, pair.alpha, pair.beta, least).private

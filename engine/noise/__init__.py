@@ -3,10 +3,14 @@
 `engine.noise.certificate` computes what a pair (alpha, beta) really gives.
 """
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 from engine.components import registered
 from engine.errors import ParameterError
 from engine.noise.arsinh_normal import ArsinhNormal
-from engine.noise.base import CONSTANTS, Admissible, Noise
+from engine.noise.automatic import Automatic, noise_choices
+from engine.noise.base import CONSTANTS, Admissible, Noise, NoiseChoice
 from engine.noise.gaussian import Gaussian
 from engine.noise.generalized_cauchy import GeneralizedCauchy
 from engine.noise.laplace import Laplace
@@ -16,7 +20,8 @@ from engine.noise.student_t import StudentT
 from engine.noise.uniform_log_normal import UniformLogNormal
 from engine.privacy import Privacy
 
-NOISES: dict[str, type[Noise]] = registered(
+NOISE_CHOICES: dict[str, type[NoiseChoice]] = registered(
+    Automatic,
     LaplacePareto,
     StudentT,
     GeneralizedCauchy,
@@ -26,28 +31,57 @@ NOISES: dict[str, type[Noise]] = registered(
     UniformLogNormal,
     ArsinhNormal,
 )
-"""Every family, by name: first those with delta = 0, the default ahead."""
+"""What can be chosen as noise, by name: a rule that chooses a family, then the families."""
+
+
+class _Families(Mapping[str, type[Noise]]):
+    """Those of the choices that are a family of noise, whatever is registered later."""
+
+    def __getitem__(self, name: str) -> type[Noise]:
+        found = NOISE_CHOICES[name]
+        if not issubclass(found, Noise):
+            raise KeyError(name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, one in NOISE_CHOICES.items() if issubclass(one, Noise))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: Any) -> bool:
+        return name in NOISE_CHOICES and issubclass(NOISE_CHOICES[name], Noise)
+
+
+NOISES: Mapping[str, type[Noise]] = _Families()
+"""Every family, by name: first those with delta = 0."""
 
 __all__ = [
     "CONSTANTS",
     "NOISES",
+    "NOISE_CHOICES",
     "Admissible",
     "ArsinhNormal",
+    "Automatic",
     "Gaussian",
     "GeneralizedCauchy",
     "Laplace",
     "LaplaceLogNormal",
     "LaplacePareto",
     "Noise",
+    "NoiseChoice",
     "StudentT",
     "UniformLogNormal",
     "default_noise",
     "default_pair",
+    "noise_choices",
 ]
 
 
 def default_noise(privacy: Privacy) -> Noise:
-    """Return the family to use by default: LCP, or Laplace where delta > 0.
+    """Return a family that gives a privacy: LCP, or Laplace where delta > 0.
+
+    For bounds of which less is known than `Automatic` takes for granted, such as those of outputs of blocks.
 
     Parameters
     ----------

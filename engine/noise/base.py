@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.components import Component
 from engine.errors import ParameterError
+from engine.numerals import short
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
@@ -58,14 +59,55 @@ def check_bounds(privacy: Privacy, dimension: int) -> None:
     if not least <= privacy.epsilon <= most:
         raise ParameterError(
             "epsilon",
-            f"{privacy.epsilon:g} is not possible here; it must be at least {least:g} and at most {most:g}",
+            f"{short(privacy.epsilon)} is not possible here; it must be at least {short(least)} and "
+            f"at most {short(most)}",
         )
     if dimension < 1:
         raise ParameterError("dimension", f"{dimension} is not possible; it must be at least 1")
 
 
 @dataclasses.dataclass(frozen=True)
-class Noise(Component, abc.ABC, family="noise"):
+class NoiseChoice(Component, abc.ABC, family="noise"):
+    """A family of noise, or a rule that chooses one from public facts; `Laplace` is one.
+
+    Attributes
+    ----------
+    needs_delta : bool
+        Whether it can give no privacy with delta = 0.
+    """
+
+    needs_delta: ClassVar[bool]
+
+    @abc.abstractmethod
+    def chosen(
+        self, privacy: Privacy, split: float = 0.5, *, decline: float = 1.0, dimension: int = 1
+    ) -> tuple[Noise, float]:
+        """Return a family with its shape, and the share of the budget for sliding.
+
+        Parameters
+        ----------
+        privacy : Privacy
+        split : float
+            The share that was chosen by hand.
+        decline : float
+            How S* is taken to fall with beta: p where S* = c / beta^p.
+        dimension : int
+            Number of coordinates of f.
+        """
+
+    @abc.abstractmethod
+    def usual(self) -> Noise:
+        """Return a family with its shape where nothing is known of how S falls, as for outputs of blocks."""
+
+    @abc.abstractmethod
+    def check(
+        self, privacy: Privacy, dimension: int = 1, *, constants: str = "tight", split: float = 0.5
+    ) -> None:
+        """Raise `ParameterError` for what cannot be calibrated, without looking for the pair."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Noise(NoiseChoice, abc.ABC):
     """A symmetric distribution on the real line, at scale 1, with full support; `Laplace` is one.
 
     In `dimension` d the noise is a product of d independent copies and the norm that
@@ -76,8 +118,17 @@ class Noise(Component, abc.ABC, family="noise"):
     `sample`, releases by `enclosed`.
     """
 
-    needs_delta: ClassVar[bool]
     norm: ClassVar[str] = "L1"
+
+    def chosen(
+        self, privacy: Privacy, split: float = 0.5, *, decline: float = 1.0, dimension: int = 1
+    ) -> tuple[Noise, float]:
+        """Return the family itself, and the share that was chosen."""
+        return self, split
+
+    def usual(self) -> Noise:
+        """Return the family itself."""
+        return self
 
     @abc.abstractmethod
     def _log_density(self, r: Array) -> Array:
@@ -199,7 +250,7 @@ class Noise(Component, abc.ABC, family="noise"):
         if constants not in CONSTANTS:
             raise ParameterError("constants", f"'{constants}' is not known; it must be tight or published")
         if not 0 < split < 1:
-            raise ParameterError("split", f"{split:g} is not possible; it must be above 0 and below 1")
+            raise ParameterError("split", f"{short(split)} is not possible; it must be above 0 and below 1")
         self._check(privacy, dimension)
         if constants == "published" and not self._published(privacy, dimension):
             raise ParameterError(

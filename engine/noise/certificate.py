@@ -16,6 +16,7 @@ from engine.noise.base import Admissible, Noise, check_bounds
 from engine.noise.calibration import region
 from engine.noise.hockey_stick import Pairs
 from engine.noise.product import Product
+from engine.numerals import short
 from engine.privacy import Privacy
 
 TOLERANCE = 1e-6
@@ -110,7 +111,9 @@ def certify(noise: Noise, alpha: float, beta: float, privacy: Privacy, dimension
     """
     for field, value, most in (("alpha", alpha, 1e6), ("beta", beta, 100.0)):
         if not 0 < value <= most:
-            raise ParameterError(field, f"{value:g} is not possible; it must be above 0 and at most {most:g}")
+            raise ParameterError(
+                field, f"{short(value)} is not possible; it must be above 0 and at most {short(most)}"
+            )
     check_bounds(privacy, dimension)
     lam, delta = region(alpha, beta, steps=4 if dimension == 1 else 2)
     pairs: Pairs | Product = (

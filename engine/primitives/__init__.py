@@ -17,6 +17,7 @@ from engine.primitives.accounting import (
 )
 from engine.primitives.averaging import SumCount, noisy_average
 from engine.primitives.gaussian import analytic_gaussian_sigma
+from engine.primitives.permute_and_flip import flip_probabilities, permute_and_flip
 from engine.primitives.projections import (
     jl_dimension,
     johnson_lindenstrauss,
@@ -60,6 +61,7 @@ __all__ = [
     "crossing_scores",
     "exponential_mechanism",
     "exponential_slack",
+    "flip_probabilities",
     "gaussian_cost",
     "gaussian_threshold",
     "iterated_logarithm",
@@ -71,6 +73,7 @@ __all__ = [
     "of_exponential",
     "of_gaussian",
     "of_pure",
+    "permute_and_flip",
     "projection_bound",
     "published_promise",
     "random_rotation",

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from engine.errors import ParameterError
 from engine.noise.calibration import concentrated, largest, log_delta
+from engine.numerals import short
 from engine.privacy import Privacy
 
 FINEST = 1e-9
@@ -42,11 +43,11 @@ class Concentrated:
     def __post_init__(self) -> None:
         if not (math.isfinite(self.rho) and self.rho >= 0):
             raise ParameterError(
-                "rho", f"{self.rho:g} is not possible; it must be a finite number of at least 0"
+                "rho", f"{short(self.rho)} is not possible; it must be a finite number of at least 0"
             )
         if not 0 <= self.delta < 1:
             raise ParameterError(
-                "delta", f"{self.delta:g} is not possible; it must be at least 0 and below 1"
+                "delta", f"{short(self.delta)} is not possible; it must be at least 0 and below 1"
             )
 
     def privacy(self, delta: float) -> Privacy:
@@ -64,7 +65,7 @@ class Concentrated:
         """
         if not self.delta < delta < 1:
             raise ParameterError(
-                "delta", f"{delta:g} is not possible; it must be above {self.delta:g} and below 1"
+                "delta", f"{short(delta)} is not possible; it must be above {short(self.delta)} and below 1"
             )
         if self.rho < _NEGLIGIBLE:
             return Privacy(FINEST, delta)
@@ -107,7 +108,7 @@ def compose(parts: Iterable[Concentrated]) -> Concentrated:
     spent = tuple(parts)
     return Concentrated(
         math.fsum(part.rho for part in spent),
-        -math.expm1(math.fsum(math.log1p(-part.delta) for part in spent)),
+        abs(math.expm1(math.fsum(math.log1p(-part.delta) for part in spent))),
     )
 
 
@@ -144,7 +145,7 @@ def advanced_composition(privacy: Privacy, k: int, delta_slack: float) -> Privac
     _check_steps(k)
     if not 0 < delta_slack < 1:
         raise ParameterError(
-            "delta_slack", f"{delta_slack:g} is not possible; it must be above 0 and below 1"
+            "delta_slack", f"{short(delta_slack)} is not possible; it must be above 0 and below 1"
         )
     epsilon = privacy.epsilon
     return Privacy(

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
+from engine.numerals import short
 from engine.primitives.accounting import Concentrated
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import Privacy
@@ -76,7 +77,9 @@ class SumCount:
     def __post_init__(self) -> None:
         for field, value in dataclasses.asdict(self).items():
             if not (math.isfinite(value) and value > 0):
-                raise ParameterError(field, f"{value:g} is not possible; it must be a finite number above 0")
+                raise ParameterError(
+                    field, f"{short(value)} is not possible; it must be a finite number above 0"
+                )
 
     @classmethod
     def of(cls, diameter: float, privacy: Privacy, *, changes: float = 1.0) -> SumCount:
@@ -135,7 +138,8 @@ class SumCount:
         if diameter(reach) > self.diameter * (1 + 1e-12):
             raise ParameterError(
                 "reach",
-                f"a cell of diameter {diameter(reach):g} is too wide for noise made for {self.diameter:g}",
+                f"a cell of diameter {short(diameter(reach))} is too wide for noise made for "
+                f"{short(self.diameter)}",
             )
         inside = clip(points, reach)
         total = _noisy_sum(inside, 1, self.sigma_sum, rng)
@@ -186,7 +190,7 @@ def noisy_average(
     """
     if privacy.epsilon >= 2:
         raise ParameterError(
-            "epsilon", f"{privacy.epsilon:g} is not possible for NoisyAVG; it must be below 2"
+            "epsilon", f"{short(privacy.epsilon)} is not possible for NoisyAVG; it must be below 2"
         )
     if privacy.delta == 0:
         raise ParameterError("delta", "0 is not possible for NoisyAVG; it must be above 0 (say 1e-6)")

@@ -32,6 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
 from engine.noise import Gaussian, Laplace
+from engine.primitives.accounting import Concentrated, of_gaussian, of_pure
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import Privacy
 from engine.sampling.noise import GAUSSIAN, LAPLACE, grid_step, noisy
@@ -112,6 +113,16 @@ def check_delta(family: str, privacy: Privacy) -> None:
         raise ParameterError(
             "delta", "0 is not possible with Gaussian noise; it must be above 0 (say 1e-6), or use laplace"
         )
+
+
+def concentrated_noise(family: str, privacy: Privacy) -> Concentrated:
+    """Return what noise for a budget costs, whatever it is added to: 1/(2 sigma^2) of Gaussian noise.
+
+    sigma is that for sensitivity 1; shares of 1/sigma^2 add up to it, and no delta is needed.
+    """
+    if family == GAUSSIAN:
+        return of_gaussian(1.0, analytic_gaussian_sigma(privacy))
+    return of_pure(privacy.epsilon)
 
 
 def count_noise(family: str, privacy: Privacy) -> AddedNoise:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
+from engine.numerals import short
 
 _Floats = NDArray[np.float64]
 Axes = tuple[int, ...]
@@ -110,5 +111,5 @@ def _check(arrays: Mapping[Axes, _Floats], variances: Mapping[Axes, float]) -> N
         variance = variances.get(axes, math.nan)
         if not (math.isfinite(variance) and variance >= 0):
             raise ParameterError(
-                "variances", f"margin {axes} has {variance:g}; a finite number of at least 0 is needed"
+                "variances", f"margin {axes} has {short(variance)}; a finite number of at least 0 is needed"
             )

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
+from engine.numerals import short
 from engine.sampling.noise import exceeds
 from engine.sampling.output_grid import outward
 
@@ -86,10 +87,10 @@ class Cutting:
         """
         if not (math.isfinite(epsilon) and epsilon > 0):
             raise ParameterError(
-                "epsilon", f"{epsilon:g} is not possible; it must be a finite number above 0"
+                "epsilon", f"{short(epsilon)} is not possible; it must be a finite number above 0"
             )
         if not parts >= 2:
-            raise ParameterError("parts", f"{parts:g} is not possible; it must be at least 2")
+            raise ParameterError("parts", f"{short(parts)} is not possible; it must be at least 2")
         g = math.log(parts)
         scale = outward(path_constant(g) / epsilon)
         least = outward(g * scale)

@@ -46,6 +46,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
+from engine.numerals import grouped, short
 from engine.primitives.selection import exponential_mechanism, exponential_slack
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -110,7 +111,8 @@ def rec_concave(
     if not promise >= needed:
         raise ParameterError(
             "promise",
-            f"{promise:g} is too small for {values.size:,} candidates; it must be at least {needed:.6g}",
+            f"{short(promise)} is too small for {grouped(values.size)} candidates; it must be at "
+            f"least {short(needed, 6)}",
         )
     return _choose(values, promise, alpha, _step(privacy, depth), depth, rng, progress)
 
@@ -139,10 +141,10 @@ def needed_promise(
         raise ParameterError("quality", "there is nothing to choose from; give at least one candidate")
     for field, value in (("alpha", alpha), ("beta", beta)):
         if not 0 < value < 1:
-            raise ParameterError(field, f"{value:g} is not possible; it must be above 0 and below 1")
+            raise ParameterError(field, f"{short(value)} is not possible; it must be above 0 and below 1")
     if depth > 0 and privacy.delta == 0:
         raise ParameterError(
-            "delta", f"0 is not possible for {size:,} candidates; it must be above 0 (say 1e-6)"
+            "delta", f"0 is not possible for {grouped(size)} candidates; it must be above 0 (say 1e-6)"
         )
     return _needed(size, _step(privacy, depth), alpha, beta / (1 + 2 * depth), depth)
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.errors import ParameterError
+from engine.numerals import short
 from engine.progress import Progress, silent
 
 
@@ -40,7 +41,9 @@ def onto_simplex(values: ArrayLike, total: float) -> NDArray[np.float64]:
     [2.0, 1.0, 0.0]
     """
     if not (math.isfinite(total) and total >= 0):
-        raise ParameterError("total", f"{total:g} is not possible; it must be a finite number of at least 0")
+        raise ParameterError(
+            "total", f"{short(total)} is not possible; it must be a finite number of at least 0"
+        )
     array = np.asarray(values, dtype=np.float64)
     # what all values share changes nothing, and would cost digits of the sums
     offsets = array - array.max()

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from engine.errors import ParameterError
+from engine.numerals import short
 from engine.primitives.accounting import Concentrated
 from engine.privacy import Privacy
 from engine.sampling.noise import GAUSSIAN, LAPLACE, grid_step, noisy
@@ -75,8 +76,8 @@ def stability_threshold(privacy: Privacy) -> float:
     if not 0 < privacy.delta <= most:
         raise ParameterError(
             "delta",
-            f"{privacy.delta:g} is not possible to choose a stable cell; "
-            f"it must be above 0 (say 1e-6) and at most {most:.3g}",
+            f"{short(privacy.delta)} is not possible to choose a stable cell; "
+            f"it must be above 0 (say 1e-6) and at most {short(most, 3)}",
         )
     return outward(1 + _scale(privacy) * math.log(1 / (2 * privacy.delta)))
 
@@ -142,7 +143,9 @@ def gaussian_threshold(sigma: float, delta: float) -> float:
     from scipy.special import ndtri
 
     if not 0 < delta < 1:
-        raise ParameterError("delta", f"{delta:g} is not possible; it must be above 0 (say 1e-6) and below 1")
+        raise ParameterError(
+            "delta", f"{short(delta)} is not possible; it must be above 0 (say 1e-6) and below 1"
+        )
     quantile = -float(ndtri(delta))
     return 1 + sigma * (quantile + TAIL * (1 + abs(quantile)))
 

@@ -73,12 +73,16 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         progress; "" where that is not known.
     neighbours : str
         The neighbouring relation: what one person's record is.
+    decline : float
+        How its S* falls as beta grows on ordinary data, by which `Automatic` chooses noise: p of
+        S* = c / beta^p.
     """
 
     reads: ClassVar[str] = "column"
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_columns:pairs_of_columns"
     realises: ClassVar[str] = ""
     neighbours: ClassVar[str] = NEIGHBOURS
+    decline: ClassVar[float] = 0.5
     many: ClassVar[int] = 100_000  # records from which on one S* is a long computation
 
     def explore(self, data: DatabaseT, progress: Progress = silent) -> None:

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from engine.data.graph import WeightedGraph
 from engine.domain import LARGEST, Interval
+from engine.numerals import grouped, short
 from engine.progress import Progress, part, silent
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.cut_search import CutSearch
@@ -105,9 +106,9 @@ class MstCost(Query[WeightedGraph]):
         if n < 2:
             return "query", "one vertex has no spanning tree to speak of; at least 2 are needed"
         if domain.lower != 0:
-            return "lower", f"{domain.lower:g} is not possible for weights; their lower bound must be 0"
+            return "lower", f"{short(domain.lower)} is not possible for weights; their lower bound must be 0"
         if domain.upper > LARGEST / (n - 1):
-            return "upper", f"{domain.upper:g} is too large for {n:,} vertices; use a larger unit"
+            return "upper", f"{short(domain.upper)} is too large for {grouped(n)} vertices; use a larger unit"
         return None
 
     def tree(self, data: WeightedGraph, progress: Progress = silent) -> NDArray[np.int64]:

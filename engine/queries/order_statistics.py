@@ -17,6 +17,8 @@ _NRS = "Nissim, Raskhodnikova, Smith 2007, Section 3.1"
 class OrderStatistic(WindowMean, abc.ABC):
     """A query that asks for the value at a rank, so that ranks can score candidates."""
 
+    decline: ClassVar[float] = 1.0
+
     def records_below(self, n: int) -> float:
         """Return how many records lie below the value sought (a half for its own record)."""
         low, high = self.window(n)
@@ -156,6 +158,7 @@ class Mean(WindowMean):
     label: ClassVar[str] = "Mean"
     summary: ClassVar[str] = "the mean of the values moved into the bounds"
     source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+    decline: ClassVar[float] = 0.0
 
     def window(self, n: int) -> tuple[int, int]:
         """Return all ranks."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from engine.errors import ParameterError
+from engine.numerals import short
 
 FIRST_REACH = 64
 """Distance up to which S* is searched before anything is known about its size."""
@@ -19,7 +20,7 @@ NEGLIGIBLE = 2.0**-40
 def check_beta(beta: float) -> None:
     """Raise `ParameterError` unless `beta` is a finite number above 0."""
     if not (math.isfinite(beta) and beta > 0):
-        raise ParameterError("beta", f"{beta:g} is not possible; it must be a finite number above 0")
+        raise ParameterError("beta", f"{short(beta)} is not possible; it must be a finite number above 0")
 
 
 def decisive_reach(largest: float, best: float, beta: float, share: float = SMALLEST) -> int:

@@ -27,11 +27,20 @@ FINE = 2.0**-20
 LARGEST = 2.0**32
 """No score is farther from 0: no more records are counted."""
 
+GUMBEL, EXPONENTIAL = "gumbel", "exponential"
+"""Noise for choices: -ln(-ln U) and -ln U, of a uniform U."""
+
 
 def choose(
-    log_weights: _Floats, enclosed: Callable[[int], arb], rng: np.random.Generator, magnitude: float
+    log_weights: _Floats,
+    enclosed: Callable[[int], arb],
+    rng: np.random.Generator,
+    magnitude: float,
+    noise: str = GUMBEL,
 ) -> int:
-    """Return a place with probability proportional to its weight: the largest of Gumbel-perturbed logarithms.
+    """Return the place of the largest of logarithms with noise on each.
+
+    With Gumbel noise its probability is proportional to its weight.
 
     Parameters
     ----------
@@ -43,14 +52,17 @@ def choose(
         That of a release makes the choice exact.
     magnitude : float
         No sum of the absolute values of what a logarithm is made of is larger.
+    noise : {"gumbel", "exponential"}
     """
     if not is_release(rng):
-        return int(np.argmax(log_weights + rng.gumbel(size=log_weights.size)))
+        drawn = rng.gumbel if noise == GUMBEL else rng.exponential
+        return int(np.argmax(log_weights + drawn(size=log_weights.size)))
     words = random_words(log_weights.size)
     units = words >> np.uint64(11)
     with np.errstate(divide="ignore"):  # U may round to 1
-        perturbed = log_weights - np.log(-np.log((units + 0.5) * 2.0**-53))
-    # Where U has digits enough on both sides, -ln(-ln U) is right but for `slack`; elsewhere nothing
+        added = -np.log((units + 0.5) * 2.0**-53)
+        perturbed = log_weights + (-np.log(added) if noise == GUMBEL else added)
+    # Where U has digits enough on both sides, its noise is right but for `slack`; elsewhere nothing
     # is taken as known.
     slack = ACCURACY * (64 + magnitude) + 2.0**-19
     unknown = (units < LEAST) | (units >= 2**53 - LEAST)
@@ -58,20 +70,22 @@ def choose(
     rivals = np.flatnonzero((unknown | (perturbed >= best - 2 * slack)) & (log_weights > -np.inf))
     if rivals.size == 1:
         return int(rivals[0])
-    return _largest(rivals, [int(words[place]) for place in rivals], enclosed)
+    return _largest(rivals, [int(words[place]) for place in rivals], enclosed, noise)
 
 
-def _largest(rivals: NDArray[np.intp], words: list[int], enclosed: Callable[[int], arb]) -> int:
-    """Return the place of the largest exact logarithm with Gumbel noise, begun with these bits."""
+def _largest(rivals: NDArray[np.intp], words: list[int], enclosed: Callable[[int], arb], noise: str) -> int:
+    """Return the place of the largest exact logarithm with noise, begun with these bits."""
     from engine.sampling.balls import decided
     from engine.sampling.bits import Uniform
 
     drawn = [Uniform(word >> 11, 53) for word in words]
 
+    def noisy(place: int, uniform: Uniform) -> arb:
+        added = -uniform.ball().log()
+        return enclosed(place) + (-added.log() if noise == GUMBEL else added)
+
     def winner() -> int | None:
-        balls = [
-            enclosed(int(place)) - (-one.ball().log()).log() for place, one in zip(rivals, drawn, strict=True)
-        ]
+        balls = [noisy(int(place), one) for place, one in zip(rivals, drawn, strict=True)]
         best = 0
         for place, ball in enumerate(balls):
             if ball > balls[best]:

@@ -10,6 +10,22 @@ from lent_windows import borrowed, kept, started
 from loading import clusters, load, load_edges, load_points
 
 
+@pytest.fixture(autouse=True)
+def usual_numbers() -> Iterator[None]:
+    """Write numbers with spaces between thousands; the command line follows the system, which is English."""
+    from app.model.wording.number_format import FORMATS, current, use
+    from engine.numerals import use_signs
+
+    def restore() -> None:
+        if current() is not FORMATS["si"]:
+            use("si")
+            use_signs()
+
+    restore()  # of what a fixture of the module has left
+    yield
+    restore()
+
+
 @pytest.fixture
 def lateness(qtbot: Any, ordinary_garbage: None) -> Iterator[Any]:
     """Measure how late the window's thread is."""
@@ -186,10 +202,16 @@ def shared_graph(kept_graph: Any) -> Iterator[Any]:
         yield window
 
 
+def load_blocks(session: Any, path: Any, lower: float, upper: float) -> None:
+    """Open points, and ask for clusters by blocks: of all mechanisms these have the most to show."""
+    load_points(session, path, lower, upper)
+    session.edit("ask", query="clusters")
+
+
 @pytest.fixture(scope="module")
 def kept_points(qapp: Any) -> Iterator[Any]:
     """Return a window as `points_window`; take it from `shared_points`."""
-    with kept("clustering", "points.csv", clusters(3000), load_points, 0.0, 1.0) as window:
+    with kept("clustering", "points.csv", clusters(3000), load_blocks, 0.0, 1.0) as window:
         yield window
 
 
@@ -204,7 +226,8 @@ def shared_points(kept_points: Any) -> Iterator[Any]:
 def points_on(window_of: Callable[..., Any], dataset: Callable[..., Any]) -> Callable[..., Any]:
     """Return a maker of shown, idle windows on a page about points, with points in a box.
 
-    What is `chosen` beforehand, by kind and name, need not be drawn twice.
+    What is `chosen` beforehand, by kind and name, need not be drawn twice.  On the page about clusters
+    those by blocks are asked for.
     """
     from app.session import Session
 
@@ -222,8 +245,8 @@ def points_on(window_of: Callable[..., Any], dataset: Callable[..., Any]) -> Cal
         load_points(session, dataset("points.csv", **columns), lower, upper)
         for place, parameters in (chosen or {}).items():
             session.edit("choose", parameters={place: parameters})
-        if query is not None:
-            session.edit("ask", query=query)
+        if query is not None or page == "clustering":
+            session.edit("ask", query=query or "clusters")
         return window_of(session, 30_000)
 
     return make

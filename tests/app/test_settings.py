@@ -28,7 +28,9 @@ def store(tmp_path):
 
 OTHERS = {
     "theme": "dark",
+    "size": "125",
     "type_size": 180.0,
+    "numbers": "comma",
     "start_with": "example",
     "view": "release",
     "recent_files": 3,

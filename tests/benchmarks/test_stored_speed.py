@@ -78,7 +78,7 @@ def measured(work, path):
 
 
 def test_exact_smooth_sensitivity_beside_one_look_at_the_column(path):
-    """At most 2.5 times the CPU time in which DuckDB adds the column, and 1 GB."""
+    """At most the CPU time in which pyarrow reads the column in batches, and 1 GB; DuckDB is told beside it."""
     found = {
         name: measured(work, path)
         for name, work in (("ours", OURS), ("pyarrow", PYARROW), ("duckdb", DUCKDB))
@@ -86,5 +86,5 @@ def test_exact_smooth_sensitivity_beside_one_look_at_the_column(path):
     print(f"\n{RECORDS:,} records")
     for name, (seconds, memory) in found.items():
         print(f"{name:8} {seconds:8.2f} s of CPU {memory / 1e9:6.2f} GB")
-    assert found["ours"][0] <= 2.5 * found["duckdb"][0] + 0.5
+    assert found["ours"][0] <= found["pyarrow"][0]
     assert found["ours"][1] <= MOST_MEMORY

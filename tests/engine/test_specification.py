@@ -5,6 +5,7 @@ import json
 import pytest
 
 from engine import (
+    Automatic,
     Average,
     CenterOfAttention,
     Clusters,
@@ -38,7 +39,7 @@ def test_what_describes_a_component_makes_it_again(component):
 
 def test_what_is_absent_is_as_declared():
     assert SMOOTH.build() == SmoothRelease()
-    assert SMOOTH.part("noise").build() == LaplacePareto()
+    assert SMOOTH.part("noise").build() == Automatic()
     assert "blocks" not in Specification("mechanism", "clusters").part("sampling").values
 
 

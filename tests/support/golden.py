@@ -32,6 +32,7 @@ def alone(folder: Path) -> None:
     for name in PERSONAL:
         os.environ[name] = str(folder)
     os.environ.pop("SENSISCOPE_DEBUG", None)
+    os.environ["LC_ALL"] = "C.UTF-8"
     os.environ["QT_QPA_PLATFORM"], os.environ["MPLBACKEND"] = "offscreen", "Agg"
     os.environ["QT_LOGGING_RULES"] = "*.warning=false"  # of what a platform without a display cannot do
 

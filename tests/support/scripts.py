@@ -14,6 +14,7 @@ from app.model.selection import selection
 from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.pages.base.answering import PictureRequest, PictureWork
+from engine.data.reading_options import DETECTED
 from engine.progress import silent
 
 
@@ -45,7 +46,7 @@ def example(page: str, name: str, **fields: Any) -> SessionState:
 
 def of_file(page: str, path: Path, columns: dict[str, Any], **fields: Any) -> SessionState:
     """Return the state of a page on a file, read with these choices."""
-    dataset = read_file(page, path, silent).dataset
+    dataset = read_file(page, path, DETECTED, silent).dataset
     state = SessionState().at(page)
     loaded = PAGE_KINDS[page].read(dataset, columns, silent)
     return state.replaced({"dataset": dataset, **loaded, **fields})

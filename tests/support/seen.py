@@ -38,22 +38,33 @@ def words(window):
         if isinstance(widget, QLabel | QLineEdit):
             found.append(widget.text())
         if isinstance(widget, QComboBox):
-            found += [widget.itemText(place) for place in range(widget.count())]
+            found.append(widget.currentText())
+        if isinstance(widget, QAbstractSpinBox):
+            found.append(widget.text())
+        found += [widget.toolTip(), widget.accessibleName(), widget.accessibleDescription()]
+        figure = getattr(widget, "figure", None)
+        if figure is not None:
+            found += [text.get_text() for text in figure.findobj(lambda artist: hasattr(artist, "get_text"))]
+    return "\n".join(found)
+
+
+def all_words(window):
+    """Return the `words`, and all that is found by opening lists, pointing and asking for help."""
+    found = [words(window)]
+    for widget in [*window.findChildren(QWidget)]:
+        if not widget.isVisibleTo(window):
+            continue
+        found += [widget.statusTip(), widget.whatsThis()]
+        if isinstance(widget, QComboBox):
+            found += items(widget.model())
         if isinstance(widget, QAbstractButton):
             found.append(widget.text())
         if isinstance(widget, QTabBar):
-            found += [widget.tabText(place) for place in range(widget.count())]
+            found += [widget.tabText(place) + widget.tabToolTip(place) for place in range(widget.count())]
         if isinstance(widget, QTextEdit | QPlainTextEdit):
             found.append(widget.toPlainText())
         if isinstance(widget, QAbstractItemView) and widget.model() is not None:
             found += items(widget.model())
-        if isinstance(widget, QAbstractSpinBox):
-            found.append(widget.text())
-        found += [widget.toolTip(), widget.statusTip(), widget.whatsThis()]
-        found += [widget.accessibleName(), widget.accessibleDescription()]
-        figure = getattr(widget, "figure", None)
-        if figure is not None:
-            found += [text.get_text() for text in figure.findobj(lambda artist: hasattr(artist, "get_text"))]
     return "\n".join(found)
 
 

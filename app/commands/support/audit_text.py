@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.low_bits_text import low_bits_content, low_bits_text, worst_of
 from app.commands.support.mechanism_options import public_parameters
 from app.model.wording.console import CONFIDENTIAL, budget, counted, facts, number, settings
+from app.model.wording.number_format import grouped, short
 from engine.privacy import Privacy
 
 if TYPE_CHECKING:
@@ -112,9 +113,12 @@ def text(found: AuditedPairs) -> str:
         *([("planted", f"{found.mistake.label}: {found.mistake.summary}")] if found.planted else []),
         ("promised", ("" if found.right.is_private else "nothing; what is examined is ") + promise),
         ("neighbours", f"{pair.label} ({pair.name}): {pair.why}"),
-        ("runs", f"{run.audit.runs:,} of either database, half of them to choose the event"),
+        ("runs", f"{grouped(run.audit.runs)} of either database, half of them to choose the event"),
         ("event", run.audit.event),
-        ("happens", f"in {run.inside[0]:,} and {run.inside[1]:,} of {run.judged:,} runs"),
+        (
+            "happens",
+            f"in {grouped(run.inside[0])} and {grouped(run.inside[1])} of {grouped(run.judged)} runs",
+        ),
     ]
     parts = [f"SIMULATION with seed {found.seed}; nothing is a release\n{facts(rows)}"]
     if len(found.pairs) > 1:
@@ -135,14 +139,11 @@ def text(found: AuditedPairs) -> str:
 def sentence(found: AuditedPairs) -> str:
     """Say what the worst pair tells."""
     audit = found.runs[found.worst].audit
-    sure = f"With {100 * found.confidence:g} % confidence"
+    sure = f"With {short(100 * found.confidence)} % confidence"
+    bound, promised = number(audit.epsilon_lower_bound, 4), short(audit.privacy.epsilon)
     if audit.violated:
-        bound = number(audit.epsilon_lower_bound, 4)
-        return f"{sure} epsilon is at least {bound}, and {audit.privacy.epsilon:g} was promised: VIOLATED"
-    return (
-        f"{sure} epsilon is at least {number(audit.epsilon_lower_bound, 4)}; {audit.privacy.epsilon:g} was "
-        "promised: consistent, which proves nothing"
-    )
+        return f"{sure} epsilon is at least {bound}, and {promised} was promised: VIOLATED"
+    return f"{sure} epsilon is at least {bound}; {promised} was promised: consistent, which proves nothing"
 
 
 def _audit(found: AuditedPairs, place: int) -> dict[str, Any]:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.console import remark
 from app.commands.support.options import ParameterOptions, UsageError, number
 from app.model.wording.neighbours import WORDS
+from app.model.wording.number_format import short
 from engine.errors import ParameterError
 from engine.privacy import NO_PROMISE, Privacy
 
 if TYPE_CHECKING:
-    from engine.noise import Admissible, Noise
+    from engine.noise import Admissible, Noise, NoiseChoice
     from engine.noise.certificate import Certificate
 
 
@@ -30,7 +31,8 @@ def add_noise_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) 
     parser.add_argument(
         "--noise",
         metavar="FAMILY",
-        help="family of admissible noise (default: lcp if delta = 0, else laplace)",
+        help="family of admissible noise, or auto: the one with the least median error under a public model "
+        "(default; of blocks lcp if delta = 0, else laplace)",
     )
 
 
@@ -60,9 +62,9 @@ def read_privacy_for(options: argparse.Namespace, reader: type[Any]) -> Privacy:
 
 def noise_options() -> ParameterOptions:
     """Return the options of all noise families."""
-    from engine.noise import NOISES
+    from engine.noise import NOISE_CHOICES
 
-    return ParameterOptions(NOISES)
+    return ParameterOptions(NOISE_CHOICES)
 
 
 def pair_options() -> ParameterOptions:
@@ -72,16 +74,37 @@ def pair_options() -> ParameterOptions:
     return ParameterOptions({SmoothRelease.name: SmoothRelease}, only=("constants", "split"))
 
 
-def noise(options: argparse.Namespace, privacy: Privacy, name: str | None) -> Noise:
-    """Return the family called `name`, or the default one, with the parameters given."""
+def noise(
+    options: argparse.Namespace, privacy: Privacy, name: str | None, *, aggregated: bool = False
+) -> NoiseChoice:
+    """Return the family or rule called `name`, or the default one, with the parameters given.
+
+    The default is the rule, but for what is `aggregated` from blocks, whose bounds fall in another way.
+    """
     from engine import catalog
 
-    default = catalog.default_noise(privacy)
+    default = catalog.default_noise(privacy) if aggregated else catalog.noise("auto")
     if name is None:
         name = default.name
     catalog.noise(name)  # an unknown name is the first thing to say
     given = noise_options().of(name, options)
-    return catalog.noise(name, **given) if given or name != default.name else default
+    chosen = catalog.noise(name, **given) if given or name != default.name else default
+    if chosen.name == "auto" and getattr(options, "parameter_split", None) is not None:
+        raise UsageError("--split: auto chooses it; name a family with --noise, to choose it yourself")
+    return chosen
+
+
+def family_and_pair(
+    options: argparse.Namespace,
+    privacy: Privacy,
+    name: str | None,
+    dimension: int = 1,
+    decline: float = 1.0,
+) -> tuple[Noise, Admissible]:
+    """Return the family that is named, or that the rule chooses, and its pair."""
+    choice, given = noise(options, privacy, name), pair_arguments(options)
+    family, split = choice.chosen(privacy, given.pop("split", 0.5), decline=decline, dimension=dimension)
+    return family, family.admissible(privacy, dimension, split=split, **given)
 
 
 def warn_unless_private(noise: Noise, pair: Admissible, certificate: Certificate, privacy: Privacy) -> None:
@@ -89,9 +112,10 @@ def warn_unless_private(noise: Noise, pair: Admissible, certificate: Certificate
     if not certificate.private:
         remark(
             "warning",
-            f"the published pair of {noise.name} noise (alpha = {pair.alpha:.4g}, beta = {pair.beta:.4g}; "
-            f"{pair.source}) does NOT give epsilon = {privacy.epsilon:g}, delta = {privacy.delta:g}: "
-            f"its verified delta is {certificate.joint_delta:.3g}; use --constants tight",
+            f"the published pair of {noise.name} noise (alpha = {short(pair.alpha, 4)}, "
+            f"beta = {short(pair.beta, 4)}; {pair.source}) does NOT give "
+            f"epsilon = {short(privacy.epsilon)}, delta = {short(privacy.delta)}: "
+            f"its verified delta is {short(certificate.joint_delta, 3)}; use --constants tight",
         )
 
 
@@ -105,7 +129,7 @@ def certified(noise: Noise, pair: Admissible, privacy: Privacy, dimension: int =
 def smoothness(value: float) -> float:
     """Return a beta that was given directly, if it is possible."""
     if not 0 < value < float("inf"):
-        raise ParameterError("beta", f"{value:g} is not possible; it must be a finite number above 0")
+        raise ParameterError("beta", f"{short(value)} is not possible; it must be a finite number above 0")
     return value
 
 

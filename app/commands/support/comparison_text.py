@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import CONFIDENTIAL, budget, columns, counted, facts, number, size
 from app.model.wording.neighbours import WORDS
+from app.model.wording.number_format import grouped, short
 
 if TYPE_CHECKING:
     from app.model.loaded import LoadedRecords
@@ -37,7 +38,7 @@ def text(found: Comparison, data: LoadedRecords[Any], privacy: Privacy) -> str:
     rows = [
         ("of", f"{data.name}, {size(data.database.facts, data.database.n)}"),
         *_promised(found, privacy),
-        ("runs", f"{found.runs:,} of each mechanism{_at_each(found)}"),
+        ("runs", f"{grouped(found.runs)} of each mechanism{_at_each(found)}"),
         *([] if found.complete else [("cancelled", "not all of it was done")]),
     ]
     head = f"SIMULATION with seed {found.seed}; nothing is a release\n{facts(rows)}"
@@ -54,7 +55,7 @@ def table(found: Comparison, unit: str) -> str:
     rows: list[list[str]] = []
     reasons: dict[tuple[str, str], list[str]] = {}
     for outcome in found.outcomes:
-        label, value = found.contenders[outcome.trial.contender].label, f"{outcome.trial.value:g}"
+        label, value = found.contenders[outcome.trial.contender].label, short(outcome.trial.value)
         rows.append([label, *([value] if sweeping else []), *_cells(outcome, unit)])
         if outcome.problem:
             reasons.setdefault((label, outcome.problem), []).append(value)
@@ -76,7 +77,7 @@ def winners(found: Comparison, unit: str) -> Iterator[str]:
     for place, value in enumerate(found.sweep.values):
         outcomes = found.at(place)
         if outcomes:
-            where = f"{found.sweep.name} = {value:g}: " if len(found.sweep.values) > 1 else ""
+            where = f"{found.sweep.name} = {short(value)}: " if len(found.sweep.values) > 1 else ""
             words = sentence(verdict(outcomes), unit, labels, found.largest_error(place))
             yield where + terminal(words)
 
@@ -88,8 +89,7 @@ def needed_table(needed: Sequence[Needed], found: Comparison) -> str:
 
 def terminal(words: str) -> str:
     """Return words of a picture with numbers as a terminal writes them."""
-    grouped = re.sub(r"(?<=\d)\u202f(?=\d{3})", ",", words)
-    return grouped.replace("\u202f", " ").replace("\u2212", "-")
+    return re.sub("\u202f(?!\\d{3})", " ", words).replace("\u2212", "-")
 
 
 def duration(seconds: float) -> str:
@@ -102,9 +102,14 @@ def _promised(found: Comparison, privacy: Privacy) -> list[tuple[str, str]]:
     neighbours, values = found.contenders[0].mechanism.neighbours, found.sweep.values
     if len(values) == 1:
         return [("privacy", budget(privacy.epsilon, privacy.delta, neighbours))]
-    varied = f"{found.sweep.name} from {values[0]:g} to {values[-1]:g}, {counted(len(values), 'value')}"
-    fixed = "" if found.sweep.name == "epsilon" else f"epsilon = {privacy.epsilon:g}, "
-    return [("varied", varied), ("privacy", f"{fixed}delta = {privacy.delta:g} {WORDS[neighbours].between}")]
+    varied = (
+        f"{found.sweep.name} from {short(values[0])} to {short(values[-1])}, {counted(len(values), 'value')}"
+    )
+    fixed = "" if found.sweep.name == "epsilon" else f"epsilon = {short(privacy.epsilon)}, "
+    return [
+        ("varied", varied),
+        ("privacy", f"{fixed}delta = {short(privacy.delta)} {WORDS[neighbours].between}"),
+    ]
 
 
 def _at_each(found: Comparison) -> str:
@@ -119,12 +124,12 @@ def _cells(outcome: Outcome, unit: str) -> list[str]:
         number(error, 4, unit) if math.isfinite(error) else "refused"
         for error in map(outcome.quantile, (0.5, 0.95))
     ]
-    refused = f"{100 * outcome.refused / outcome.runs:.3g} %"
-    return [*errors, refused, f"{outcome.runs:,}", duration(outcome.seconds_per_run)]
+    refused = f"{short(100 * outcome.refused / outcome.runs, 3)} %"
+    return [*errors, refused, grouped(outcome.runs), duration(outcome.seconds_per_run)]
 
 
 def _needed(each: Needed) -> str:
     if each.epsilon is None:
         return each.problem
-    most = f"at most {each.high:.3g}" if math.isfinite(each.high) else "no upper limit is sure"
-    return f"epsilon = {each.epsilon:.3g} (at least {each.low:.3g}, {most}, with 99 % confidence)"
+    most = f"at most {short(each.high, 3)}" if math.isfinite(each.high) else "no upper limit is sure"
+    return f"epsilon = {short(each.epsilon, 3)} (at least {short(each.low, 3)}, {most}, with 99 % confidence)"

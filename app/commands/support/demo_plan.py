@@ -173,7 +173,7 @@ def densities(query: Query[Any], card: Example) -> FigurePanel:
     data = read(card, query)
     chosen = (SmoothRelease(query), Privacy(EPSILON))
     scales = [
-        (mechanism.noise, float(mechanism.prepare(data.database, privacy).diagnostics["scale"]))
+        (mechanism.chosen(privacy)[0], float(mechanism.prepare(data.database, privacy).diagnostics["scale"]))
         for mechanism, privacy in (chosen, *noises(query))
     ]
     return densities_panel(scales, data.unit, private=True)

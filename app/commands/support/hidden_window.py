@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from app.model.wording.number_format import short
 from engine.errors import SensiscopeError
 
 if TYPE_CHECKING:
@@ -45,4 +46,4 @@ def hidden_window(command: str, page: str = "") -> Iterator[MainWindow]:
 def wait(window: MainWindow, patience: int = PATIENCE) -> None:
     """Wait until the window has nothing left to do."""
     if not window.wait_until_idle(patience):
-        raise SensiscopeError(f"the page was not ready after {patience / 1000:g} seconds")
+        raise SensiscopeError(f"the page was not ready after {short(patience / 1000)} seconds")

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import facts, number
+from app.model.wording.number_format import grouped, short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,11 +45,14 @@ def low_bits_text(pairs: Sequence[Pair], runs: Sequence[LowBitsRun]) -> str:
     place = worst_of(runs)
     pair, found = pairs[place], runs[place].found
     rows = [
-        ("low bits of", f"{found.runs:,} real releases of either database: {pair.label} ({pair.name})"),
+        (
+            "low bits of",
+            f"{grouped(found.runs)} real releases of either database: {pair.label} ({pair.name})",
+        ),
         ("grid", ", ".join(_step(step) for step in found.step)),
         ("off the grid", _share(found.off_grid)),
         ("impossible for the other", " and ".join(map(_share, found.impossible))),
-        ("low bits differ", f"p = {found.p_value:.2g}"),
+        ("low bits differ", f"p = {short(found.p_value, 2)}"),
     ]
     parts = [facts(rows)]
     if len(runs) > 1:

@@ -92,11 +92,13 @@ def mechanism_of(
     if path is not None:
         from engine.specification import describe
 
-        chosen = chosen.with_part(describe(noise(options, privacy, options.noise)), *path)
+        chosen = chosen.with_part(
+            describe(noise(options, privacy, options.noise, aggregated=len(path) > 1)), *path
+        )
     blocks = chosen.path_to("sampling") if getattr(options, "blocks", None) is not None else None
     if blocks is not None:
         chosen = chosen.with_value(options.blocks, *blocks, "blocks")
-    mechanism = _with_own_choices(chosen, options).build()
+    mechanism = _with_own_choices(chosen, options).build().concrete(privacy)
     if files_of(mechanism):
         _tell_what_is_left_open()
     return mechanism

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NoReturn
 
+from app.model.wording.number_format import grouped
 from engine.errors import SensiscopeError
 from engine.parameters import Parameter, Parameterised
 
@@ -91,7 +92,7 @@ def up_to(most: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         value = whole(text)
         if value > most:
-            raise argparse.ArgumentTypeError(f"'{text}' is too large; at most {most:,} is possible")
+            raise argparse.ArgumentTypeError(f"'{text}' is too large; at most {grouped(most)} is possible")
         return value
 
     return read

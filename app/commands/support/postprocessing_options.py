@@ -6,6 +6,7 @@ import argparse
 
 from app.commands.support.options import UsageError, number, whole
 from app.model.output_file import output
+from app.model.wording.number_format import short
 from app.releases.postprocessing import Postprocessing
 from engine.errors import ParameterError
 
@@ -47,7 +48,7 @@ def postprocessing_of(options: argparse.Namespace) -> Postprocessing:
 
     if options.price is not None and not 0 < options.price < float("inf"):
         raise ParameterError(
-            "price", f"{options.price:g} is not possible; it must be a finite number above 0"
+            "price", f"{short(options.price)} is not possible; it must be a finite number above 0"
         )
     if options.points is not None and options.synthetic is None:
         raise UsageError("--points: say with --synthetic FILE where they are to go")

@@ -122,10 +122,8 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader
 
 def _show_beside(window: MainWindow, tab: str) -> None:
     """Show a second picture, or none."""
-    from app.pages.base.analysis_page import AnalysisPage
-
-    if isinstance(window.page, AnalysisPage):
-        window.page.beside.show("" if tab == "none" else tab)
+    if window.page.two is not None:
+        window.page.two.show("" if tab == "none" else tab)
 
 
 def _run_in(window: MainWindow, workspace: str, tab: str | None) -> None:

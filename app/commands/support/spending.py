@@ -12,6 +12,7 @@ from app.commands.support.file_options import reading_of
 from app.commands.support.options import UsageError
 from app.model.ledger_path import default_ledger
 from app.model.wording.console import counted
+from app.model.wording.number_format import short
 from engine.data.reading_options import DETECTED
 from engine.errors import SensiscopeError, UnknownName
 from engine.privacy import NO_PROMISE, Privacy
@@ -122,12 +123,12 @@ def promise_words(promise: Privacy) -> str:
     """Say what is promised."""
     if promise == NO_PROMISE:
         return "no promise at all"
-    return f"epsilon = {promise.epsilon:.5g}, delta = {promise.delta:.3g}"
+    return f"epsilon = {short(promise.epsilon, 5)}, delta = {short(promise.delta, 3)}"
 
 
 def limit_words(limit: Limit) -> str:
     """Say what may be spent."""
-    return f"epsilon = {limit.epsilon:g}, delta = {limit.delta:g}"
+    return f"epsilon = {short(limit.epsilon)}, delta = {short(limit.delta)}"
 
 
 def promise_json(promise: Privacy) -> dict[str, float | None]:

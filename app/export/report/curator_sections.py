@@ -28,7 +28,6 @@ from engine.errors import ParameterError, SensiscopeError
 from engine.mechanisms import ScalarMechanism, SmoothRelease
 from engine.mechanisms.prepared import Prepared, ScalarPrepared
 from engine.mechanisms.release import Private, Release
-from engine.noise import default_noise
 from engine.privacy import Privacy
 from engine.progress import Progress, part
 
@@ -186,7 +185,7 @@ def _sensitivities(setup: Selection, database: Any, progress: Progress) -> dict[
     """Return LS, S* and GS also where the mechanism makes no use of them."""
     if not isinstance(setup.mechanism, ScalarMechanism) or setup.mechanism.name == SmoothRelease.name:
         return {}
-    smooth = SmoothRelease(query=setup.mechanism.query, noise=default_noise(setup.privacy))
+    smooth = SmoothRelease(query=setup.mechanism.query).concrete(setup.privacy)
     if smooth.problems(setup.privacy, database.domain, database.n):
         return {}
     known = smooth.prepare(database, setup.privacy, progress).diagnostics

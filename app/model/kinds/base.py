@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, Self
 
 from app.model.wording.formatting import parse_number
+from app.model.wording.number_format import current
 from engine.errors import ParameterError
 from engine.mechanisms.problem import Problem
 from engine.specification import Specification
@@ -146,7 +147,7 @@ def numbers_of(text: str) -> list[float]:
     try:
         return [parse_number(part) for part in parts_of(text)]
     except ValueError:
-        raise ParameterError("value", f"'{text}' is no number; write it like 0.5 or 40 000") from None
+        raise ParameterError("value", f"'{text}' is no number; write it like {current().example}") from None
 
 
 def as_many(values: Sequence[Any], names: Sequence[str]) -> list[Any]:

@@ -113,7 +113,7 @@ class CategoriesKind(DataKind[CategoryChoice]):
         columns, missing = fields["columns"], fields["missing"]
         known = fields.get("fills", {})
         fill = tuple(known.get(name, "") for name in columns)
-        answers = CategoryAnswers.read(dataset.table, columns, missing, fill, progress) if columns else None
+        answers = CategoryAnswers.read(dataset.table, columns, missing, progress, fill) if columns else None
         return {**fields, "answers": answers}
 
     def on_change(self, choice: CategoryChoice, dataset: Dataset, changed: Fields) -> Fields:

@@ -53,8 +53,8 @@ class CategoryAnswers:
         table: Table,
         columns: tuple[str, ...],
         missing: str,
-        fill: tuple[str, ...],
         progress: Progress,
+        fill: tuple[str, ...] = (),
     ) -> CategoryAnswers | None:
         """Look at the columns; None where values are missing and may not be dropped.
 

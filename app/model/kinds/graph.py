@@ -16,6 +16,7 @@ from app.model.kinds.interval import IntervalChoice, refused
 from app.model.kinds.kind import DataKind, Write
 from app.model.kinds.options import offered
 from app.model.kinds.scripts import missing_argument
+from app.model.wording.number_format import short
 from engine.data.edges import EdgeColumns, guess_columns, read_edges
 from engine.data.graph import check_count_resolution
 from engine.domain import Interval
@@ -214,7 +215,7 @@ class GraphKind(DataKind[GraphChoice]):
             return Problem("upper", "declare Λ, from what is known without the weights")
         wrong = refused(Interval, 0.0, upper, choice.resolution) if upper is not None else None
         if wrong is None and vertices is not None and not float(vertices).is_integer():
-            return Problem("vertices", f"{vertices:g} is no number of vertices; write a whole number")
+            return Problem("vertices", f"{short(vertices)} is no number of vertices; write a whole number")
         if upper is None:
             return refused(check_count_resolution, choice.resolution, vertices or MANY)
         return wrong

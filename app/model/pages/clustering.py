@@ -8,12 +8,15 @@ from typing import Any, ClassVar
 from app.model.kinds.histogram import POINTS
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
+from app.model.pages.histogram_options import Columns
 from app.model.pages.points import MOST_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from engine.analysis.shared.outputs import coordinates
+from engine.mechanisms import KMeansOnCells
 from engine.parameters import parameter
 
 NO_BLOCKS = "“{label}” reads all records at once, and has no blocks."
+NO_CELLS = "“{label}” looks at the records themselves, not at cells."
 NO_RADII = "How far t others are decides the center of attention only; “{label}” needs no such radii."
 
 
@@ -72,11 +75,25 @@ def without_radii(selection: Any) -> str:
     return NO_RADII.format(label=selection.mechanism.aggregator.label)
 
 
+def without_cells(selection: Any) -> str:
+    """Say that centers are not found on cells; "" if they are."""
+    mechanism = selection.mechanism
+    return "" if isinstance(mechanism, KMeansOnCells) else NO_CELLS.format(label=mechanism.label)
+
+
+def is_stage(spec: PictureSpec, selection: Any) -> bool:
+    """Tell whether a mechanism has the stage of a picture; not of every stage there is one at all times."""
+    if spec.name == CELLS:
+        return not without_cells(selection)
+    return bool(selection.mechanism.part("sampling")) or not spec.why_absent(selection)
+
+
 def told(selection: Any) -> tuple[str, ...]:
     """Return the analyses that a script tells whichever picture is open."""
     return ("engine:estimate_points_error",)
 
 
+CELLS = "cells"
 CLOUD = "app.plots.clustering.point_cloud:PointCloud"
 
 PICTURES = (
@@ -90,6 +107,19 @@ PICTURES = (
         drawn_by=CLOUD,
         analysis="engine:place_data",
         options=(Directions,),
+    ),
+    PictureSpec(
+        CELLS,
+        TabTitle(
+            "Cells",
+            "The cells on which centers are found, with noisy counts",
+            "Records are counted in cells, with noise; all that follows looks at these counts alone",
+        ),
+        drawn_by="app.plots.histogram.map:HistogramMap",
+        analysis="engine:map_cluster_cells",
+        options=(Columns, Seeded),
+        absent="app.model.pages.clustering:without_cells",
+        runs=True,
     ),
     PictureSpec(
         "blocks",
@@ -160,7 +190,7 @@ CLUSTERING = PageSpec(
     "clustering",
     "Clustering",
     "Clusters",
-    PageData({POINTS: "clusters"}, "three-clusters", "clusters"),
+    PageData({POINTS: "k-means-on-cells"}, "three-clusters", "clusters"),
     PICTURES,
     widget="app.pages.clustering.page:ClusteringPage",
     opened="release",

@@ -77,7 +77,7 @@ COMPARE = PageSpec(
             "frontier",
             TabTitle(
                 "Frontier",
-                "Error against what is varied",
+                "Median error of each mechanism, by what is varied",
                 "How much accuracy more budget or more records buy; a click shows a single run.",
             ),
             "app.plots.compare.frontier:ComparisonFrontier",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.model.wording.grids import Step, joined, multiples_in, with_clamp
 from app.model.wording.neighbours import WORDS
+from app.model.wording.number_format import grouped, listed, short, written
 
 if TYPE_CHECKING:
     from engine.data import Example
@@ -27,14 +28,14 @@ def _digits(value: float, digits: int) -> str:
         return "0"
     size = math.floor(math.log10(abs(value)))
     if not -5 <= size < 15:
-        return f"{value:.{digits}g}"
+        return short(value, digits)
     text = f"{value:,.{max(0, digits - 1 - size)}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return written(text.rstrip("0").rstrip(".") if "." in text else text)
 
 
 def counted(count: int, noun: str) -> str:
     """Return ``1 column`` or ``2 columns``."""
-    return f"{count:,} {noun}{'s' * (count != 1)}"
+    return f"{grouped(count)} {noun}{'s' * (count != 1)}"
 
 
 def grid(step: Step, unit: str, parameters: Mapping[str, Any], names: Sequence[str] = ()) -> str:
@@ -72,7 +73,7 @@ def plain(value: Any, digits: int = 5) -> str:
         if any(isinstance(part, Mapping) for part in value):
             return "; ".join(parts)
         nested = any(isinstance(part, (list, tuple)) for part in value)
-        return " ".join(parts) if nested else f"({', '.join(parts)})"
+        return " ".join(parts) if nested else f"({listed(parts)})"
     return number(value, digits) if isinstance(value, (int, float)) else str(value)
 
 
@@ -85,14 +86,14 @@ def budget(epsilon: float, delta: float, neighbours: str, inexact: str = "") -> 
         from engine.mechanisms.histograms.exact import WHY_NOT_DP
 
         return f"NOT{WHY_NOT_DP.removeprefix('not')}"
-    words = f"epsilon = {epsilon:g}, delta = {delta:g} {WORDS[neighbours].between}"
+    words = f"epsilon = {short(epsilon)}, delta = {short(delta)} {WORDS[neighbours].between}"
     return f"{words}; {inexact}" if inexact else words
 
 
 def size(public: Mapping[str, Any], n: int) -> str:
     """Return how many records there are, or vertices and edges, as far as that is public."""
     edges = public.get("edges")
-    known = [f"{public['vertices']:,} vertices"] if "vertices" in public else [f"n = {n:,}"]
+    known = [f"{grouped(public['vertices'])} vertices"] if "vertices" in public else [f"n = {grouped(n)}"]
     return ", ".join([*known, *([counted(edges, "edge")] if edges is not None else [])])
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 
-SPACE = "\N{NARROW NO-BREAK SPACE}"
+from app.model.wording.number_format import current, grouped, written
+
 JOINER = "\N{WORD JOINER}"
 
 
@@ -14,8 +16,8 @@ def format_exact(value: float | None) -> str:
         return ""
     if value != 0 and math.isfinite(value) and not 1e-4 <= abs(value) < 1e12:
         mantissa, _, exponent = f"{value:.12e}".partition("e")
-        return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
-    return _grouped(f"{value:.12g}")
+        return written(f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}")
+    return written(f"{value:,.12g}")
 
 
 def escape(text: str) -> str:
@@ -30,22 +32,25 @@ def escape(text: str) -> str:
 def format_like(value: float, width: float, unit: str = "") -> str:
     """Write a value of the data with the digits that matter on a domain of that width."""
     places = min(12, max(0, 4 - math.floor(math.log10(width)))) if width > 0 else 3
-    text = f"{value:.{places}f}"
-    return f"{_grouped(text.rstrip('0').rstrip('.') if '.' in text else text)} {unit}".rstrip()
+    text = f"{value:,.{places}f}"
+    return f"{written(text.rstrip('0').rstrip('.') if '.' in text else text)} {unit}".rstrip()
 
 
 def format_count(number: int) -> str:
     """Write a count with grouped digits."""
-    return _grouped(str(number))
+    return grouped(number)
 
 
 def format_approx(number: int) -> str:
     """Write a number of which only the first two digits matter."""
-    return _grouped(f"{float(f'{number:.2g}'):.0f}")
+    return written(f"{float(f'{number:.2g}'):,.0f}")
 
 
 def parse_number(text: str) -> float:
     """Read what the user typed: spaces and thin spaces group, 1e-6 and 10^-6 are the same.
+
+    A point before the fraction is always understood. In the format with a comma there, "1.234" is refused,
+    since it may mean a thousand more.
 
     Raises
     ------
@@ -63,19 +68,23 @@ def _read_number(text: str) -> float:
     if "10^" in plain:
         factor, _, exponent = plain.partition("10^")
         power: float = 10.0 ** float(exponent)
-        return float(factor.rstrip("*") or 1) * power
-    if plain.count(",") == 1 and "." not in plain:
-        whole, _, fraction = plain.partition(",")
+        return float(_with_point(factor.rstrip("*")) or 1) * power
+    return float(_with_point(plain))
+
+
+def _with_point(text: str) -> str:
+    """Return a number as Python reads it."""
+    if current().point == ",":
+        if "," in text or text.count(".") > 1:
+            return text.replace(".", "").replace(",", ".")
+        if _EITHER.fullmatch(text):
+            raise ValueError(f"{text} may be a fraction, or a thousand times that")
+        return text
+    if text.count(",") == 1 and "." not in text:
+        whole, _, fraction = text.partition(",")
         # "1,5" is one and a half, "40,000" is forty thousand
-        plain = whole + ("" if len(fraction) == 3 and whole not in ("", "0", "-0") else ".") + fraction
-    else:
-        plain = plain.replace(",", "")
-    return float(plain)
+        return whole + ("" if len(fraction) == 3 and whole not in ("", "0", "-0") else ".") + fraction
+    return text.replace(",", "")
 
 
-def _grouped(text: str) -> str:
-    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
-    whole, point, fraction = digits.partition(".")
-    if whole.isdigit() and len(whole) > 4:
-        whole = f"{int(whole):,}".replace(",", SPACE)
-    return f"{sign}{whole}{point}{fraction}"
+_EITHER = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from app.model.wording.number_format import grouped, short
 from engine.domain import Box
 from engine.mechanisms import BallMechanism, InteriorPoint, KBalls
 from engine.mechanisms.one_cluster import Guarantee, Share
@@ -23,20 +24,23 @@ def ball_words(promise: Guarantee, t: int, n: int, beta: float) -> str:
     if promise.promised <= 0:
         few = promise.needed <= n
         advice = "ask for more points, or take a larger epsilon" if few else "take a larger epsilon"
-        return f"nothing is promised for t = {t:,}, only from t = {promise.needed:,} on; {advice}"
+        return (
+            f"nothing is promised for t = {grouped(t)}, only from t = {grouped(promise.needed)} on; {advice}"
+        )
+    least, points = grouped(math.ceil(promise.promised)), f"{grouped(t)} points"
     return (
-        f"at least {math.ceil(promise.promised):,} of {t:,} points ({percent(promise.promised / t)}) within "
-        f"{promise.factor:.3g} times the radius of the smallest ball with {t:,} points, "
+        f"at least {least} of {points} ({percent(promise.promised / t)}) within "
+        f"{short(promise.factor, 3)} times the radius of the smallest ball with {points}, "
         f"with probability {percent(1 - beta)}, for points rounded to the grid"
     )
 
 
 def share_words(share: Share) -> str:
     """Say what one step costs."""
-    delta = f" (delta {share.privacy.delta:.3g})" if share.privacy.delta else ""
-    return f"{share.label}: {share.privacy.epsilon:.4g}{delta}"
+    delta = f" (delta {short(share.privacy.delta, 3)})" if share.privacy.delta else ""
+    return f"{share.label}: {short(share.privacy.epsilon, 4)}{delta}"
 
 
 def percent(share: float) -> str:
     """Return a share as ``42 %``."""
-    return f"{100 * share:.3g} %"
+    return f"{short(100 * share, 3)} %"

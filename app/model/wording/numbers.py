@@ -1,5 +1,7 @@
 """Numbers as users read them: grouped by thousands, with a unit and no more digits than help.
 
+Before a unit stands a narrow no-break space.
+
 Nothing here needs matplotlib, so that panels and the command line can use it.
 """
 
@@ -8,8 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-THIN = "\u202f"
-"""Narrow no-break space: between groups of three digits and before a unit."""
+from app.model.wording.number_format import THIN, written
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _HUGE, _TINY = 1e7, 1e-4
@@ -95,7 +96,7 @@ def _fixed(value: float, decimals: int, *, strip: bool = True) -> str:
     text = f"{value:,.{decimals}f}"
     if strip and "." in text:
         text = text.rstrip("0").rstrip(".")
-    return text.replace(",", THIN).replace("-", "−")
+    return written(text).replace("-", "−")
 
 
 def _power(value: float, exponent: int, decimals: int, *, strip: bool = True) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 
+from app.model.wording.number_format import short
 from engine.parameters import Parameter
 
 LINK = "help:"
@@ -32,7 +33,7 @@ def parameter_words(declared: Parameter, page: str = "") -> str:
     """
     label = name_of(declared)
     unit = f", in {declared.unit}" if declared.unit else ""
-    first = f"{declared.default:g}" if isinstance(declared.default, float) else declared.default
+    first = short(declared.default) if isinstance(declared.default, float) else declared.default
     usual = "" if declared.default in (None, "") else f"; {first} unless you change it"
     values = f"{declared.bounds()}{unit}{usual}."
     lines = [

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.pages.audit import TAB
 from app.model.selection import Selection
+from app.model.wording.formatting import format_exact
 from app.pages.audit import text as audit_words
 from app.pages.audit.analysis import AuditAnalysis, AuditRequest, AuditResult, NeighbourPairs, planted_bugs
 from app.session import Session
@@ -143,7 +144,7 @@ class AuditController(QObject):
         moved = [record for record, value in now.items() if before.get(record) != value]
         if len(moved) == 1:
             choice = self._tools.choice
-            self._tools.choose(choice.but(record=moved[0], value=f"{now[moved[0]]:.6g}"))
+            self._tools.choose(choice.but(record=moved[0], value=format_exact(float(f"{now[moved[0]]:.6g}"))))
 
     def show(self) -> None:
         """Show what was found, if it is about what the page asks now; else say what an audit would do."""

@@ -13,7 +13,7 @@ from app.pages.audit.progress import AuditProgress
 from app.pages.audit.verdict_bar import VerdictBar
 from app.theme import Palette
 from app.widgets.card import badge, caption
-from app.widgets.flow import Flow
+from app.widgets.flow import Bend, Flow
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import combo
 from app.widgets.segmented import Segmented
@@ -83,9 +83,10 @@ class AuditForm(QWidget):
         self.pair_box = combo("Neighbours")
         self.bug_box = combo(BUG)
         self.bug_box.setToolTip(WHY_PLANTED)
-        self.mechanism_row = row_of(
-            QLabel("Neighbours"), (self.pair_box, 3), QLabel(FAULTY), (self.bug_box, 3)
-        )
+        self.mechanism_row = QWidget()
+        line = Bend(self.mechanism_row)
+        for words, box in (("Neighbours", self.pair_box), (FAULTY, self.bug_box)):
+            line.addWidget(row_of(QLabel(words), (box, 1)))
         return self.mechanism_row
 
     def _build_settings(self) -> QWidget:

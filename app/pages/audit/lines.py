@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.model.wording.formatting import escape
 from app.pages.audit.pair_offer import PairOffer
+from app.widgets.combo_box import ComboBox
 
+WIDE = 180
+"""Pixels of a list whose words need no more, in type of ordinary size."""
 TIP = Qt.ItemDataRole.ToolTipRole
 
 
@@ -29,7 +32,7 @@ def fill_line(row: QWidget, *widgets: QWidget | tuple[QWidget, int]) -> None:
         line.addWidget(widget, stretch)
 
 
-def fill_box(box: QComboBox, offered: Sequence[PairOffer], chosen: str) -> None:
+def fill_box(box: ComboBox, offered: Sequence[PairOffer], chosen: str) -> None:
     """Offer other choices, each with its sentence as a tip."""
     if [(box.itemData(i), box.itemText(i)) for i in range(box.count())] != [
         (one.name, one.label) for one in offered
@@ -40,6 +43,7 @@ def fill_box(box: QComboBox, offered: Sequence[PairOffer], chosen: str) -> None:
             box.addItem(one.label, one.name)
             box.setItemData(box.count() - 1, one.why, TIP)
         blocker.unblock()
+        box.take_no_more(WIDE)
     box.setCurrentIndex(max(0, box.findData(chosen)))
     why = box.itemData(box.currentIndex(), TIP)
     box.setToolTip(escape(f"{box.currentText()}: {why}" if why else box.currentText()))

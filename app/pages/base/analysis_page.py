@@ -23,7 +23,7 @@ from app.model.wording.neighbours import WORDS
 from app.pages.base.answering import CLAMPED, ESTIMATE, PictureRequest, publish_certificates
 from app.pages.base.asking_page import AskingPage
 from app.pages.base.beside import BesideController
-from app.pages.base.page import SHARED
+from app.pages.base.following import SHARED
 from app.pages.base.picture_panel import PicturePanel
 from app.pages.base.results import PictureResult
 from app.session import Session
@@ -31,7 +31,7 @@ from app.theme import Palette
 from engine.errors import ParameterError
 
 if TYPE_CHECKING:
-    from app.widgets.plot_canvas import PlotCanvas
+    pass
 
 
 class AnalysisPage(AskingPage):
@@ -62,7 +62,7 @@ class AnalysisPage(AskingPage):
         for widget in above:  # first, so that Tab comes to them first
             self.column.addWidget(widget)
         self.column.addWidget(self.card, 1)
-        self.beside = BesideController(self, session, jobs)
+        self.two = self.beside = BesideController(self, session, jobs)
         self.card.pointed.connect(session.pointer.point_at)
 
     @property
@@ -94,11 +94,6 @@ class AnalysisPage(AskingPage):
     def channels(self) -> tuple[Channel, ...]:
         """What is worked on here, also for a second picture."""
         return (*super().channels, self.beside.channel)
-
-    @property
-    def canvases(self) -> tuple[PlotCanvas | None, ...]:
-        """The open picture, and the one beside it."""
-        return self.canvas, self.beside.canvas
 
     def _start_request(self) -> None:
         super()._start_request()

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from app.model.picture_spec import OptionGroup
 from app.model.wording.parameters import DECLARED, name_of, parameter_words
+from app.widgets.combo_box import ComboBox
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import combo, number_box
 from engine.errors import ParameterError
@@ -17,9 +18,6 @@ from engine.parameters import Parameter
 
 NARROW, WIDE = 110, 180
 """Pixels of a number, and of a list whose words need no more."""
-
-ROUND = 48
-"""Pixels around the words of a list."""
 
 
 class ChoiceField(QObject):
@@ -35,15 +33,15 @@ class ChoiceField(QObject):
         What it is chosen with.
     widgets : tuple of QWidget
         That, and perhaps a label before it.
-    share : int
-        Of the room of the line.
+    listed : bool
+        Whether the values come from outside.
     has_choice : bool
         Whether there is anything to choose.
     """
 
     changed = Signal()
 
-    share = 0
+    listed = False
 
     def __init__(self, declared: Parameter, box: QWidget, *, labelled: bool = True) -> None:
         super().__init__()
@@ -103,7 +101,7 @@ class ListField(ChoiceField):
         Whether the values are offered from outside: of what is selected, or of what was found.
     """
 
-    box: QComboBox
+    box: ComboBox
 
     def __init__(self, declared: Parameter, *, listed: bool = False, told: bool = False) -> None:
         box = combo(declared.spoken or name_of(declared), stretch=listed or told)
@@ -113,7 +111,7 @@ class ListField(ChoiceField):
         self._waiting: list[Any] = [declared.default]
         box.activated.connect(self._on_choice)
         if listed or told:
-            self.share = 1
+            self.listed = True
             self._show(False)
         else:
             words = [declared.words_of(choice) for choice in declared.choices]
@@ -123,7 +121,7 @@ class ListField(ChoiceField):
     @property
     def value(self) -> Any:
         """What is chosen; of a list that is declared, or while nothing is offered, what waits for it."""
-        if self._waiting and not (self._choices and self.share):
+        if self._waiting and not (self._choices and self.listed):
             return self._waiting[0]
         return self.given
 
@@ -154,9 +152,8 @@ class ListField(ChoiceField):
             self.box.clear()
             for value, said in offered.items():
                 self.box.addItem(said, value)
-            if self.share:
-                longest = max(map(self.box.fontMetrics().horizontalAdvance, ["", *offered.values()]))
-                self.box.setMaximumWidth(max(WIDE, longest + ROUND))
+            if self.listed:
+                self.box.take_no_more(WIDE)
             self._show_waiting()
         super().offer(offered)
 

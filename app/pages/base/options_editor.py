@@ -113,10 +113,10 @@ class ParameterEditor(OptionsEditor):
             field = field_of(declared, group)
             field.changed.connect(self.changed)
             for widget in field.widgets:
-                line.addWidget(widget, field.share if widget is field.box else 0)
+                line.addWidget(widget)
             self.fields[declared.name] = field
         line.addStretch(0)
-        self.share = sum(field.share for field in self.fields.values())
+        self.share = 0  # lists are as wide as their words
         self._show_choice()
 
     @property

@@ -17,19 +17,12 @@ from app.model.state import SessionState
 from app.model.view_states import ViewState
 from app.model.views import RELEASE
 from app.pages.audit.controller import AuditController
+from app.pages.base.following import CANCELLED, SHARED, STALE
 from app.pages.base.picture_view import PictureView
 from app.pages.base.plot_panel import PlotPanel
 from app.session import Session
 from app.theme import Palette
 from engine.errors import ParameterError
-
-SHARED = frozenset(
-    {"page", "dataset", "query", "noise", "parameters", "epsilon", "delta", "view", "releases"}
-)
-"""The fields of the state that every page follows."""
-
-STALE = "The picture still shows the last choices that made sense."
-CANCELLED = "Cancelled. Change anything, or open another picture, to draw again."
 
 
 class Page(PictureView):
@@ -81,9 +74,7 @@ class Page(PictureView):
         self._certificates.result.connect(self.certified)
         self._certificates.failed.connect(self._on_failed)
         self.pictures.failed.connect(self.failed)
-        self._ask = QTimer(self)
-        self._ask.setSingleShot(True)
-        self._ask.setInterval(0)
+        self._ask = QTimer(self, singleShot=True, interval=0)
         self._ask.timeout.connect(self._start_request)
         self.card = card
         self.curves.progressed.connect(card.freshness.show_progress)
@@ -107,6 +98,12 @@ class Page(PictureView):
     def busy(self) -> bool:
         """Whether an audit runs."""
         return self.audit.running.busy
+
+    def rewrite(self) -> None:
+        """Write all numbers anew, with other signs: what was found is found again, or remembered."""
+        super().rewrite()
+        self._seen = SessionState()
+        self.refresh()
 
     def show_audit(
         self,
@@ -163,8 +160,10 @@ class Page(PictureView):
                 self._forget()
                 self._seen = SessionState()
                 return
+            if seen.dataset is not self._own_state.dataset:
+                seen = SessionState()  # which keeps no data that were left
             # whoever comes back shall find everything drawn to its end
-            self._seen = dataclasses.replace(self._seen, page="")
+            self._seen = dataclasses.replace(seen, page="", other_pages={})
             return
         changed = self.followed & state.differences(seen)
         self._seen = state

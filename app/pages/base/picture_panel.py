@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.model.page_spec import PageSpec
 from app.model.pages import audit as audit_tabs
@@ -20,6 +20,7 @@ from app.pages.base.plot_panel import PlotPanel
 from app.pages.base.split_view import SplitView
 from app.theme import Palette
 from app.widgets.card import caption, set_text, show_only
+from app.widgets.flow import Bend
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
@@ -75,6 +76,11 @@ class PicturePanel(PlotPanel):
     def spec(self) -> PictureSpec | None:
         """The picture that is open; None for an audit."""
         return self.specs.get(self.tab)
+
+    @property
+    def paired(self) -> tuple[str, ...]:
+        """The tabs that there are now, of which the pictures can stand beside another one."""
+        return tuple(tab for tab in self.shown if tab in self.specs)
 
     @property
     def draws(self) -> DrawEditor | None:
@@ -225,14 +231,14 @@ class PicturePanel(PlotPanel):
             editor.hide()
             if group.line not in self.lines:
                 self.lines[group.line] = QWidget()
-                QHBoxLayout(self.lines[group.line]).setContentsMargins(0, 0, 0, 0)
+                Bend(self.lines[group.line])
             layout = self.lines[group.line].layout()
-            assert isinstance(layout, QHBoxLayout)
+            assert isinstance(layout, Bend)
             layout.addWidget(editor, editor.share)
             self.editors[group] = editor
         for line in self.lines.values():
             layout = line.layout()
-            assert isinstance(layout, QHBoxLayout)
+            assert isinstance(layout, Bend)
             layout.addStretch(1)
         self.note = caption()
         return (*self.lines.values(), self.note)

@@ -44,6 +44,11 @@ class PictureView(View):
         """The picture that can be saved."""
         return self.card.canvas
 
+    @property
+    def canvases(self) -> tuple[PlotCanvas | None, ...]:
+        """The open picture, and the one beside it."""
+        return self.canvas, None if self.two is None else self.two.canvas
+
     def show_tab(self, tab: str) -> None:
         """Open a picture by name."""
         self.card.show_tab(tab)
@@ -58,6 +63,14 @@ class PictureView(View):
         """Show type at another size (presentation mode)."""
         super().set_scale(scale)
         self.card.set_scale(scale)
+
+    def rewrite(self) -> None:
+        """Write all numbers anew, with other signs."""
+        from app.widgets.plot_canvas import PlotCanvas
+
+        for canvas in self.card.findChildren(PlotCanvas):
+            canvas.restyle()
+        self.set_scale(self._scale)
 
     def start(self) -> None:
         """Make the first pictures; called once the window has been painted."""

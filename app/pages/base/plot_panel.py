@@ -6,8 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.help.controls import picture_words
 from app.model.pages import audit as audit_tabs
@@ -19,14 +18,12 @@ from app.pages.base.freshness import Freshness
 from app.pages.base.offer_button import OfferButton
 from app.theme import Palette
 from app.widgets.card import Card, caption, set_text
-from app.widgets.layouts import line_up
+from app.widgets.flow import Bend
+from app.widgets.rooms import LEAST
 from app.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
     from app.widgets.plot_canvas import PlotCanvas
-
-BESIDE = 560
-"""Pixels in which an offer stands beside the advice, in type of ordinary size."""
 
 
 class PlotPanel(Card):
@@ -72,6 +69,7 @@ class PlotPanel(Card):
     ) -> None:
         super().__init__("", private=True)
         self.setAccessibleName(name)
+        self._title.wrap()
         self.tab = tab
         self.shown = tuple(titles)
         self._titles = titles
@@ -98,15 +96,18 @@ class PlotPanel(Card):
         for tools in (*self._build_tools(), self.audit):
             self.body.addWidget(tools)
         self.pictures = QStackedWidget()
+        self.pictures.setMinimumHeight(LEAST)  # also before there is a picture: nothing jumps
         self.waiting = caption()
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.pictures.addWidget(self.waiting)
         self.body.addWidget(self.pictures, 1)
         self.advice = caption(name="advice")
         self.alternative = OfferButton()
-        offer = self.alternative, 0, Qt.AlignmentFlag.AlignRight
-        self._foot = line_up(None, (self.advice, 1), offer, spacing=8)
-        self.body.addLayout(self._foot)
+        foot = Bend()
+        foot.setSpacing(8)
+        foot.addWidget(self.advice, 1)
+        foot.addWidget(self.alternative, 0, Qt.AlignmentFlag.AlignRight)
+        self.body.addLayout(foot)
         self.freshness = Freshness(self.pictures, self.waiting, self.advice)
 
     # What depends on the pictures.
@@ -169,13 +170,6 @@ class PlotPanel(Card):
         self.audit.set_scale(scale)
         for canvas in self._canvases.values():
             canvas.set_text_scale(scale)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let an offer stand below the advice where there is no room beside it."""
-        super().resizeEvent(event)
-        beside = self.width() >= BESIDE * self._scale
-        directions = QBoxLayout.Direction
-        self._foot.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
 
     def show_view(self, curator: bool) -> None:
         """Show everything, or only what may be seen by all."""

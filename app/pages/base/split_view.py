@@ -14,6 +14,8 @@ from app.widgets.layouts import stack
 
 ROOMY = 1000
 """Width in which a second picture is shown unless the user has closed it."""
+LARGE = 1.4
+"""Size of type, that of a projector, from which on one picture has all the room."""
 NARROW = 800
 """Width below which the second picture stands below the first."""
 
@@ -108,7 +110,7 @@ class SplitView(QSplitter):
 
     def _measure(self) -> None:
         """Say so where there is room for more or for less than before."""
-        room = self._scale == 1 and self.width() >= ROOMY, self.is_narrow
+        room = self._scale < LARGE and self.width() >= ROOMY * self._scale, self.is_narrow
         if room != self._room:
             self._room = room
             self.asked.emit()

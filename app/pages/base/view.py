@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.jobs.channels import Channel
     from app.model.run_button import RunButton
     from app.model.state import SessionState
+    from app.pages.base.two_pictures import TwoPictures
     from app.widgets.plot_canvas import PlotCanvas
     from engine.comparison import Comparison
 
@@ -32,6 +33,8 @@ class View(QWidget):
         What the large button of the form does; None where it is Run.
     compared : Comparison or None
         What was compared here.
+    two : TwoPictures or None
+        What shows a second picture beside the open one.
 
     Signals
     -------
@@ -47,6 +50,7 @@ class View(QWidget):
 
     name: str
     action = "&Run"
+    two: TwoPictures | None = None
     failed = Signal(object)
     saved = Signal(object)
     refused = Signal(str)
@@ -150,6 +154,9 @@ class View(QWidget):
     def take(self) -> bool:
         """Do what the large button of the form does in this room; False on a page, where it is Run."""
         return False
+
+    def rewrite(self) -> None:
+        """Write all numbers anew, with other signs."""
 
     def end(self) -> None:
         """Leave nothing behind; the window closes."""

@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.model.page_spec import PageSpec
+from app.model.pages.clustering import is_stage
 from app.model.selection import Selection
 from app.model.wording.formatting import format_count
-from app.model.wording.numbers import number, quantity
+from app.model.wording.numbers import number, quantity, superscript
 from app.widgets.pipeline import Fact
 from engine.analysis.expected_error import ErrorEstimate
+from engine.mechanisms import KMeansOnCells, NoisyHistogram
 
 LINE = 14
 """Letters of a line."""
@@ -26,8 +28,7 @@ def stages(page: PageSpec) -> dict[str, tuple[str, str]]:
 
 def stages_of(page: PageSpec, setup: Selection) -> tuple[str, ...]:
     """Return the stages of a mechanism."""
-    blocks = setup.mechanism.part("sampling")
-    return tuple(spec.name for spec in page.pictures if blocks or not spec.why_absent(setup))
+    return tuple(spec.name for spec in page.pictures if is_stage(spec, setup))
 
 
 def public_facts(setup: Selection) -> Facts:
@@ -44,6 +45,10 @@ def public_facts(setup: Selection) -> Facts:
             else f"{dimension} number{'s' * (dimension > 1)}"
         ),
     )
+    if isinstance(mechanism, KMeansOnCells):
+        made = mechanism.histogram(source.domain, source.n, setup.privacy)
+        bins = f"{made.bins}{superscript(d)} cells" if isinstance(made, NoisyHistogram) else ""
+        facts["cells"] = (Fact("grid"), Fact(bins)) if bins else (Fact(made.label),)
     if not mechanism.part("sampling"):
         facts["noise"] = _lines(mechanism.hides)
         return facts

@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from app.model.wording.number_format import short
 from app.pages.compare.request import ComparisonRequest
 from app.session import Session
 from engine.mechanisms.base import Mechanism
@@ -26,9 +27,9 @@ NAMES = {
 def impossible(name: str, value: Any) -> str:
     """Say why a value cannot be chosen; "" if it can, or if that is said beside its field."""
     if name == "share" and not 0 < value < 1:
-        return f"{value:g} is not possible for {NAMES[name]}; it must be between 0 and 1, such as 0.95"
+        return f"{short(value)} is not possible for {NAMES[name]}; it must be between 0 and 1, such as 0.95"
     if name == "within" and not value > 0:
-        return f"{value:g} is not possible for {NAMES[name]}; it must be above 0"
+        return f"{short(value)} is not possible for {NAMES[name]}; it must be above 0"
     return ""
 
 

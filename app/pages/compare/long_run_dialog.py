@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.model.wording.formatting import format_approx, format_count
+from app.model.wording.number_format import short
 from app.pages.compare.analysis import ComparisonResult
 from app.pages.compare.request import ComparisonRequest, times_tried
 from app.widgets.card import Card, caption
@@ -116,7 +117,7 @@ def duration_words(seconds: float) -> str:
     if seconds < 2 * HOUR:
         return f"{format_approx(round(seconds / MINUTE))} minutes"
     if seconds < 2 * DAY:
-        return f"{seconds / HOUR:.2g} hours"
+        return f"{short(seconds / HOUR, 2)} hours"
     return f"{format_approx(round(seconds / DAY))} days"
 
 

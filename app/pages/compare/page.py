@@ -56,6 +56,7 @@ class ComparePage(PictureView):
         self.card = ComparePlotPanel()
         self.choosing = ComparisonController(session, self.contenders, self.card.needed)
         self.seen = ComparisonResults(self.card, self.running, self.picks, session)
+        self.two = self.seen.beside
         self._wire()
         stack(self, self.contenders, (self.card, 1), spacing=8)
         session.changed.connect(self.refresh)
@@ -221,11 +222,13 @@ class ComparePage(PictureView):
         done = request is not None and found is not None and found.answers(request)
         searched = request is not None and needed is not None and needed.same(request)
         card, compare = self.card, CompareViewState(done, searched)
-        return ViewState(tab=card.tab, log=dict(card.log), options=card.options, compare=compare)
+        look = card.tab, dict(card.log)
+        return ViewState(*look, options=card.options, beside=card.split.view_state, compare=compare)
 
     def _apply_view_state(self, view_state: ViewState) -> None:
         self.card.choose_log(view_state.log)
         self.card.show_options(view_state.options)
+        self.card.split.restore_view_state(view_state.beside)
         if view_state.tab not in ("", self.card.tab):
             self.show_tab(view_state.tab)
         if view_state.compare.searched:
@@ -253,15 +256,12 @@ class ComparePage(PictureView):
     def _show_view(self) -> None:
         """Hide everything that is not for all eyes, or bring it back."""
         self._allowed = self._curator
+        self.card.public = self._session.state.view != "curator"
         self.card.show_view(self._allowed)
         if not self._allowed:
             self.running.stop()
             self.running.close_dialog()
-            chosen = self.card.options
-            self.card.forget(self.seen.unit)
-            self.card.show_options(chosen)
-
-    # What is to be seen.
+            self.seen.hide()
 
     def _show(self) -> None:
         """Show what there is of it in the tab that is open."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from app.model.release_record import ReleaseRecord
 from app.model.state import SessionState
+from app.model.wording.number_format import grouped
 from app.model.wording.numbers import quantity
 from app.pages.compare.analysis import PickedRun
 from app.plots.compare.words import value_words as swept_words
@@ -66,7 +67,8 @@ def picked_words(picked: PickedRun, state: SessionState) -> str:
     swept = swept_words(found.comparison.sweep.name, trial.value)
     off = "it refused to answer" if np.isnan(error) else f"error {quantity(error, unit)}"
     return (
-        f"{label}, {swept}: run {picked.run + 1:,} would have released {_value_words(picked, state)} · "
+        f"{label}, {swept}: run {grouped(picked.run + 1)} would have released "
+        f"{_value_words(picked, state)} · "
         f"{off} · seed {found.comparison.seed}, simulated"
     )
 

@@ -9,7 +9,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from app.model.pages.workspaces import COMPARE, MODES, SPREADS
+from app.pages.base.beside_panel import BesidePanel
 from app.pages.base.plot_panel import PlotPanel
+from app.pages.base.split_view import SplitView
 from app.pages.compare.needed_epsilon import NeededOptionsBar
 from app.pages.compare.table import CompareTable
 from app.plots.compare.view import ComparisonView
@@ -46,13 +48,22 @@ class ComparePlotPanel(PlotPanel):
         The user has clicked at a place of the frontier.
     nudged(int, int)
         They use the arrow keys there.
+
+    Attributes
+    ----------
+    split : SplitView
+        The open picture, and perhaps another one beside it.
+    paired : tuple of str
+        The pictures of which two can be seen.
+    public : bool
+        Whether what is shown is seen in the release view, too, as that of public data is.
     """
 
     shown_otherwise = Signal()
     picked = Signal(float, float)
     nudged = Signal(int, int)
 
-    mode, spread = "dots", "band"
+    mode, spread, public = "dots", "band", False
     modes: Segmented
     spreads: Segmented
     slider: QSlider
@@ -62,6 +73,12 @@ class ComparePlotPanel(PlotPanel):
         self._wanted = 0
         self._pending: int | None = None
         super().__init__(COMPARE.subject, COMPARE.pictures[0].name, COMPARE.drawn_by, COMPARE.titles)
+        specs = {name: COMPARE.picture(name) for name in COMPARE.paired}
+        self.split = SplitView(self.pictures, BesidePanel(specs, self._name))
+        self.body.insertWidget(self.body.count() - 1, self.split, 1)
+        self.split_button = self.add_tool("split", "Two pictures (Ctrl+\\)", checkable=True)
+        self.split_button.hide()
+        self.paired = tuple(specs)
         self._title.hide()
         self.show_only(tuple(COMPARE.titles))
         self.table = CompareTable()
@@ -116,6 +133,7 @@ class ComparePlotPanel(PlotPanel):
 
     def forget(self, unit: str) -> None:
         """Drop what was found of other data."""
+        self.split.beside.forget(unit)
         super().forget(unit)
         self._values = ("", ())
         self._show_tools()
@@ -134,9 +152,23 @@ class ComparePlotPanel(PlotPanel):
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
         super().set_palette(palette)
+        self.split.beside.set_palette(palette)
         self.modes.set_palette(palette)
         self.spreads.set_palette(palette)
         self.table.set_palette(palette)
+
+    @property
+    def _is_private(self) -> bool:
+        return super()._is_private and not self.public
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size."""
+        super().set_scale(scale)
+        self.split.set_scale(scale)
+
+    def _on_tab(self, index: int) -> None:
+        self.split.make_way(self.tabs.key(index), self.tab if self.tab in self.paired else "")
+        super()._on_tab(index)
 
     def _build_tools(self) -> tuple[QWidget, ...]:
         self.modes = _segments("How errors are drawn", MODES, MODE_HELP)

@@ -15,6 +15,7 @@ from app.model.state import SessionState
 from app.model.trusted_code import check_trust, files_of
 from app.model.view_states import ViewState
 from app.model.wording.formatting import format_count
+from app.model.wording.number_format import short
 from engine.comparison import Contender, Sweep, trials
 from engine.comparison.contenders import alternatives, labelled, same_task
 from engine.comparison.sweeps import MOST_STEPS, default_sweep, sweep_between, sweepable
@@ -97,7 +98,7 @@ class ComparisonRequest:
         steps, runs = self.choice.steps, self.runs
         for name, many, most in (("values", steps, MOST_STEPS), ("runs", runs, math.inf)):
             if not (float(many).is_integer() and many >= 1):
-                return f"{many:g} {name} are not possible; it must be a whole number at least 1"
+                return f"{short(many)} {name} are not possible; it must be a whole number at least 1"
             if many > most:
                 asked, possible = format_count(int(many)), format_count(int(most))
                 return f"{asked} {name} are too many; at most {possible} are possible"

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from app.jobs.channels import Channel
 from app.pages.compare.analysis import ComparisonResult, PickedRun
+from app.pages.compare.beside import CompareBeside
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.picked_run import picked_words, stepped
 from app.pages.compare.plot_panel import ComparePlotPanel
@@ -36,6 +37,8 @@ class ComparisonResults(QObject):
         What was found by the last search.
     aim : (int, int) or None
         Outcome and run that are picked.
+    beside : CompareBeside
+        The second picture.
     """
 
     def __init__(
@@ -51,6 +54,7 @@ class ComparisonResults(QObject):
         self.found: ComparisonResult | None = None
         self.needed: NeededResult | None = None
         self.aim: tuple[int, int] | None = None
+        self.beside = CompareBeside(card, session, self)
         picks.result.connect(self._on_picked)
         card.picked.connect(self._on_point)
         card.nudged.connect(self._on_nudged)
@@ -71,7 +75,15 @@ class ComparisonResults(QObject):
     def forget(self) -> None:
         """Forget what was found of other data."""
         self.found = self.needed = self.aim = None
+        self.beside.show_view(None)
         self._card.forget(self.unit)
+
+    def hide(self) -> None:
+        """Show nothing of it, but keep it, and how it is to be seen."""
+        chosen = self._card.options
+        self.beside.show_view(None)
+        self._card.forget(self.unit)
+        self._card.show_options(chosen)
 
     def take(self, found: ComparisonResult) -> bool:
         """Take what was compared, unless it is of other data; tell whether it was taken."""
@@ -86,6 +98,8 @@ class ComparisonResults(QObject):
 
     def show(self, request: ComparisonRequest) -> None:
         """Show what there is of a question in the tab that is open."""
+        if self.found is None or not self.found.comparison.outcomes or self._card.tab == "needed":
+            self.beside.show_view(None)
         if self._card.tab == "needed":
             self._show_needed(request)
         elif self.found is None:
@@ -106,6 +120,7 @@ class ComparisonResults(QObject):
         card.present(view)
         stale = not (busy or found.request.same(request))
         card.show_outdated(stale)
+        self.beside.show_view(view, outdated=stale)
         words = [STALE] if stale else []
         # pictures have a sentence of their own, and in large type need the room of a second one
         if card.tab == "table" or (card.tab != "errors" and self._scale == 1):

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.model.selection import Selection
 from app.model.wording.expected import ExpectedWords, SwitchOffer
+from app.model.wording.number_format import grouped
 from app.model.wording.numbers import number
 from app.plots.histogram.words import ATTACK_NAMES
 from engine.analysis.attack_sweep import TRIALS, AttackSweep
@@ -44,7 +45,7 @@ def attack_note(setup: Selection, sweep: AttackSweep) -> str:
         f"{_percent(best.rates[place])} of its guesses, a blind guess in {_percent(blind.rates[place])}"
     )
     if not apart:
-        return f"{tries}: no advantage that {TRIALS:,} guesses could tell from chance."
+        return f"{tries}: no advantage that {grouped(TRIALS)} guesses could tell from chance."
     more = "an advantage" if gain > 0 else "a disadvantage"
     return f"{tries}: {more} of {number(100 * abs(gain), 2)} percentage points."
 

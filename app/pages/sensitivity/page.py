@@ -129,11 +129,11 @@ class SensitivityPage(AnalysisPage):
 
     @property
     def _work(self) -> PictureWork:
-        views = (
+        before, after, public = (
             tuple(ViewStep(view, self.top.choice) for view in views)
             for views in (self._before, self._after, self._public)
         )
-        return PictureWork(self.declared.estimate, *views)
+        return PictureWork(self.declared.estimate, before, after, public=public)
 
     def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
         if drawn.picture != VIEW:

@@ -5,23 +5,33 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
+from app.model.pages.audit import TAB as AUDIT
 from app.model.view_states import ViewState
 from app.pages.sensitivity import graph_analysis as graph_work
 from app.pages.sensitivity.graph_panel import GraphPanel
 from app.pages.sensitivity.page import SensitivityPage
 from app.session import Session
 from app.theme import Palette
+from app.widgets.layouts import line_up
+from app.widgets.segmented import Segmented
 
-WIDE = 1100
-"""Width from which graph and curves stand side by side."""
+WIDE = 1060
+"""Width from which graph and curves stand side by side, in type of ordinary size."""
 SHARES = (54, 46)
 """How graph and curves share the page, until the user moves what is between them."""
+
+GRAPH, CURVES = "graph", "curves"
+PARTS = {
+    GRAPH: ("Graph", "spanning-tree", "The graph, and what decides its sensitivity"),
+    CURVES: ("Curves", "median", "Sensitivities, noise, releases and audit"),
+}
+"""What is seen one at a time."""
 
 
 class SpanningTreePage(SensitivityPage):
@@ -39,6 +49,10 @@ class SpanningTreePage(SensitivityPage):
             before=[graph_work.first_look, graph_work.decided],
             public=[graph_work.topology],
         )
+        self._seen_alone = GRAPH
+        self.switch = Segmented("What is seen", PARTS)
+        self.switch.chosen.connect(self._on_switch)
+        self.switch.hide()
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setAccessibleName("Graph and curves")
         self.splitter.setChildrenCollapsible(False)
@@ -46,13 +60,40 @@ class SpanningTreePage(SensitivityPage):
         for card, share in zip((self.graph, self.card), SHARES, strict=True):
             self.splitter.addWidget(card)
             self.splitter.setStretchFactor(self.splitter.count() - 1, share)
-        self.column.addWidget(self.splitter)
+        self.column.addLayout(line_up(None, self.switch, None))
+        self.column.addWidget(self.splitter, 1)
+
+    @property
+    def folded(self) -> bool:
+        """Whether there is room for the graph or the curves alone."""
+        if self.splitter.orientation() == Qt.Orientation.Horizontal:
+            return False
+        return self.height() < sum(map(self._height_of, self._parts)) + self.splitter.handleWidth()
+
+    @property
+    def _parts(self) -> tuple[QWidget, QWidget]:
+        return self.graph, self.card
+
+    def _height_of(self, part: QWidget) -> int:
+        """Return the height that a part needs, with all its words."""
+        return max(part.heightForWidth(self.width()), part.minimumSizeHint().height())
 
     def choose(self, **chosen: Any) -> None:
         """Choose the distance `k` whose cut is marked, and options."""
         if "k" in chosen:
             self.graph.show_distance(chosen["k"])
+            self._bring(GRAPH)
         super().choose(**chosen)
+
+    def show_tab(self, tab: str) -> None:
+        """Open a picture by name, if it may be seen."""
+        self._bring(CURVES)
+        super().show_tab(tab)
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        super().set_palette(palette)
+        self.switch.set_palette(palette)
 
     def _view_state(self) -> ViewState:
         return dataclasses.replace(super()._view_state(), k=self.graph.k)
@@ -61,11 +102,49 @@ class SpanningTreePage(SensitivityPage):
         self.graph.show_distance(view_state.k)
         super()._apply_view_state(view_state)
 
+    def _on_switch(self, part: str) -> None:
+        self._bring(part)
+        if part == CURVES:
+            self.card.asked.emit()
+
+    def _bring(self, part: str) -> None:
+        """Show the graph, or the curves, where there is room for one of them alone."""
+        self._seen_alone = part
+        self._show_top()
+
+    def _show_top(self) -> None:
+        super()._show_top()
+        possible = self._curator or self.top.is_public
+        alone = possible and self.card.tab != AUDIT and self.folded
+        if alone:
+            self.top.setVisible(self._seen_alone == GRAPH)
+        self.switch.show_choice(self._seen_alone)
+        self.switch.setVisible(alone)
+        self.card.setVisible(not alone or self._seen_alone == CURVES)
+
+    def set_scale(self, scale: float) -> None:
+        """Show type at another size."""
+        super().set_scale(scale)
+        self._share()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put graph and curves side by side where there is room."""
         super().resizeEvent(event)
-        wide = event.size().width() >= WIDE
+        self._share()
+
+    def event(self, event: QEvent) -> bool:
+        """Share the room anew when graph or curves need more of it, or less."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._share()
+        return super().event(event)
+
+    def _share(self) -> None:
+        """Share the room that there is between graph and curves; words that wrap need more than they say."""
+        wide = self.width() >= WIDE * self._scale
         orientation = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
-        if not event.oldSize().isValid() or orientation != self.splitter.orientation():
+        if orientation != self.splitter.orientation() or self.splitter.sizes() == [0, 0]:
             self.splitter.setOrientation(orientation)
             self.splitter.setSizes([100 * share for share in SHARES])
+        for part in self._parts:
+            part.setMinimumHeight(0 if wide else self._height_of(part))
+        self._show_top()

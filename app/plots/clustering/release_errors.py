@@ -169,4 +169,4 @@ def sentence(compared: ErrorComparison, unit: str) -> str:
     if ratio < _DRAW:
         return f"{best.label} and {other.label} are equally good: with both, {words}."
     times = f"{number(ratio, 2)} times as near as with {other.label}"
-    return f"{best.label} wins: {words}, {times}."
+    return f"{best.label} wins: {words}, {times}. {best.why}".rstrip()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from app.model.wording.numbers import THIN, number, quantity, share
+from app.model.wording.number_format import grouped
+from app.model.wording.numbers import number, quantity, share
 from engine.comparison.compared import Comparison
 from engine.comparison.results import Outcome
 from engine.comparison.verdict import Verdict
@@ -108,11 +109,6 @@ def so_far(comparison: Comparison) -> str:
     asked = comparison.trials * comparison.runs
     runs = f"{grouped(comparison.made)} of {grouped(asked)}"
     return f"Preliminary, {share(comparison.made / asked)} of the runs ({runs})"
-
-
-def grouped(many: int) -> str:
-    """Write a number of runs with all its digits, however large it is."""
-    return f"{many:,}".replace(",", THIN)
 
 
 def _within(error: float, unit: str) -> str:

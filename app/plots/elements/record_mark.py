@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any, Generic, Protocol, TypeVar
 
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
 
 from app.model.pointed import PointedRecord
+from app.theme import Palette
 
 Place = tuple[float, float]
 
@@ -29,6 +31,7 @@ class Marked(Protocol):
     """A picture, as far as a mark needs it."""
 
     result: Any
+    palette: Palette
 
     def line(self, role: str, **properties: Any) -> Line2D:
         """Add a line."""
@@ -72,9 +75,10 @@ class RecordMark:
             place = picture.place_of(picture.result, self._pointed)
         if self._ring is None and place is not None:
             self._ring = picture.line(
-                "accent", marker="o", markersize=13, markerfacecolor="none", linestyle="none", zorder=6
+                "truth", marker="o", markersize=13, markerfacecolor="none", linestyle="none", zorder=6
             )
-            self._ring.set(markeredgewidth=2.4, label="_pointed")
+            halo = withStroke(linewidth=5.0, foreground=picture.palette.card)  # on dark and on pale ground
+            self._ring.set(markeredgewidth=2.2, path_effects=[halo])
         self.place = place
         if self._ring is not None:
             self._ring.set_visible(place is not None)

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from app.model.wording.numbers import THIN, number
+from app.model.wording.number_format import THIN
+from app.model.wording.numbers import number
 from app.plots.clustering.cloud_style import edge_in_view, point
 from app.plots.clustering.drawn_space import DrawnSpace
 from app.plots.elements.floats import Floats

@@ -12,9 +12,14 @@ from engine.privacy import Privacy
 
 
 def alternatives_of(mechanism: PointsMechanism, space: Space, privacy: Privacy) -> dict[str, PointsMechanism]:
-    """Return a mechanism, itself with other aggregators, and `baselines`, by their labels (public)."""
+    """Return a mechanism and others for its task, by their labels (public).
+
+    Of one with blocks they are itself with other aggregators, and `baselines`; of one without, all
+    others that answer the same question.
+    """
     if not isinstance(mechanism, BlockMechanism):
-        return {mechanism.label: mechanism}
+        others = alternatives(mechanism, privacy, space.domain, space.n)
+        return {one.label: one for one in others if isinstance(one, PointsMechanism)}
     aggregator = mechanism.aggregator
     found: dict[str, PointsMechanism] = {aggregator.label: mechanism}
     for other in AGGREGATORS.values():

@@ -13,6 +13,7 @@ from engine.analysis.preparing import prepare
 from engine.data.points import Points
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms import BlockMechanism, PointsMechanism
+from engine.numerals import grouped
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
@@ -71,7 +72,9 @@ def radii_of_outputs(
     def work() -> Radii:
         ready = prepare(mechanism, data, privacy, part(progress, 0.0, 0.5))
         outputs = ready.diagnostics["outputs"]
-        MemoryNeeded(24.0 * len(outputs) ** 2, "use fewer blocks").ask(f"Radii of {len(outputs):,} outputs")
+        MemoryNeeded(24.0 * len(outputs) ** 2, "use fewer blocks").ask(
+            f"Radii of {grouped(len(outputs))} outputs"
+        )
         return Radii.of(space.distances(outputs, outputs, part(progress, 0.5, 1.0)), space.diameter, s)
 
     return remembered(data, ("radii", mechanism.counted(data.domain)), work)

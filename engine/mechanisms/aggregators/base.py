@@ -46,6 +46,10 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
     on_a_line: ClassVar[bool] = False
     by_radii: ClassVar[bool] = False
 
+    def concrete(self) -> Aggregator:
+        """Return the same with whatever a public rule chooses, such as noise, chosen."""
+        return self
+
     def steps(self, space: OutputSpace) -> list[float]:
         """Return the spacing of the public grid of each released coordinate."""
         return [grid.step for grid in output_grids(space.box)]

@@ -21,6 +21,7 @@ from engine.mechanisms.one_cluster.tight_boxes import TightBoxes
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
+from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
@@ -95,8 +96,8 @@ class OneClusterAggregator(Aggregator):
             return (
                 Problem(
                     "blocks",
-                    f"{m:,} outputs are too few for a 1-cluster with this budget; "
-                    f"at least {fewest:,} blocks are needed, or a larger epsilon",
+                    f"{grouped(m)} outputs are too few for a 1-cluster with this budget; "
+                    f"at least {grouped(fewest)} blocks are needed, or a larger epsilon",
                 ),
             )
         return ()

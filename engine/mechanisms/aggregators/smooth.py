@@ -18,7 +18,7 @@ from engine.free_memory import MemoryNeeded
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, nearest_doubles
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
-from engine.noise import LaplacePareto, Noise
+from engine.noise import LaplacePareto, NoiseChoice
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
@@ -54,7 +54,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
     A bound for each coordinate gets an equal share of the budget, and they compose.
     """
 
-    noise: Noise = parameter(
+    noise: NoiseChoice = parameter(
         default=LaplacePareto(), label="Noise", help="The family the noise is drawn from."
     )
 
@@ -68,24 +68,31 @@ class SmoothAggregator(Aggregator, abc.ABC):
         """Return among how many smooth bounds the budget is shared."""
         return 1
 
+    def concrete(self) -> SmoothAggregator:
+        """Return the same with a family of noise where a rule chooses one."""
+        noise = self.noise.usual()
+        return self if noise is self.noise else dataclasses.replace(self, noise=noise)
+
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Refuse noise that cannot be calibrated, and fewer than two outputs that stay."""
         if m < 2 * s + 1:
             return (
                 Problem("blocks", f"{m} outputs of which {s} can change have no majority; use more blocks"),
             )
-        return problems_of(self.noise.check, self._share(space, privacy), self._dimension(space))
+        return problems_of(self.noise.usual().check, self._share(space, privacy), self._dimension(space))
 
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent
     ) -> VectorAdditive:
         """Compute the center and the scale of the noise."""
-        pair = self.noise.admissible(self._share(space, privacy), self._dimension(space))
+        share, dimension = self._share(space, privacy), self._dimension(space)
+        noise = self.noise.usual()
+        pair = noise.admissible(share, dimension)
         largest, stretch = space.box.width, 1.0
         if self.parts(space) == 1:
             largest = np.array([space.diameter])
             # the norm that the noise protects may be larger than the distance that S bounds
-            stretch = outward(space.stretch(self.noise.norm))
+            stretch = outward(space.stretch(noise.norm))
         # what is computed of S in doubles may be wrong in the last digits: it is paid for in beta
         left, factor = paid(pair.beta, ERROR)
         found = self.aggregate(outputs, space, s, left if left > 0 else pair.beta, progress)
@@ -98,8 +105,8 @@ class SmoothAggregator(Aggregator, abc.ABC):
             center=center,
             box=space.box,
             noise={
-                "family": self.noise.name,
-                **self.noise.settings(),
+                "family": noise.name,
+                **noise.settings(),
                 "alpha": pair.alpha,
                 "beta": pair.beta,
             },
@@ -116,7 +123,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
             ),
             exact=found.center,
             scale=scale,
-            family=self.noise,
+            family=noise,
         )
 
     def _share(self, space: OutputSpace, privacy: Privacy) -> Privacy:

@@ -18,7 +18,8 @@ from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.noise.base import check_bounds
-from engine.primitives.counts import AddedNoise, check_delta
+from engine.primitives.accounting import Concentrated
+from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 
@@ -62,6 +63,10 @@ class CountsMechanism(CategoriesMechanism, abc.ABC):
     def uses_delta(self) -> bool:
         """Gaussian noise needs it."""
         return self.noise == "gaussian"
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what the noise costs: that of Gaussian noise needs no delta."""
+        return concentrated_noise(self.noise, privacy)
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for, and Gaussian noise without delta."""

@@ -1,4 +1,4 @@
-"""The most frequent category, by the exponential mechanism."""
+"""The most frequent category, by the exponential mechanism or permute-and-flip."""
 
 from __future__ import annotations
 
@@ -14,21 +14,27 @@ from engine.mechanisms.categories.base import DRAWN, CategoriesMechanism
 from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Private
+from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated, of_exponential
+from engine.primitives.permute_and_flip import flip_probabilities, permute_and_flip
 from engine.primitives.selection import exponential_mechanism, selection_probabilities
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 
 _Floats = NDArray[np.float64]
 
+EXPONENTIAL, FLIP = "exponential", "permute-and-flip"
+
 
 @dataclasses.dataclass(frozen=True)
 class Mode(CategoriesMechanism):
     """Choose a combination of categories with probability proportional to exp(epsilon count/2).
 
-    The score of a combination is its count, which one replaced record changes by at most 1.
+    The score of a combination is its count, which one replaced record changes by at most 1.  By
+    permute-and-flip the choice is never worse on average, for the same epsilon; but where many
+    releases add up, it counts for more (`concentrated`).
 
-    Source: McSherry and Talwar 2007.
+    Source: McSherry and Talwar 2007; McKenna and Sheldon 2020.
 
     Examples
     --------
@@ -47,9 +53,23 @@ class Mode(CategoriesMechanism):
     source: ClassVar[str] = "McSherry, Talwar 2007"
     shape: ClassVar[str] = "category"
 
+    choice: str = parameter(
+        default=EXPONENTIAL,
+        choices=(EXPONENTIAL, FLIP),
+        label="Choice",
+        help="exponential: the exponential mechanism, best where many releases add up; permute-and-flip: "
+        "never farther from the most frequent one on average, best for a single release.",
+        source="McKenna, Sheldon 2020",
+    )
+
     def concentrated(self, privacy: Privacy) -> Concentrated:
-        """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon."""
-        return of_exponential(privacy.epsilon)
+        """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon.
+
+        Those of permute-and-flip may span twice that, as of any epsilon-private choice.
+        """
+        return (
+            of_exponential(privacy.epsilon) if self.choice == EXPONENTIAL else super().concentrated(privacy)
+        )
 
     def largest_error(self, domain: CategoryDomain, n: int) -> float:
         """Return 1: all records lack the choice."""
@@ -62,6 +82,7 @@ class Mode(CategoriesMechanism):
         return ModePrepared(
             counts=counts,
             epsilon=privacy.epsilon,
+            choice=self.choice,
             noise={},
             error=None,
             diagnostics=Private({"true_value": counts}),
@@ -100,10 +121,13 @@ class ModePrepared(Prepared):
     counts : ndarray, shape (m,)
         The true value: it says how much worse any choice is than the best.
     epsilon : float
+    choice : str
+        As of `Mode`.
     """
 
     counts: _Floats
     epsilon: float
+    choice: str
     noise: Mapping[str, Any]
     error: float | None
     diagnostics: Private
@@ -111,7 +135,8 @@ class ModePrepared(Prepared):
     @property
     def probabilities(self) -> _Floats:
         """With which probability each combination is chosen (private), shape (m,)."""
-        return selection_probabilities(self.counts, self.epsilon)
+        law = selection_probabilities if self.choice == EXPONENTIAL else flip_probabilities
+        return law(self.counts, self.epsilon)
 
     @property
     def batch_size(self) -> int:
@@ -120,5 +145,6 @@ class ModePrepared(Prepared):
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Draw the places of `size` choices, shape (size, 1)."""
-        places = [exponential_mechanism(self.counts, self.epsilon, rng) for _ in each(size, progress)]
+        choose = exponential_mechanism if self.choice == EXPONENTIAL else permute_and_flip
+        places = [choose(self.counts, self.epsilon, rng) for _ in each(size, progress)]
         return np.array(places, dtype=np.float64)[:, None]

@@ -20,6 +20,7 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private, Release
 from engine.noise.base import check_bounds
+from engine.numerals import grouped, short
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 from engine.sampling.public_grid import stacked
@@ -193,16 +194,20 @@ def dimension_problems(domain: Box) -> tuple[Problem, ...]:
         return (
             Problem(
                 "columns",
-                f"{d} columns are too many: one cut makes 2^{d} = {2**d:,} cells, nearly all without points; "
+                f"{d} columns are too many: one cut makes 2^{d} = {grouped(2**d)} cells, nearly all "
+                "without points; "
                 f"choose at most {MOST_DIMENSIONS}",
             ),
         )
     if not np.abs([domain.lower, domain.upper]).max() <= WIDEST:
-        return (Problem("upper", f"bounds beyond {WIDEST:g} are too wide for distances; declare others"),)
+        return (
+            Problem("upper", f"bounds beyond {short(WIDEST)} are too wide for distances; declare others"),
+        )
     if not domain.width.min() >= NARROWEST:
         return (
             Problem(
-                "upper", f"bounds less than {NARROWEST:g} apart are too close for distances; declare others"
+                "upper",
+                f"bounds less than {short(NARROWEST)} apart are too close for distances; declare others",
             ),
         )
     return ()

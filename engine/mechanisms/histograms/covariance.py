@@ -19,7 +19,8 @@ from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
-from engine.primitives.counts import AddedNoise, check_delta
+from engine.primitives.accounting import Concentrated
+from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.output_grid import outward
@@ -34,6 +35,9 @@ WIDEST = 1e140
 
 _RECORDS = 1 << 16
 """Points that are worked on at once."""
+
+FLAT = 0.75
+"""Share for the mean above which opposite corners decide the sensitivity, where no product changes."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,7 +62,8 @@ class Covariance(PointsMechanism):
 
     About the mean, the sum of z is released, too, times a weight w: together the sums of changes are
     at most ``(sum u_i v_i + (sum u)(sum v))/2 + w sum u``, concave in u for v = 2 - u, so largest
-    where all u_i are 1 + w/(d + 1): ``d(d + 1)/2 (1 + w/(d + 1))^2``.  In the Euclidean norm, the
+    where all u_i are 1 + w/(d + 1): ``d(d + 1)/2 (1 + w/(d + 1))^2``; where that is more than 2, all u_i
+    are 2: ``2 d w``.  In the Euclidean norm, the
     square is at most d^2 + 4 d w^2.  Noise on w times a sum is noise on the sum, divided by w.
 
     Source: Dwork, McSherry, Nissim, Smith 2006 for the noise; constants derived here.
@@ -121,6 +126,10 @@ class Covariance(PointsMechanism):
         """Gaussian noise needs it."""
         return self.noise == "gaussian"
 
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what the noise costs: that of Gaussian noise needs no delta."""
+        return concentrated_noise(self.noise, privacy)
+
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse more columns than make sense, bounds without squares, and Gaussian noise without delta."""
         impossible = problems_of(check_bounds, privacy, domain.dimension) or problems_of(
@@ -141,13 +150,15 @@ class Covariance(PointsMechanism):
         if self.about == "center":
             return 0.0
         if self.noise == "laplace":
+            if self.share > FLAT:
+                return (dimension + 1) / (4 * (1 - self.share))
             return (dimension + 1) * (1 / math.sqrt(1 - self.share) - 1)
         return math.sqrt(dimension * self.share / (1 - self.share)) / 2
 
     def added(self, privacy: Privacy, dimension: int) -> AddedNoise:
         """Return the noise of the scaled sums (public)."""
         d, w = dimension, self.weight(dimension)
-        l1 = d * (d + 1) / 2 * (1 + w / (d + 1)) ** 2
+        l1 = d * (d + 1) / 2 * (1 + w / (d + 1)) ** 2 if w <= d + 1 else 2 * d * w
         l2 = math.sqrt(d * d + 4 * d * w * w)
         return AddedNoise.of(self.noise, privacy, outward(l1), l2, unit=0.0)
 

@@ -9,6 +9,7 @@ from typing import ClassVar
 from engine.domain import Box
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.problem import Problem
+from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.privacy import Privacy
 
@@ -50,6 +51,7 @@ class ExactHistogram(HistogramMechanism, abc.ABC):
         return (
             Problem(
                 "t",
-                f"t = {self.t:,} is more than n = {n:,}: no record is hidden among so many, and {self.whole}",
+                f"t = {grouped(self.t)} is more than n = {grouped(n)}: no record is hidden among so "
+                f"many, and {self.whole}",
             ),
         )

@@ -13,8 +13,10 @@ from engine.domain import Box
 from engine.histograms.grid import MOST_CELLS, Grid, GridHistogram, most_bins
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.problem import Problem, problems_of
+from engine.numerals import grouped
 from engine.parameters import parameter
-from engine.primitives.counts import FAMILIES, AddedNoise, check_delta, count_noise
+from engine.primitives.accounting import Concentrated
+from engine.primitives.counts import FAMILIES, AddedNoise, check_delta, concentrated_noise, count_noise
 from engine.primitives.simplex import onto_simplex, top_down
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
@@ -107,6 +109,10 @@ class NoisyHistogram(HistogramMechanism):
         """Gaussian noise needs it."""
         return self.noise == "gaussian"
 
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what the noise costs: that of Gaussian noise needs no delta."""
+        return concentrated_noise(self.noise, privacy)
+
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse grids with too many cells, and Gaussian noise without delta."""
         return (
@@ -136,8 +142,9 @@ class NoisyHistogram(HistogramMechanism):
         return (
             Problem(
                 "bins",
-                f"{self.bins:,} bins on each of {domain.dimension} axes make more than {MOST_CELLS:,} cells; "
-                f"choose at most {most:,}",
+                f"{grouped(self.bins)} bins on each of {domain.dimension} axes make more than "
+                f"{grouped(MOST_CELLS)} cells; "
+                f"choose at most {grouped(most)}",
             ),
         )
 

@@ -18,7 +18,9 @@ from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanit
 from engine.mechanisms.histograms.noisy import finished, post_parameter
 from engine.mechanisms.problem import Problem
 from engine.noise.base import EPSILONS
+from engine.numerals import short
 from engine.parameters import parameter
+from engine.primitives.accounting import Concentrated, compose, of_pure
 from engine.primitives.counts import AddedNoise, count_noise
 from engine.primitives.priv_tree import Cutting
 from engine.privacy import Privacy
@@ -107,6 +109,10 @@ class PrivTree(HistogramMechanism):
         shape, counts = Privacy(privacy.epsilon).split((self.share, 1 - self.share))
         return shape, counts
 
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return the sum of what the decisions and the counts cost."""
+        return compose(of_pure(part.epsilon) for part in self.budgets(privacy))
+
     def _too_small(self, privacy: Privacy) -> tuple[Problem, ...]:
         shape, counts = privacy.epsilon * self.share, privacy.epsilon * (1 - self.share)
         if min(shape, counts) >= EPSILONS[0]:
@@ -114,8 +120,9 @@ class PrivTree(HistogramMechanism):
         return (
             Problem(
                 "share",
-                f"it leaves epsilon = {shape:g} for the shape and {counts:g} for the counts; each must get "
-                f"at least {EPSILONS[0]:g}: choose a share nearer to 0.5, or a larger epsilon",
+                f"it leaves epsilon = {short(shape)} for the shape and {short(counts)} for the "
+                "counts; each must get "
+                f"at least {short(EPSILONS[0])}: choose a share nearer to 0.5, or a larger epsilon",
             ),
         )
 

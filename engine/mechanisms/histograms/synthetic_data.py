@@ -18,8 +18,10 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
+from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism
+from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.randomness import public_generator
@@ -141,6 +143,10 @@ class SyntheticPoints(PointsMechanism):
         """The exponential mechanism does without."""
         return False
 
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return epsilon^2/8: the log-ratios of its probabilities span a range of epsilon."""
+        return of_exponential(privacy.epsilon)
+
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse more questions or sets than can be looked at."""
         impossible = problems_of(check_bounds, privacy, domain.dimension)
@@ -165,7 +171,7 @@ class SyntheticPoints(PointsMechanism):
         return (
             Problem(
                 "size",
-                f"{self.size} points on {grid.size:,} cells can be placed in {_about(sets)} ways, too "
+                f"{self.size} points on {grouped(grid.size)} cells can be placed in {_about(sets)} ways, too "
                 "many to score one by one: choose fewer points or bins, or metropolis sampling",
             ),
         )
@@ -284,4 +290,4 @@ class SmallDatabases(Prepared):
 
 def _about(number: int) -> str:
     """Return a large number in words that are short."""
-    return f"{number:,}" if number < 10**12 else f"about 10^{len(str(number)) - 1}"
+    return grouped(number) if number < 10**12 else f"about 10^{len(str(number)) - 1}"

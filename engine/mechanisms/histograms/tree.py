@@ -16,8 +16,10 @@ from engine.histograms.tree import Level, Tree
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import grid_post_parameter, noise_parameter
 from engine.mechanisms.problem import Problem, problems_of
+from engine.numerals import grouped
 from engine.parameters import parameter
-from engine.primitives.counts import AddedNoise, check_delta, nested_noise
+from engine.primitives.accounting import Concentrated
+from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise, nested_noise
 from engine.primitives.simplex import top_down
 from engine.primitives.trees import consistent_tree
 from engine.privacy import Privacy
@@ -80,6 +82,10 @@ class HierarchicalHistogram(HistogramMechanism):
         """Gaussian noise needs it."""
         return self.noise == "gaussian"
 
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what the noise costs: that of Gaussian noise needs no delta."""
+        return concentrated_noise(self.noise, privacy)
+
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse trees with too many cells, and Gaussian noise without delta."""
         return (
@@ -113,8 +119,8 @@ class HierarchicalHistogram(HistogramMechanism):
         return (
             Problem(
                 "depth",
-                f"a depth of {self.depth} makes {2 ** (int(self.depth) * domain.dimension):,} cells "
-                f"of {domain.dimension} columns, more than {MOST_CELLS:,}; choose at most {most}",
+                f"a depth of {self.depth} makes {grouped(2 ** (int(self.depth) * domain.dimension))} cells "
+                f"of {domain.dimension} columns, more than {grouped(MOST_CELLS)}; choose at most {most}",
             ),
         )
 

@@ -20,8 +20,10 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
+from engine.numerals import grouped
 from engine.parameters import parameter
 from engine.primitives import exponential_mechanism, exponential_slack
+from engine.primitives.accounting import Concentrated, of_exponential
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.sampling.public_grid import PublicGrid
@@ -82,6 +84,12 @@ class InteriorPoint(GridMechanism):
         """Only the ball of the reduction does."""
         return self.way == "reduction"
 
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return epsilon^2/8 where a point is chosen by its rank alone."""
+        if self.way == "exponential":
+            return of_exponential(privacy.epsilon)
+        return super().concentrated(privacy)
+
     def step(self, domain: Box, n: int, privacy: Privacy) -> float:
         """Return the step of the grid; ends of intervals are an eighth of it apart."""
         whole = super().step(domain, n, privacy)
@@ -120,7 +128,8 @@ class InteriorPoint(GridMechanism):
             return (
                 Problem(
                     "way",
-                    f"{n:,} records are too few for this budget; at least {needed:,} are needed, "
+                    f"{grouped(n)} records are too few for this budget; at least {grouped(needed)} "
+                    "are needed, "
                     "or a larger epsilon, or fewer grid steps",
                 ),
             )

@@ -39,6 +39,7 @@ from engine.mechanisms.one_cluster.search import (
     shared,
 )
 from engine.mechanisms.problem import Problem
+from engine.numerals import grouped
 from engine.primitives import SumCount, choose_crossing, exponential_mechanism, exponential_slack
 from engine.progress import Progress, silent
 
@@ -133,7 +134,7 @@ class OverlappingCells(Finder):
             return (
                 Problem(
                     "method",
-                    f"overlapping cells of {task.n:,} records in {d} dimensions need too much memory; "
+                    f"overlapping cells of {grouped(task.n)} records in {d} dimensions need too much memory; "
                     "use the method c",
                 ),
             )

@@ -29,6 +29,7 @@ from engine.mechanisms.one_cluster.search import (
 from engine.mechanisms.one_cluster.shifted_boxes import heavy_box
 from engine.mechanisms.one_cluster.tight_boxes import fullest_intervals, projected
 from engine.mechanisms.problem import Problem
+from engine.numerals import grouped
 from engine.primitives import (
     johnson_lindenstrauss,
     noisy_average,
@@ -270,8 +271,8 @@ def _refused(task: Task, needed: int) -> tuple[Problem, ...]:
         return (
             Problem(
                 "t",
-                f"the published constants need t of at least {needed:,}, not {task.t:,}; "
-                f"use the method auto, which promises a ball from {other:,} on",
+                f"the published constants need t of at least {grouped(needed)}, not {grouped(task.t)}; "
+                f"use the method auto, which promises a ball from {grouped(other)} on",
             ),
         )
     return needs_points(task, needed)

@@ -16,6 +16,7 @@ from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import Cells
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.problem import Problem
+from engine.numerals import grouped, short
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.output_grid import outward
@@ -253,26 +254,30 @@ def needs_delta(task: Task) -> tuple[Problem, ...]:
     delta = task.privacy.delta
     if delta >= LEAST_DELTA:
         return ()
-    least = f"at least {LEAST_DELTA:g}" if delta else "above 0"
-    return (Problem("delta", f"{delta:g} is not possible for a 1-cluster; it must be {least} (say 1e-6)"),)
+    least = f"at least {short(LEAST_DELTA)}" if delta else "above 0"
+    return (
+        Problem("delta", f"{short(delta)} is not possible for a 1-cluster; it must be {least} (say 1e-6)"),
+    )
 
 
 def needs_points(task: Task, needed: int) -> tuple[Problem, ...]:
     """Refuse a t above n, or too small for this budget."""
     if task.n < needed:
         words = (
-            f"no t is possible with {_counted(task.n, 'record')}: a ball needs at least {needed:,} with this "
+            f"no t is possible with {_counted(task.n, 'record')}: a ball needs at least "
+            f"{grouped(needed)} with this "
             "budget; use a larger epsilon or fewer grid steps"
         )
     elif task.t > task.n:
         words = (
-            f"{task.t:,} of {_counted(task.n, 'record')} are not possible; use at most {task.n:,} and at "
-            f"least {needed:,}"
+            f"{grouped(task.t)} of {_counted(task.n, 'record')} are not possible; use at most "
+            f"{grouped(task.n)} and at "
+            f"least {grouped(needed)}"
         )
     elif task.t < needed:
         words = (
             f"{_counted(task.t, 'point')} {'is' if task.t == 1 else 'are'} too few to be found with this "
-            f"budget; at least {needed:,} are needed, or a larger epsilon, or fewer grid steps"
+            f"budget; at least {grouped(needed)} are needed, or a larger epsilon, or fewer grid steps"
         )
     else:
         return ()
@@ -280,4 +285,4 @@ def needs_points(task: Task, needed: int) -> tuple[Problem, ...]:
 
 
 def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'s' * (number != 1)}"
+    return f"{grouped(number)} {noun}{'s' * (number != 1)}"

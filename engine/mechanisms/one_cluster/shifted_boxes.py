@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.mechanisms.one_cluster.cells import Cells, largest, merged
+from engine.numerals import grouped
 from engine.primitives import above_threshold, stable_argmax
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
@@ -107,7 +108,7 @@ def heavy_box(
             yield largest(tries[-1].cells.counts)
 
     if above_threshold(fullest(), threshold, epsilon, rng) is None:
-        return tuple(tries), None, f"none of {rounds:,} partitions had a box that seemed full enough"
+        return tuple(tries), None, f"none of {grouped(rounds)} partitions had a box that seemed full enough"
     cells = tries[-1].cells
     chosen = stable_argmax(cells.counts, privacy, rng) if len(cells.counts) else -1
     if chosen < 0:

@@ -8,6 +8,7 @@ from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.bounds import BetaIsEpsilon, GapFormula, LocalNoise, ShiftedGapFormula
 from engine.mechanisms.planted.choices import ExponentialDoubled, TwoCategoryOdds
 from engine.mechanisms.planted.doubles import NaiveDoubles
+from engine.mechanisms.planted.last_steps import ExactLastStep
 from engine.mechanisms.planted.published import PublishedCenterOfAttention
 from engine.mechanisms.planted.scales import HalvedScale, HistogramScaleOne, LloydInverted
 
@@ -21,6 +22,7 @@ PLANTED: dict[str, type[Planted]] = registered(
     HistogramScaleOne,
     TwoCategoryOdds,
     LloydInverted,
+    ExactLastStep,
     PublishedCenterOfAttention,
     NaiveDoubles,
 )
@@ -29,6 +31,7 @@ PLANTED: dict[str, type[Planted]] = registered(
 __all__ = [
     "PLANTED",
     "BetaIsEpsilon",
+    "ExactLastStep",
     "ExponentialDoubled",
     "GapFormula",
     "HalvedScale",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,6 +104,10 @@ class Planted(Mechanism[Any], abc.ABC, family="planted"):
     def neighbours(self) -> str:
         """Those of the right mechanism."""
         return self.right.neighbours
+
+    def concrete(self, privacy: Privacy) -> Self:
+        """Return the same mistake in the mechanism with what a rule chooses chosen."""
+        return dataclasses.replace(self, right=self.right.concrete(privacy))
 
     def unprocessed(self) -> Planted:
         """Return the same mistake in the mechanism without its optional post-processing."""

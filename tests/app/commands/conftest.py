@@ -143,7 +143,7 @@ def drawn(monkeypatch):
         from matplotlib.text import Text
 
         words.append(
-            " ".join(text.get_text() for text in figure.findobj(Text)).replace("\u202f", "").replace("\\", "")
+            " ".join(text.get_text() for text in figure.findobj(Text)).replace(",", "").replace("\\", "")
         )
 
     monkeypatch.setattr("app.plots.figure_panel.save_figure", keep)

@@ -121,7 +121,9 @@ def test_pictures_that_a_query_does_not_have(environment, tmp_path):
         (("median", "--out", "x.png", "--data", "", "--lower", "0", "--upper", "1"), "directory"),
         (("median", "--out", "x.png", "--upper", "1"), "belongs to --data"),
         (("median", "--out", "x.png", "--tab", "boxes"), "it has k, epsilon, path, noise, distribution"),
-        (("clustering", "--out", "x.png", "--tab", "k"), "it has data, blocks"),
+        (("median", "--out", "x.png", "--beside", "boxes"), "it has k, epsilon, path, noise, distribution"),
+        (("lessons", "--out", "x.png", "--beside", "k"), "there is never one"),
+        (("clustering", "--out", "x.png", "--tab", "k"), "it has data, cells, blocks"),
         (("one-cluster", "--out", "x.png", "--query", "clusters"), "here there are one-cluster, k-balls"),
         (
             ("one-cluster", "--out", "x.png", "--query", "nosuch"),

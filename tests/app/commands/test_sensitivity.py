@@ -59,21 +59,27 @@ def test_beyond_n_there_is_nothing_to_compute(cli, ten, query):
 def test_beta_follows_from_epsilon_and_noise(cli, ten):
     where = ("--data", ten, "--lower", 0, "--upper", 1000)
     for noise in (("--noise", "generalized-cauchy", "--gamma", 3), ("--noise", "student-t"), ()):
-        family = noise[1] if noise else "lcp"
+        family = noise[1] if noise else "auto"
         pair = cli("noise", family, "--epsilon", 0.7, *noise[2:], "--json").json
         content = cli("sensitivity", "median", *where, "--epsilon", 0.7, *noise, "--json").json
         assert content["beta"] == pair["beta"]
 
 
-def test_default_noise_with_delta_is_laplace(cli, ten):
+def test_default_noise_with_delta_is_what_the_rule_chooses(cli, ten):
     where = ("--data", ten, "--lower", 0, "--upper", 1000)
-    pair = cli("noise", "laplace", "--epsilon", 1, "--delta", 1e-6, "--json").json
+    pair = cli("noise", "auto", "--epsilon", 1, "--delta", 1e-6, "--json").json
+    assert pair["family"] == pair["families"][0]["family"] == "arsinh-normal"
     content = cli("sensitivity", "median", *where, "--epsilon", 1, "--delta", 1e-6, "--json").json
     assert content["beta"] == pair["beta"]
 
 
+def test_auto_chooses_the_share_itself(refused, ten):
+    words = ("sensitivity", "median", "--data", ten, "--lower", 0, "--upper", 1000, "--epsilon", 1)
+    assert "--split: auto chooses it" in refused(*words, "--split", 0.2)
+
+
 def test_split_moves_beta(cli, ten):
-    where = ("--data", ten, "--lower", 0, "--upper", 1000, "--epsilon", 1, "--json")
+    where = ("--data", ten, "--lower", 0, "--upper", 1000, "--epsilon", 1, "--noise", "lcp", "--json")
     betas = [cli("sensitivity", "median", *where, "--split", split).json["beta"] for split in (0.2, 0.8)]
     assert betas[0] == pytest.approx(4 * betas[1])
 

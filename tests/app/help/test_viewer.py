@@ -36,7 +36,7 @@ def test_help_opens_what_is_chosen_on_each_page(helped: Any) -> None:
     action = helped.actions_by_name["help"]
     assert action.shortcut().toString() == "F1"
     for shown, key, link in (
-        ("median", "queries/median", "noises/lcp"),
+        ("median", "queries/median", "noises/auto"),
         ("spanning-tree", "queries/mst", "methods/smooth"),
         ("lessons", "topics/start", ""),
     ):

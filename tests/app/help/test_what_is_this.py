@@ -104,6 +104,9 @@ def roots(qapp: Any) -> Iterator[list[QWidget]]:
     for page in PAGES:
         window.session.show_page(page)
         assert window.wait_until_idle(60_000)
+        if page == "clustering":  # of all mechanisms, those with blocks have the most controls
+            window.session.edit("ask", query="clusters")
+            assert window.wait_until_idle(60_000)
     dialogs = [*_import_dialogs(window), *_asking_dialogs(window)]
     scene = LeapScene(QWidget())
     explained = [window, window.controllers.help.viewer, *dialogs, _result_card(), scene]

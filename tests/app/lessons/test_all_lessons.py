@@ -12,6 +12,7 @@ from app.model.dataset import Dataset
 from app.model.lesson_position import LessonPosition
 from app.model.pages.audit import LOW_BITS
 from app.model.selection import problems
+from app.model.wording.number_format import in_prose
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
 
@@ -112,4 +113,4 @@ def answers(panel, question, where):
     assert "Not quite" in panel.question.verdict.text(), where
     panel.question.answers[question.right].button.click()
     assert "Right." in panel.question.verdict.text(), where
-    assert question.because in panel.question.verdict.text(), where
+    assert in_prose(question.because) in panel.question.verdict.text(), where

@@ -96,7 +96,7 @@ def test_without_room_for_the_right_column_it_stands_below_the_text(stage, lesso
     stage.controllers.appearance.set_presentation(False)
     assert stage.body.column.isVisible()
     assert not panel.isAncestorOf(stage.body.column)
-    assert not action.isEnabled()
+    assert action.isChecked()
     stage.page.show_tab("audit")
     assert stage.body.pages["median"].strip.isVisible()
     assert tools.bug_box.isVisible()

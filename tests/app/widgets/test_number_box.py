@@ -5,7 +5,8 @@ import math
 import pytest
 from PySide6.QtCore import Qt
 
-from app.model.wording.formatting import SPACE, format_exact, format_like, parse_number
+from app.model.wording.formatting import format_exact, format_like, parse_number
+from app.model.wording.number_format import THIN
 from app.widgets.log_slider import LogSlider
 from app.widgets.number_box import NumberBox
 
@@ -27,7 +28,7 @@ def box(qtbot):
         ("10^-6", 1e-6),
         ("3×10^4", 3e4),
         ("40 000", 40_000.0),
-        (f"40{SPACE}000", 40_000.0),
+        (f"40{THIN}000", 40_000.0),
         ("40,000", 40_000.0),
         ("1,5", 1.5),
         ("0,125", 0.125),
@@ -51,7 +52,7 @@ def test_what_is_shown_reads_back_the_same(value):
 
 
 def test_digits_fit_the_domain():
-    assert format_like(48139.27, 500_000, "$") == f"48{SPACE}139 $"
+    assert format_like(48139.27, 500_000, "$") == f"48{THIN}139 $"
     assert format_like(3.14159, 1.0) == "3.1416"
     assert format_exact(None) == ""
 

@@ -136,20 +136,28 @@ def test_the_theme_the_unit_and_the_scale_can_change(canvas):
     assert canvas.picture.result is not None
 
 
-def test_text_is_as_large_as_is_wanted_and_leaves_a_picture(canvas):
+def test_text_is_as_large_as_is_wanted_and_has_room_for_it(canvas):
+    assert canvas.minimumHeight() == 200
+    for scale, least in ((1.5, 255), (2.0, 340), (1.0, 200)):
+        canvas.set_text_scale(scale)
+        canvas.resize(1000, 120)
+        settle()
+        assert canvas.height() == least
+        assert canvas.figure.dpi == 100 * scale
+
+
+def test_text_leaves_a_picture_where_that_needs_much_room(canvas, monkeypatch):
+    monkeypatch.setattr(type(canvas.picture), "good_height", 300)
     canvas.set_text_scale(1.5)
     for width, height, dpi in (
-        (800, 400, 150),
-        (800, 120, 100),
-        (800, 220, 125),
-        (640, 400, 125),
-        (800, 400, 150),
+        (800, 300, 100),
+        (800, 400, 125),
+        (800, 460, 150),
+        (640, 460, 125),
     ):
         canvas.resize(width, height)
         settle()
         assert canvas.figure.dpi == dpi
-    canvas.set_text_scale(1.0)
-    assert canvas.figure.dpi == 100
 
 
 def test_clear_leaves_an_empty_picture(canvas):

@@ -131,7 +131,7 @@ def test_what_cannot_be_done_says_why_and_does_nothing(shared, palette):
     assert not run.enabled
     assert "set right" in run.why
     assert run.spoken.endswith(run.why)
-    assert "View: Controls in a lesson" in offered(shared)
+    assert "View: Controls" in offered(shared)
     shared.controllers.commands.open()
     palette.field.setText("release run")
     assert palette.current.name == "Release: Run"

@@ -40,6 +40,8 @@ def test_records_are_sorted_and_filtered(shared, dialog):
     ask(shared, dialog, "> ten")
     assert "not a number" in dialog.problem.text()
     dialog.clear.click()
+    assert shared.wait_until_idle()
+    assert column(dialog) == sorted(values, reverse=True)
     dialog.view.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
     assert shared.wait_until_idle()
     assert column(dialog) == values
@@ -87,4 +89,6 @@ def test_rows_without_a_value_are_no_records(dataset):
     table = DataTable(data, ("x",), "x", {1: 9.0})
     assert [table.record(row) for row in range(4)] == [0, None, 1, 2]
     assert [table.cell(row, 0) for row in range(4)] == [1.0, None, 9.0, 4.0]
+    filled = DataTable(data, ("x",), "x", {1: 9.0}, drops=False)
+    assert [filled.record(row) for row in range(4)] == [0, 1, 2, 3]
     assert np.array_equal(table.browser.values("x"), [1.0, np.nan, 9.0, 4.0], equal_nan=True)

@@ -5,7 +5,7 @@ import re
 import pytest
 from reported import request_of
 from scripts import python
-from seen import choose, words
+from seen import all_words, choose
 
 from app.documents.saving import document_from
 from app.documents.session_snapshot import SessionSnapshot
@@ -53,7 +53,7 @@ def said(window):
     texts = [written(document(state)), to_html(report)]
     if not problems(state):
         texts.append(python(state))
-    return "\n".join([words(window), *texts])
+    return "\n".join([all_words(window), *texts])
 
 
 def fill(panel, window, value):
@@ -65,7 +65,7 @@ def fill(panel, window, value):
 
 
 def test_n_is_confidential_where_records_were_dropped(window, panel):
-    assert SECRET.search(words(window))  # the curator sees it
+    assert SECRET.search(all_words(window))  # the curator sees it
     assert panel.badge.isVisible()
     assert not window.body.column.release.run.isEnabled()
     assert "n is confidential" in panel.form.row("missing").problem
@@ -106,7 +106,7 @@ def test_filled_records_count_as_all_others(window, panel):
     panel.form.box("fills").setText("a : b")
     panel.form.box("fills").editingFinished.emit()
     assert "no number" in panel.form.row("missing").problem
-    window.session.undo()  # data that are gone are read again
+    window.actions_by_name["undo"].trigger()  # data that are gone are read again
     assert window.wait_until_idle()
     assert window.session.state.data.fills == {"age": 60.0}
 

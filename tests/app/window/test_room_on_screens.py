@@ -4,6 +4,7 @@ import re
 from collections import Counter
 
 import pytest
+from fitting import misfits
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from seen import PRESENTATION, SIZES, TABS, clipped, tabbed
 
@@ -35,16 +36,50 @@ def test_nothing_is_clipped_at_usual_sizes(first_window, size, presentation):
     window.resize(1280, 800)
 
 
-def test_a_narrow_window_keeps_icons_and_names(window):
+def test_a_narrow_window_folds_the_controls_and_keeps_words(window):
+    body, controls = window.body, window.actions_by_name["controls"]
     window.resize(1024, 768)
     assert window.wait_until_idle()
-    assert window.body.navigation.pages.item(0).text() == ""
-    assert "Median & quantiles" in window.body.navigation.pages.item(0).toolTip()
-    assert window.body.navigation.view.button("release").accessibleName() == "Release"
+    assert body.navigation.pages.item(0).text() == "Median & quantiles"
+    assert body.navigation.view.button("release").text() == "Release"
+    assert not body.column.isVisible()
+    assert not controls.isChecked()
+    assert body.strip.isVisible()
+    assert body.run.isVisible()
+    body.unfold.click()  # then the list of pages has icons
+    assert window.wait_until_idle()
+    assert body.column.isVisible()
+    assert not body.run.isVisible()
+    assert body.navigation.pages.item(0).text() == ""
+    assert "Median & quantiles" in body.navigation.pages.item(0).toolTip()
+    assert body.navigation.view.button("release").accessibleName() == "Release"
+    assert misfits(window) == []
     window.resize(1280, 800)
     assert window.wait_until_idle()
-    assert window.body.navigation.pages.item(0).text() == "Median & quantiles"
-    assert window.body.navigation.view.button("release").text() == "Release"
+    assert body.column.isVisible()
+    assert not body.unfold.isVisible()
+    assert body.navigation.pages.item(0).text() == "Median & quantiles"
+    controls.trigger()  # F9
+    assert window.wait_until_idle()
+    assert not body.column.isVisible()
+    window.resize(1024, 768)
+    assert window.wait_until_idle()
+    assert body.column.isVisible()  # as it was chosen for narrow windows
+    controls.trigger()
+    assert not body.column.isVisible()
+    window.resize(1280, 800)
+    controls.trigger()
+    assert body.column.isVisible()
+
+
+def test_run_is_at_hand_while_the_controls_are_folded(window):
+    window.resize(1024, 768)
+    assert window.wait_until_idle()
+    window.body.run.click()
+    assert window.wait_until_idle()
+    assert len(window.session.state.releases) == 1
+    assert window.body.history.isVisible()
+    window.resize(1280, 800)
 
 
 def test_tabs_come_back_with_the_curator(window):

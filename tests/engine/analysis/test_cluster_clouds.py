@@ -8,7 +8,7 @@ from blobs import blobs
 
 from engine.aggregation.blocks import Partition
 from engine.analysis.cluster_clouds import place_data, place_outputs, place_release, place_released
-from engine.mechanisms import Clusters, Lloyd, NoisyAverage
+from engine.mechanisms import Clusters, KMeansOnCells, NoisyAverage
 from engine.mechanisms.aggregators import Average
 from engine.privacy import Privacy
 from engine.randomness import reproducible
@@ -53,12 +53,12 @@ def test_one_center_can_be_looked_at_closely():
 def test_a_simulated_release_stands_beside_a_baseline():
     cloud = place_release(MECHANISM, DATA, PRIVACY, seed=7)
     assert np.array_equal(cloud.released.ravel(), READY.draw(reproducible(7), 1)[0])
-    lloyd = Lloyd(k=3).prepare(DATA, PRIVACY)
-    assert np.array_equal(cloud.baseline.ravel(), lloyd.draw(reproducible(7), 1)[0])
-    assert (cloud.simulated, cloud.baseline_name) == (True, "noisy Lloyd")
+    cells = KMeansOnCells(k=3).prepare(DATA, PRIVACY)
+    assert np.array_equal(cloud.baseline.ravel(), cells.draw(reproducible(7), 1)[0])
+    assert (cloud.simulated, cloud.baseline_name) == (True, "k-means on cells")
     assert cloud.regions.shape == (2, 3, 2)
-    alone = place_release(Lloyd(k=3), DATA, PRIVACY)
-    assert (alone.baseline, alone.regions, alone.center) == (None, None, None)
+    other = place_release(KMeansOnCells(k=3), DATA, PRIVACY)
+    assert (other.baseline_name, other.regions, other.center) == ("noisy Lloyd", None, None)
 
 
 def test_a_real_release_takes_the_place_of_a_simulated_one():

@@ -6,7 +6,7 @@ from blobs import blobs
 from engine.aggregation.blocks import Partition
 from engine.analysis.error_comparisons import compare_errors
 from engine.analysis.shared.alternatives import alternatives_of
-from engine.mechanisms import Clusters, Lloyd, NoisyAverage, SampleAggregate
+from engine.mechanisms import Clusters, KMeansOnCells, Lloyd, NoisyAverage, SampleAggregate
 from engine.mechanisms.aggregators import CenterOfAttention
 from engine.noise import Gaussian
 from engine.privacy import Privacy
@@ -23,7 +23,9 @@ def test_alternatives_have_the_same_task():
     assert "Shortest interval" not in found
     assert len({one.question for one in found.values()}) == 1
     assert "Noisy average" in alternatives_of(SampleAggregate(), DATA, PRIVACY)
-    assert list(alternatives_of(NoisyAverage(), DATA, PRIVACY)) == ["Noisy average"]
+    assert list(alternatives_of(NoisyAverage(), DATA, PRIVACY)) == ["Noisy average", "Sample and aggregate"]
+    others = ["k-means on cells", "Clusters", "Gaussian mixture", "Noisy Lloyd"]
+    assert list(alternatives_of(KMeansOnCells(), DATA, PRIVACY)) == others
 
 
 def test_other_aggregators_have_the_same_noise_where_they_have_one():

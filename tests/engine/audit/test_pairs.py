@@ -103,7 +103,8 @@ def test_a_test_is_at_its_limit():
 @pytest.mark.parametrize("q", [0.2, 0.5, 0.9])
 def test_answer_and_noise_change_together_where_gaps_grow(q):
     mechanism = SmoothRelease(query=Quantile(q=q))
-    (pair,) = (p for p in built_in(mechanism, BOUNDS, 101) if p.name == "growing-gaps")
+    found = built_in(mechanism, BOUNDS, 101, Privacy(1.0))
+    (pair,) = (p for p in found if p.name == "growing-gaps")
     ready = [mechanism.prepare(data, Privacy(1.0)) for data in (pair.data, pair.neighbour)]
     rate = math.log(ready[1].scale / ready[0].scale) / ready[0].noise["beta"]
     shift = abs(ready[0].center - ready[1].center) / (ready[0].scale * ready[0].noise["alpha"])
@@ -153,7 +154,7 @@ def realises(query, data):
     mechanism, privacy = SmoothRelease(query=query), Privacy(1.0)
     (pair,) = of_data(mechanism, data, privacy)
     assert not pair.public
-    beta = mechanism.noise.admissible(privacy).beta
+    beta = mechanism.calibrated_noise(privacy)[1].beta
     k = query.smooth_sensitivity(data, beta).argmax_k
     assert changed(data, pair.data) <= k
     assert changed(pair.data, pair.neighbour) <= 1

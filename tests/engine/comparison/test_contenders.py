@@ -12,6 +12,7 @@ from engine.mechanisms import (
     Clusters,
     ExponentialRelease,
     HistogramMechanism,
+    KMeansOnCells,
     LaplaceRelease,
     Lloyd,
     Mixture,
@@ -22,7 +23,7 @@ from engine.mechanisms import (
     SmoothRelease,
 )
 from engine.mechanisms.aggregators import CenterOfAttention
-from engine.noise import Laplace, LaplacePareto, StudentT
+from engine.noise import Automatic, LaplacePareto, StudentT
 from engine.privacy import Privacy
 from engine.queries import Median, Quantile
 
@@ -112,7 +113,7 @@ def test_alternatives_of_a_query_are_all_methods_with_the_noise_that_was_chosen(
     assert found[0].name == "laplace"
     assert {mechanism.query for mechanism in found} == {Quantile(q=0.8)}
     smooth = next(mechanism for mechanism in found if mechanism.name == "smooth")
-    assert smooth.noise == Laplace()
+    assert smooth.noise == Automatic()
 
 
 def test_a_bound_is_proposed_that_can_be_tested_and_a_chosen_one_is_kept():
@@ -127,14 +128,14 @@ def test_a_bound_is_proposed_that_can_be_tested_and_a_chosen_one_is_kept():
 
 def test_alternatives_keep_parameters_of_the_same_name():
     found = alternatives(Clusters(k=5, sampling=Partition(blocks=33)), Privacy(1.0, 1e-6), BOX, 1000)
-    assert [type(mechanism) for mechanism in found] == [Clusters, Mixture, Lloyd]
-    assert [mechanism.k for mechanism in found] == [5, 5, 5]
-    assert found[1].sampling.blocks == 33
+    assert [type(mechanism) for mechanism in found] == [Clusters, KMeansOnCells, Mixture, Lloyd]
+    assert [mechanism.k for mechanism in found] == [5, 5, 5, 5]
+    assert found[2].sampling.blocks == 33
 
 
 def test_blocks_that_nobody_chose_are_planned():
     few, many = (
-        alternatives(Lloyd(k=2), Privacy(1.0, 1e-6), BOX, n)[1].sampling.blocks for n in (10**4, 10**6)
+        alternatives(Lloyd(k=2), Privacy(1.0, 1e-6), BOX, n)[2].sampling.blocks for n in (10**4, 10**6)
     )
     assert few < many
 

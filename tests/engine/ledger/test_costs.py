@@ -12,7 +12,15 @@ from engine.data.categories import Categories, CategoryDomain
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.ledger import Cost
-from engine.mechanisms import PLANTED, ExponentialRelease, GaussianRelease
+from engine.mechanisms import (
+    PLANTED,
+    ExponentialRelease,
+    GaussianRelease,
+    InteriorPoint,
+    Lloyd,
+    PrivTree,
+    SyntheticPoints,
+)
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import Mode
 from engine.privacy import NO_PROMISE, Privacy
@@ -113,11 +121,16 @@ def test_a_release_says_what_it_costs(name):
     cost = Cost.of(mechanism, asked)
     assert release.privacy == cost.privacy
     assert release.neighbours == cost.neighbours == "replace-one"
-    assert cost.privacy.delta == (0 if name in ("laplace", "exponential", "smooth") else 1e-3)
+    assert cost.privacy.delta == (0 if name in ("laplace", "exponential") else 1e-3)
 
 
 def test_what_is_known_of_every_mechanism():
     asked = Privacy(0.5, 1e-6)
+    known = {
+        **dict.fromkeys((Mode, SyntheticPoints, InteriorPoint), 0.25 / 8),
+        PrivTree: 0.0625,
+        Lloyd: 0.0125,
+    }
     for kind in sanitizers().values():
         cost = Cost.of(kind(), asked)
         assert cost.neighbours == kind.neighbours
@@ -125,7 +138,7 @@ def test_what_is_known_of_every_mechanism():
             assert (cost.privacy, cost.concentrated) == (NO_PROMISE, None)
         else:
             assert cost.privacy.epsilon == 0.5
-            assert cost.concentrated.rho == (0.03125 if kind is Mode else 0.125)
+            assert cost.concentrated.rho == pytest.approx(known.get(kind, 0.125))
             assert cost.concentrated.delta == cost.privacy.delta
 
 

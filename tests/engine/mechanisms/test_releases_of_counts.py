@@ -24,8 +24,9 @@ FALSE_ALARM = 1e-6
 BOX = Box.of([0.0, -5.0], [1.0, 5.3])
 ANSWERS = CategoryDomain(["answer"], [["yes", "no", "none"]])
 TABLE = CategoryDomain(["answer", "place"], [["yes", "no", "none"], ["north", "south"]])
-NAMES = [name for name, kind in sanitizers().items() if kind.topic == "histograms" or name == "lloyd"]
-CHOICES = ("noise", "post", "sampler", "about", "margins", "cells", "region")
+CENTERS = ("lloyd", "k-means-on-cells")
+NAMES = [name for name, kind in sanitizers().items() if kind.topic == "histograms" or name in CENTERS]
+CHOICES = ("noise", "post", "sampler", "about", "margins", "cells", "partition", "region")
 
 
 def variants(name):
@@ -120,7 +121,7 @@ def test_extremes_neither_overflow_nor_hang(mechanism, epsilon, n):
 SAME = [
     pytest.param(one, id=named(one), marks=pytest.mark.slow if getattr(one, "post", "") == "top-down" else ())
     for one in VARIANTS
-    if one.is_private and one.name not in ("privtree", "synthetic")
+    if one.is_private and one.name not in ("privtree", "synthetic", "k-means-on-cells")
 ]
 
 

@@ -14,6 +14,7 @@ from app.model.selection import selection
 from app.model.state import SessionState
 from app.pages.base.answering import PictureRequest, PictureWork
 from app.pages.clustering.page import publish_stages
+from app.pages.clustering.pipeline_facts import public_facts, stages_of
 from engine.analysis.points_errors import estimate_points_error
 from engine.data import Table
 from engine.progress import silent
@@ -68,7 +69,7 @@ def asked(chosen, stage, released=None, *, public=False, databases=None, **optio
     return task
 
 
-KEPT = state()
+KEPT, BLOCKS = state(), ("blocks", "outputs", "aggregate")
 
 
 def test_what_is_shown_is_what_the_engine_prepares():
@@ -88,6 +89,21 @@ def test_what_is_shown_is_what_the_engine_prepares():
 @pytest.mark.parametrize("stage", ["data", "blocks", "outputs", "aggregate", "noise", "release"])
 def test_every_stage_has_its_picture(stage):
     assert asked(dataclasses.replace(KEPT, epsilon=5.0), stage).last(stage) is not None
+
+
+@pytest.mark.parametrize("cells", ["privtree", "grid"])
+def test_cells_are_those_from_which_the_release_follows(cells):
+    chosen = state("k-means-on-cells", made=columns(d=3), blocks=0).replaced(
+        {"parameters": {"mechanism/k-means-on-cells": {"partition": cells}}}
+    )
+    setup = selection(chosen)
+    assert stages_of(CLUSTERING, setup) == ("data", "cells", "noise", "release")
+    assert stages_of(CLUSTERING, selection(KEPT)) == ("data", *BLOCKS, "noise", "release")
+    shown = asked(chosen, "cells", across=2, up=0).last("cells")
+    assert [direction.name for direction in shown.directions] == ["z", "x"]
+    assert shown.cells.counts.sum() == pytest.approx(2000)
+    fact = {"privtree": ["PrivTree"], "grid": ["grid", "3³ cells"]}
+    assert [told.text for told in public_facts(setup)["cells"]] == fact[cells]
 
 
 def test_other_bounds_make_other_outputs():

@@ -271,7 +271,6 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(shared_points):
         "Assumed block error in percent",
         "How one output is made of those of the blocks",
         "Family of the noise",
-        "Tail exponent g",
         "Pattern",
         "Run: make one release",
     ]

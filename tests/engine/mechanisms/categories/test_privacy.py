@@ -71,11 +71,15 @@ def test_noise_is_for_the_largest_change_that_one_record_can_make(mechanism, tab
     assert max(moves) == pytest.approx(math.sqrt(2 * tables))
 
 
+FLIP = Mode(choice="permute-and-flip")
+
+
+@pytest.mark.parametrize("mechanism", [Mode(), FLIP], ids=["exponential", "flip"])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
-def test_the_law_of_the_mode_moves_by_at_most_epsilon(epsilon):
+def test_the_law_of_the_mode_moves_by_at_most_epsilon(epsilon, mechanism):
     losses = []
     for one, other in neighbours(COLOURS, 5):
-        p, q = (Mode().prepare(data, Privacy(epsilon)).probabilities for data in (one, other))
+        p, q = (mechanism.prepare(data, Privacy(epsilon)).probabilities for data in (one, other))
         losses.append(np.abs(np.log(p / q)).max())
     assert 0.5 * epsilon < max(losses) <= epsilon * (1 + 1e-12)
 
@@ -180,6 +184,24 @@ def test_modes_follow_their_law(source):
     expected = np.exp(0.4 * np.array([4, 3, 1]))
     np.testing.assert_allclose(ready.probabilities, expected / expected.sum(), rtol=1e-12)
     assert_drawn_from(ready.draw(source(), 20_000)[:, 0].astype(int), ready.probabilities)
+
+
+def test_permute_and_flip_costs_more_among_many_releases():
+    """The Rényi divergences of its exact law are above what the exponential mechanism's would be."""
+    assert FLIP.concentrated(Privacy(1.0)).rho > Mode().concentrated(Privacy(1.0)).rho
+    divergences = []
+    for one, other in neighbours(COLOURS, 8):
+        p, q = (FLIP.prepare(data, Privacy(1.0)).probabilities for data in (one, other))
+        divergences.append(float((p * np.log(p / q)).sum()))
+    assert 0.125 < max(divergences) <= FLIP.concentrated(Privacy(1.0)).rho
+
+
+def test_the_mode_by_flips_follows_its_law():
+    data = Categories([[0]] * 4 + [[1]] * 3 + [[2]], COLOURS)
+    for rng, runs in ((secure(), 500), (reproducible(4), 5000)):
+        ready = FLIP.prepare(data, Privacy(0.8))
+        assert_drawn_from(ready.draw(rng, runs)[:, 0].astype(int), ready.probabilities)
+    assert ready.probabilities[0] > Mode().prepare(data, Privacy(0.8)).probabilities[0]
 
 
 # Audits: draws of 20,000 on each of two neighbours, confidence 1 - 1e-6.

@@ -39,12 +39,20 @@ def candidates(mechanism, d):
     """A lattice, with the place where the bound is attained."""
     steps = 9 if d < 3 else 5
     lattice = np.array(list(itertools.product(np.linspace(-1, 1, steps), repeat=d)))
-    corner = -mechanism.weight(d) / (d + 1) * np.ones((1, d)) if mechanism.noise == "laplace" else lattice[:1]
+    corner = (
+        -min(1, mechanism.weight(d) / (d + 1)) * np.ones((1, d))
+        if mechanism.noise == "laplace"
+        else lattice[:1]
+    )
     return np.concatenate([lattice, corner, np.random.default_rng(d).uniform(-1, 1, (200, d))])
 
 
 @pytest.mark.parametrize("d", [1, 2, 3])
-@pytest.mark.parametrize("mechanism", [Covariance(about="center"), Covariance(), Covariance(share=0.6)])
+@pytest.mark.parametrize(
+    "mechanism",
+    [Covariance(about="center"), Covariance(), Covariance(share=0.6), Covariance(share=0.9)],
+    ids=repr,
+)
 def test_laplace_noise_is_for_the_worst_neighbours(mechanism, d):
     points = candidates(mechanism, d)
     moved = max(np.abs(changes(mechanism, some[None], points, d)).sum(axis=2).max() for some in points)

@@ -16,6 +16,7 @@ from engine.mechanisms import (
     Covariance,
     ExponentialRelease,
     HierarchicalHistogram,
+    KMeansOnCells,
     LaplaceRelease,
     Lloyd,
     Mode,
@@ -62,6 +63,8 @@ CAUGHT = [
     pytest.param("histogram-scale-one", NoisyHistogram(bins=2), 10_000, marks=pytest.mark.slow),
     ("two-category-odds", RandomizedResponse(), 10_000),
     ("lloyd-inverted", Lloyd(k=2, rounds=2), 2000),
+    pytest.param("exact-last-step", KMeansOnCells(), 1000, marks=pytest.mark.slow),
+    ("exact-last-step", Lloyd(k=2, rounds=1), 1000),
     ("published-center-of-attention", SampleAggregate(sampling=Partition(blocks=201)), 100_000),
 ]
 
@@ -193,7 +196,8 @@ def test_where_mistakes_apply():
         NoisyHistogram(): 3,
         HierarchicalHistogram(): 0,
         Covariance(): 0,
-        Lloyd(): 1,
+        Lloyd(): 2,
+        KMeansOnCells(): 1,
         RandomizedResponse(): 1,
         Mode(): 1,
         PrivTree(): 0,

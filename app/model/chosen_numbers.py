@@ -1,0 +1,60 @@
+"""Which format numbers have: what was chosen in the settings, else what the system writes.
+
+The window and the command line share the choice, and the command line loads no Qt: so it stands in a file
+of its own, beside the ledger.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import locale
+import sys
+from pathlib import Path
+
+from app.model.ledger_path import default_ledger
+from app.model.wording.number_format import FORMATS, SYSTEM, THIN, name_for, use
+
+
+def keep(name: str) -> None:
+    """Write a choice down for the command line; where that is not possible, it follows the system."""
+    with contextlib.suppress(OSError):
+        _file().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _file().write_text(f"{name}\n", "ascii")
+
+
+def use_on_console() -> None:
+    """Write numbers as was chosen, with signs that standard output has."""
+    name = _kept()
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    try:
+        THIN.encode(encoding)
+    except (LookupError, UnicodeEncodeError):
+        use(name, group=" " if FORMATS[name].group == THIN else None)
+    else:
+        use(name)
+
+
+def _file() -> Path:
+    return default_ledger().with_name("numbers.txt")
+
+
+def _kept() -> str:
+    """Return the format that was chosen."""
+    try:
+        name = _file().read_text("ascii").strip()
+    except (OSError, ValueError):
+        name = SYSTEM
+    return name if name in FORMATS else _of_system()
+
+
+def _of_system() -> str:
+    """Return the format of the user's locale, which the program itself does not take over."""
+    before = locale.setlocale(locale.LC_NUMERIC)
+    try:
+        locale.setlocale(locale.LC_NUMERIC, "")
+        found = locale.localeconv()
+    except locale.Error:
+        return name_for(".", ",")
+    finally:
+        locale.setlocale(locale.LC_NUMERIC, before)
+    return name_for(str(found["decimal_point"]), str(found["thousands_sep"]))

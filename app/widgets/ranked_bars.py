@@ -1,0 +1,91 @@
+"""How several things compare in one number: a line for each, with a bar and the number."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.theme import LIGHT, Palette
+
+MOST = 10.0
+"""Times the least: what is more is drawn as that much, with its number beside it."""
+
+THICK, GAP = 7, 6
+NAMES, NUMBERS = 0.5, 0.16
+"""Shares of the width for the names and for the numbers."""
+
+
+@dataclasses.dataclass(frozen=True)
+class RankedBar:
+    """One line: its name, its size against the least, and the number as it is written."""
+
+    name: str
+    times: float
+    words: str
+
+
+class RankedBars(QWidget):
+    """Shows lines from the least to the most; the first is the one that is taken."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.lines: tuple[RankedBar, ...] = ()
+        self._palette = LIGHT
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def show_lines(self, lines: Sequence[RankedBar]) -> None:
+        """Show other lines."""
+        if tuple(lines) != self.lines:
+            self.lines = tuple(lines)
+            self.setAccessibleDescription("; ".join(f"{line.name}: {line.words}" for line in self.lines))
+            self.updateGeometry()
+            self.update()
+
+    def set_palette(self, palette: Palette) -> None:
+        """Take the colours of a theme."""
+        self._palette = palette
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Ask for a line of small type for each."""
+        return self.minimumSizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """Be content with any width."""
+        return QSize(0, len(self.lines) * self._height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw name, bar and number of each line."""
+        palette, painter = self._palette, QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        metrics, height = QFontMetrics(self._font()), self._height()
+        start, end = self.width() * NAMES + GAP, self.width() * (1 - NUMBERS) - GAP
+        most = min(MOST, max((line.times for line in self.lines), default=MOST))
+        painter.setFont(self._font())
+        for place, line in enumerate(self.lines):
+            top = place * height
+            painter.setPen(QColor(palette.ink if place == 0 else palette.muted))
+            name = metrics.elidedText(line.name, Qt.TextElideMode.ElideRight, int(start - GAP))
+            middle = Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(QRectF(0, top, start, height), Qt.AlignmentFlag.AlignLeft | middle, name)
+            number = QRectF(end, top, self.width() - end, height)
+            painter.drawText(number, Qt.AlignmentFlag.AlignRight | middle, line.words)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(palette.accent if place == 0 else palette.tint(palette.accent, 0.35)))
+            length = max(2.0, (end - start) * min(line.times, most) / most)
+            painter.drawRoundedRect(QRectF(start, top + (height - THICK) / 2, length, THICK), 2, 2)
+        painter.end()
+
+    def _height(self) -> int:
+        return QFontMetrics(self._font()).height() + 2
+
+    def _font(self) -> QFont:
+        font = QFont(self.font())
+        if font.pixelSize() > 0:
+            font.setPixelSize(round(font.pixelSize() * 0.86))
+        return font

@@ -1,0 +1,77 @@
+"""Mistakes that come last, when all else was right."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.base import Mechanism
+from engine.mechanisms.k_means_on_cells import KMeansOnCells
+from engine.mechanisms.lloyd import Lloyd, assigned
+from engine.mechanisms.planted.base import Planted
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.release import Private
+from engine.privacy import Privacy
+from engine.progress import Progress, each, part, silent
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class ExactLastStep(Planted):
+    """A round of k-means on the records, without noise, from centers that were found privately."""
+
+    name: ClassVar[str] = "exact-last-step"
+    label: ClassVar[str] = "Exact last step"
+    summary: ClassVar[str] = (
+        "private centers are moved to the means of the records around them in the end, without noise: "
+        "only what looks at the data no more is free"
+    )
+    worst: ClassVar[str] = "one-moved"
+    runs: ClassVar[int] = 2000
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        """Centers that are found privately, and not by blocks."""
+        return isinstance(mechanism, (KMeansOnCells, Lloyd))
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
+        """Keep the records for the last step."""
+        ready = self.right.prepare(data, privacy, progress)
+        return SteppedPrepared(ready, data.values, ready.noise, ready.error, ready.diagnostics)
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class SteppedPrepared(Prepared):
+    """Private centers, and the records to whose means they are moved."""
+
+    right: Prepared
+    points: _Floats
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    @property
+    def batch_size(self) -> int:
+        """That of the right mechanism."""
+        return self.right.batch_size
+
+    def most_runs(self, wanted: int) -> int:
+        """As many as of the right mechanism."""
+        return self.right.most_runs(wanted)
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+        """Draw centers, and move them."""
+        drawn = self.right.draw(rng, size, part(progress, 0.0, 0.8))
+        steps = zip(drawn, each(size, part(progress, 0.8, 1.0)), strict=True)
+        return np.stack([self._moved(centers.reshape(-1, self.points.shape[1])) for centers, _ in steps])
+
+    def _moved(self, centers: _Floats) -> _Floats:
+        nearest = assigned(self.points, centers)
+        held = np.bincount(nearest, minlength=len(centers))[:, None]
+        sums = np.stack([np.bincount(nearest, column, len(centers)) for column in self.points.T], axis=1)
+        return np.where(held > 0, sums / np.maximum(held, 1), centers).ravel()

@@ -1,0 +1,167 @@
+"""Noise that a public rule chooses: family, shape and sliding share follow from the budget alone."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import functools
+import math
+from collections.abc import Iterator
+from typing import ClassVar, NamedTuple
+
+from engine.noise.base import Noise, NoiseChoice, check_bounds
+from engine.noise.searching import PURE, SHARES, Choice, least
+from engine.privacy import Privacy
+from engine.resources import resource
+
+DECLINES = (0.0, 0.5, 1.0)
+"""How S* may fall with beta in the public model S* = c / beta^p: the p that are known here."""
+
+TABLE = resource("noise", "choices.csv")
+"""The best shape and share of each family that needs delta; `packaging/noise_choices.py` writes it."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Automatic(NoiseChoice):
+    """The noise with the least median error under a public model of the smooth sensitivity.
+
+    A release has the median error ``S* m / alpha`` with m the median of |Z|.  How S* falls as beta grows
+    depends on the data, which no choice may: instead S* = c / beta^p is assumed, with p from the query
+    (1 for order statistics, 1/2 for sums and graphs, 0 for the mean).  Among the shapes with a finite
+    variance and some shares of epsilon for sliding, what has the least error then is chosen: from epsilon,
+    delta and the query alone, so that the choice costs nothing.  What is chosen is as private as if it
+    were chosen by hand: the model decides on the error only.
+
+    Examples
+    --------
+    >>> from engine import Privacy
+    >>> Automatic().chosen(Privacy(1.0))
+    (LaplacePareto(g=2.2), 0.5)
+    >>> Automatic().chosen(Privacy(1.0, 1e-6))
+    (ArsinhNormal(sigma=1.4), 0.2)
+    """
+
+    name: ClassVar[str] = "auto"
+    label: ClassVar[str] = "Auto: least error"
+    needs_delta: ClassVar[bool] = False
+    summary: ClassVar[str] = "the family, shape and share with the least median error, by a public rule"
+    source: ClassVar[str] = "the rule is derived here"
+
+    def chosen(
+        self, privacy: Privacy, split: float = 0.5, *, decline: float = 1.0, dimension: int = 1
+    ) -> tuple[Noise, float]:
+        """Return the best family with its shape, and its share; in more dimensions, one for delta = 0."""
+        check_bounds(privacy, dimension)
+        if dimension > 1:
+            return self.usual(), split
+        best = noise_choices(privacy, decline)[0]
+        return best.noise, best.split
+
+    def usual(self) -> Noise:
+        """Return the best family for delta = 0: LCP with g = 2.2."""
+        return PURE[0]
+
+    def check(
+        self, privacy: Privacy, dimension: int = 1, *, constants: str = "tight", split: float = 0.5
+    ) -> None:
+        """Raise what the chosen one would."""
+        noise, share = self.chosen(privacy, split, dimension=dimension)
+        noise.check(privacy, dimension, constants=constants, split=share)
+
+
+@functools.lru_cache(maxsize=256)
+def noise_choices(privacy: Privacy, decline: float = 1.0) -> tuple[Choice, ...]:
+    """Return every family that can give a privacy, at its best, the one with the least median error first.
+
+    Of families that need delta, error and share are interpolated in a table, within some percent; the
+    shape is that of the nearest entry.
+
+    Parameters
+    ----------
+    privacy : Privacy
+    decline : {1.0, 0.5, 0.0}
+        p of the model S* = c / beta^p.
+
+    Returns
+    -------
+    tuple of Choice
+        With errors in units of c.
+
+    Raises
+    ------
+    ParameterError
+        If epsilon is out of its bounds.
+
+    Examples
+    --------
+    >>> from engine import Privacy
+    >>> for choice in noise_choices(Privacy(1.0, 1e-6))[:3]:
+    ...     print(choice.noise.name, choice.split, f"{choice.error:.2g}")
+    arsinh-normal 0.2 3.1
+    uniform-log-normal 0.9 4.8
+    lcp 0.5 6.3
+    """
+    check_bounds(privacy, 1)
+    # a sum of a steps for sliding and b for dilation is spent best at 1 : p
+    share = min(round(1 / (1 + decline), 3), SHARES[-1])
+    found = [least((noise,), privacy, (decline,), (share,))[decline] for noise in PURE]
+    found.extend(_tabulated(privacy, decline))
+    return tuple(sorted(found, key=lambda choice: choice.error))
+
+
+def _tabulated(privacy: Privacy, decline: float) -> Iterator[Choice]:
+    """Yield the families that need delta; none for a delta below those of the table."""
+    epsilons, deltas, entries = _table()
+    if privacy.delta < deltas[0]:
+        return
+    corners = {
+        (epsilon, delta): part * other
+        for epsilon, part in _between(privacy.epsilon, epsilons).items()
+        for delta, other in _between(privacy.delta, deltas).items()
+    }
+    # beyond the table errors are taken to fall like those of pure noise
+    beyond = (min(max(privacy.epsilon, epsilons[0]), epsilons[-1]) / privacy.epsilon) ** (1 + decline)
+    for name in dict.fromkeys(family for _, _, _, family in entries):
+        near = {corner: entries[(*corner, decline, name)] for corner in corners}
+        shape = near[max(corners, key=corners.__getitem__)].shape
+        alike = [corner for corner in corners if near[corner].shape == shape]
+        share = sum(corners[one] * near[one].share for one in alike) / sum(corners[one] for one in alike)
+        log_error = sum(part * math.log(near[corner].error) for corner, part in corners.items())
+        family = Noise.registry[name]
+        declared = family.parameters()
+        noise = family(**{declared[0].name: shape}) if declared else family()
+        yield Choice(noise, round(share, 3), beyond * math.exp(log_error))
+
+
+def _between(value: float, known: tuple[float, ...]) -> dict[float, float]:
+    """Return between which known numbers a value lies, with the share of each, in logarithms."""
+    if value <= known[0] or value >= known[-1]:
+        return {known[0] if value <= known[0] else known[-1]: 1.0}
+    above = next(place for place, one in enumerate(known) if one >= value)
+    low, high = known[above - 1], known[above]
+    part = math.log(value / low) / math.log(high / low)
+    return {low: 1 - part, high: part}
+
+
+class Entry(NamedTuple):
+    """The best shape and share of a family, and its error; the shape is 0 where there is only one."""
+
+    shape: float
+    share: float
+    error: float
+
+
+Key = tuple[float, float, float, str]
+"""Epsilon, delta, decline and family."""
+
+
+@functools.cache
+def _table() -> tuple[tuple[float, ...], tuple[float, ...], dict[Key, Entry]]:
+    """Return the epsilons, the deltas, and shape, share and error at each, by decline and family."""
+    entries: dict[Key, Entry] = {}
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            key = (float(row["epsilon"]), float(row["delta"]), float(row["decline"]), row["family"])
+            entries[key] = Entry(float(row["shape"] or 0), float(row["split"]), float(row["error"]))
+    epsilons, deltas = sorted({key[0] for key in entries}), sorted({key[1] for key in entries})
+    return tuple(epsilons), tuple(deltas), entries

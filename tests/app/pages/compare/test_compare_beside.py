@@ -1,0 +1,52 @@
+"""Comparing data that the user calls public, and two pictures of one comparison."""
+
+from compare_windows import compared
+
+from app.pages.compare import page as compare
+
+
+def test_the_release_view_compares_data_that_the_user_calls_public(room):
+    compared(room)
+    page, action = room.page, room.actions_by_name["public_data"]
+    room.session.show_view("release")
+    action.trigger()
+    dialog = room.controllers.public_data.asking.dialog
+    assert "everyone may see every record" in dialog.words[0].text()
+    assert not action.isChecked()  # nothing is said yet
+    dialog.answers["public"].click()
+    assert action.isChecked()
+    compared(room)
+    assert page.canvas.has_result
+    page.show_tab("table")
+    assert room.wait_until_idle()
+    assert page.table[0] == "comparison"
+    assert not page.card.badge.isVisible()
+    room.session.stacks.undo()
+    assert room.wait_until_idle()
+    assert not action.isChecked()
+    assert page.card.waiting.text() == compare.PUBLIC
+    assert page.table is None
+
+
+def test_two_pictures_of_one_comparison_stand_beside_each_other(room):
+    compared(room)
+    page = room.page
+    room.actions_by_name["split"].trigger()
+    assert room.wait_until_idle()
+    beside = page.two.canvas
+    assert page.two.panel.tab == "frontier"
+    assert beside.result is page.canvas.result
+    page.show_tab("frontier")
+    assert room.wait_until_idle()
+    assert page.two.panel.tab == "errors"
+    assert page.view_state.beside.tab == "errors"
+    room.session.show_view("release")
+    assert room.wait_until_idle()
+    assert page.two.canvas is None
+    assert not beside.has_result
+    room.session.show_view("curator")
+    assert room.wait_until_idle()
+    assert page.two.canvas is not None
+    page.two.show("")
+    page.card.split.wanted = None
+    page.show_tab("errors")

@@ -1,0 +1,87 @@
+"""Nothing is clipped, overlaps, is too low or scrolls sideways, whatever the page, tab, theme or size."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+from fitting import misfits
+
+from app.actions import page_titles
+from app.theme import PALETTES
+
+pytestmark = pytest.mark.usefixtures("undrawn")
+
+SIZES = ((1024, 768), (1280, 720), (1366, 768), (1280, 800), (1920, 1080), (2560, 1440))
+TYPES = (100, 150, 200)
+
+QUICK = (
+    ("median", ("k", "path", "audit"), (1280, 720), 150),
+    ("spanning-tree", ("k", "distribution"), (1024, 768), 100),
+    ("histogram", ("cells", "tree"), (1024, 768), 200),
+    ("compare", ("frontier",), (1280, 720), 125),
+)
+"""Where room is scarce, in different ways; all the rest is looked at in the slow run."""
+
+PATIENCE = 30_000
+"""Milliseconds that a picture gets to be worked out; without it, its place is looked at all the same."""
+
+
+@pytest.fixture
+def fitted(first_window: Any) -> Iterator[Any]:
+    """Lend a window, and give it back in its usual size."""
+    yield first_window
+    first_window.settings.change(size="100", theme="system")
+    first_window.session.show_page("median")
+    resize(first_window, (1280, 800))
+
+
+@pytest.mark.parametrize(("page", "tabs", "size", "percent"), QUICK)
+def test_a_page_fits_where_room_is_scarce(fitted, page, tabs, size, percent):
+    fitted.settings.change(size=str(percent))
+    assert looked_at(fitted, page, size, tabs) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("theme", "percent", "size"), list(product(PALETTES, TYPES, SIZES)))
+def test_every_page_fits(fitted, theme, percent, size):
+    fitted.settings.change(size=str(percent), theme=theme)
+    assert [wrong for page in page_titles() for wrong in looked_at(fitted, page, size)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", SIZES)
+def test_every_page_fits_in_the_release_view_and_after_a_release(fitted, size):
+    found = []
+    for page in page_titles():
+        fitted.session.show_page(page)
+        fitted.wait_until_idle(PATIENCE)
+        if fitted.session.state.workspace is None:
+            fitted.controllers.run.start()
+            fitted.wait_until_idle(PATIENCE)
+        for view in ("release", "curator"):
+            fitted.session.show_view(view)
+            found += looked_at(fitted, page, size)
+    assert found == []
+
+
+def resize(window, size):
+    """Make a window that large; what it showed last may have needed more room."""
+    for _ in range(2):
+        window.resize(*size)
+        window.wait_until_idle(PATIENCE)
+    assert (window.width(), window.height()) == size
+
+
+def looked_at(window, page, size, tabs=None):
+    """Return what does not fit on a page: on these tabs, or on all."""
+    window.session.show_page(page)
+    window.wait_until_idle(PATIENCE)
+    resize(window, size)
+    card = getattr(window.page, "card", None)
+    found = []
+    for tab in tabs or (() if card is None else card.shown):
+        window.page.show_tab(tab)
+        window.wait_until_idle(PATIENCE)
+        found += [(page, tab, wrong) for wrong in misfits(window)]
+    return found or [(page, wrong) for wrong in misfits(window)]
