@@ -78,7 +78,7 @@ def measured(work, path):
 
 
 def test_exact_smooth_sensitivity_beside_one_look_at_the_column(path):
-    """At most the CPU time in which pyarrow reads the column in batches, and 1 GB; DuckDB is told beside it."""
+    """At most the CPU time in which pyarrow reads the column in batches, and 1 GB."""
     found = {
         name: measured(work, path)
         for name, work in (("ours", OURS), ("pyarrow", PYARROW), ("duckdb", DUCKDB))
