@@ -29,7 +29,7 @@ READERS = max(1, min(2, os.cpu_count() or 1))
 
 
 @dataclasses.dataclass(frozen=True)
-class Piece:
+class StoredPiece:
     """Consecutive records of a column.
 
     Attributes
@@ -63,7 +63,7 @@ class StoredColumn:
     ----------
     path : Path
     name : str
-    pieces : tuple of Piece
+    pieces : tuple of StoredPiece
         All records, in their order.
     load : callable
         Returns the values of the piece at a place, as an Arrow array; may be called in any thread.
@@ -71,7 +71,7 @@ class StoredColumn:
 
     path: Path
     name: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[StoredPiece, ...]
     load: Callable[[int], Any] = dataclasses.field(repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Callable[..., StoredColumn], tuple[Path, str]]:
@@ -205,7 +205,7 @@ def _parquet_column(file: Path, name: str) -> StoredColumn:
     pieces, first = [], 0
     for group in range(metadata.num_row_groups):
         rows = metadata.row_group(group)
-        pieces.append(Piece(first, rows.num_rows, *_told(rows.column(index).statistics)))
+        pieces.append(StoredPiece(first, rows.num_rows, *_told(rows.column(index).statistics)))
         first += rows.num_rows
     own = threading.local()  # one reader for each thread
 
@@ -248,5 +248,5 @@ def _feather_column(file: Path, name: str) -> StoredColumn:
 
     sizes = [reader.get_batch(place).num_rows for place in range(reader.num_record_batches)]
     firsts = np.concatenate([[0], np.cumsum(sizes)]).tolist()
-    pieces = tuple(Piece(first, size) for first, size in zip(firsts, sizes, strict=False))
+    pieces = tuple(StoredPiece(first, size) for first, size in zip(firsts, sizes, strict=False))
     return StoredColumn(file, name, pieces, load)

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.data.rank_runs import RankRun
 from engine.data.ranked import RankedRecords
 from engine.data.stored.column import StoredColumn
+from engine.data.stored.passes import (
+    DIGITS,
+    Floats,
+    Inside,
+    Narrowed,
+    assembled,
+    binned,
+    examined,
+    number_of,
+    reached,
+)
 from engine.domain import Interval
 from engine.errors import DataError
 from engine.progress import Progress, silent
-
-Floats = NDArray[np.float64]
 
 PIVOTS = 1 << 20
 """Size of the random sample that brackets a run of ranks, at most."""
@@ -28,24 +35,6 @@ SHARE = 50
 LEAST = 4
 MOST = 1 << 23
 """Values that are held in memory at once."""
-
-DIGITS = 16
-"""Binary digits of values that are found by one pass where the sample was of no help."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Inside:
-    """What one pass finds about a bracket: values at most its lower end, at its ends, below and above it."""
-
-    between: tuple[Floats, ...]
-    below: int
-    at_lower: int
-    at_upper: int
-
-    @property
-    def count(self) -> int:
-        """How many values lie strictly inside."""
-        return sum(part.size for part in self.between)
 
 
 class StoredSample(RankedRecords):
@@ -160,12 +149,12 @@ class StoredSample(RankedRecords):
             )
         lower, upper = self._bracket(first, last)
         found = self._pass(lower, upper)
-        run = _assembled(found, lower, upper)
+        run = assembled(found, lower, upper)
         if run.covers(first, last) and found.count <= 2 * MOST:
             return run
         low, high = max(first, 1), min(last, self.n)
         lower, upper = self._values_at(low, high)
-        return _assembled(self._pass(lower, upper), lower, upper)
+        return assembled(self._pass(lower, upper), lower, upper)
 
     def _bracket(self, first: int, last: int) -> tuple[float, float]:
         """Return two numbers between which the values at the ranks lie very likely; infinite at the ends."""
@@ -199,7 +188,7 @@ class StoredSample(RankedRecords):
         """Return two numbers between which the values lie for certain, by what the file says of pieces."""
         by_upper = sorted((piece.upper, piece.present) for piece in self._column.pieces)
         by_lower = sorted((-piece.lower, piece.present) for piece in self._column.pieces)
-        return -_reached(by_lower, self.n - first + 1), _reached(by_upper, last)
+        return -reached(by_lower, self.n - first + 1), reached(by_upper, last)
 
     def _pass(self, lower: float, upper: float) -> Inside:
         """Count and collect by one pass; the first one also checks all values."""
@@ -213,7 +202,7 @@ class StoredSample(RankedRecords):
             ]
         else:
             under, places = 0, list(range(len(pieces)))
-        examine = partial(_examined, lower, upper, self._domain, not self._checked)
+        examine = partial(examined, lower, upper, self._domain, not self._checked)
         message = f"reading {self._column.source}"
         below, at_lower, at_upper, outside = under, 0, 0, 0
         between: list[Floats] = []
@@ -232,75 +221,12 @@ class StoredSample(RankedRecords):
 
     def _values_at(self, *ranks: int) -> list[float]:
         """Return the values at ranks for certain, 16 binary digits more of each by every pass."""
-        found = [_Narrowed(rank, 0) for rank in ranks]
+        found = [Narrowed(rank, 0) for rank in ranks]
         message = f"counting {self._column.source}"
         for shift in range(64 - DIGITS, -1, -DIGITS):
-            examine = partial(_binned, [each.low for each in found], shift)
+            examine = partial(binned, [each.low for each in found], shift)
             counts = np.zeros((len(found), 1 << DIGITS), np.int64)
             for part in self._column.over(range(len(self._column.pieces)), examine, self._progress, message):
                 counts += part
             found = [each.within(part, shift) for each, part in zip(found, counts, strict=True)]
-        return [_number(each.low) for each in found]
-
-
-@dataclasses.dataclass(frozen=True)
-class _Narrowed:
-    """The `rank`-th value, counted among those whose keys begin like `low`."""
-
-    rank: int
-    low: int
-
-    def within(self, counts: NDArray[np.int64], shift: int) -> _Narrowed:
-        """Return where it lies among the parts into which that range was cut."""
-        ends = np.cumsum(counts)
-        place = int(np.searchsorted(ends, self.rank))
-        return _Narrowed(self.rank - (int(ends[place - 1]) if place else 0), self.low + (place << shift))
-
-
-def _reached(ends: list[tuple[float, int]], count: int) -> float:
-    """Return the end at which so many records are sure to lie below."""
-    sums = np.cumsum([records for _, records in ends])
-    place = int(np.searchsorted(sums, count))
-    return ends[min(place, len(ends) - 1)][0]
-
-
-def _examined(
-    lower: float, upper: float, domain: Interval, check: bool, values: Floats, place: int
-) -> tuple[Floats, tuple[int, int, int, int]]:
-    """Return the values strictly inside, and how many are below, at the ends, and outside the bounds."""
-    above, under = values > lower, values < upper
-    below = int(np.count_nonzero(values < lower)) if lower > -np.inf else 0
-    at_lower = values.size - int(np.count_nonzero(above)) - below
-    at_upper = int(np.count_nonzero(values == upper)) if upper > lower and upper < np.inf else 0
-    return values[above & under], (below, at_lower, at_upper, domain.outside(values) if check else 0)
-
-
-def _assembled(found: Inside, lower: float, upper: float) -> RankRun:
-    between = np.concatenate([*found.between, np.empty(0)])
-    between.sort()
-    return RankRun(found.below + 1, between, lower, found.at_lower, upper, found.at_upper)
-
-
-def _binned(lows: list[int], shift: int, values: Floats, place: int) -> NDArray[np.int64]:
-    """Count, for each beginning of a key, the values that have it by the next digits of their keys."""
-    keys, whole = _keys(values), shift + DIGITS
-    found = np.empty((len(lows), 1 << DIGITS), np.int64)
-    for row, low in enumerate(lows):
-        inside = keys if whole == 64 else keys[keys >> np.uint64(whole) == np.uint64(low >> whole)]
-        digits = (inside >> np.uint64(shift)) & np.uint64((1 << DIGITS) - 1)
-        found[row] = np.bincount(digits.astype(np.int64), minlength=1 << DIGITS)
-    return found
-
-
-def _keys(values: Floats) -> NDArray[np.uint64]:
-    """Return whole numbers in the order of the values; both zeros have one."""
-    bits = (values + 0.0).view(np.int64)
-    flipped = np.where(bits < 0, ~bits, bits | np.int64(-(1 << 63)))
-    return flipped.view(np.uint64)
-
-
-def _number(key: int) -> float:
-    """Return the value that has a key."""
-    bits = key & ((1 << 63) - 1) if key >> 63 else ~key & ((1 << 64) - 1)
-    found = float(np.array([bits], np.uint64).view(np.float64)[0])
-    return found if not np.isnan(found) else float(np.copysign(np.inf, found))
+        return [number_of(each.low) for each in found]
