@@ -75,9 +75,9 @@ class Edit(QUndoCommand):
         self._after, self._when = other._after, other._when
         return True
 
-    def words(self) -> str:
+    def words(self, *, curator: bool = True) -> str:
         """Say what is changed: from which value to which, where that can be said."""
-        return edit_words(self.text(), self._before.plain, self._after.plain)
+        return edit_words(self.text(), self._before.plain, self._after.plain, curator=curator)
 
     def to_be_read(self, forward: bool) -> KeptFields | None:
         """Return what has to be read again before this can be done or undone; None if all is there."""
@@ -155,11 +155,10 @@ class UndoStacks(QObject):
         """The stack of now."""
         return self.group.activeStack()
 
-    @property
-    def words(self) -> list[str]:
-        """What each step changes, the oldest first."""
+    def words(self, *, curator: bool = True) -> list[str]:
+        """Return what each step changes, the oldest first."""
         edits = (self.active.command(place) for place in range(self.active.count()))
-        return [edit.words() if isinstance(edit, Edit) else edit.text() for edit in edits]
+        return [edit.words(curator=curator) if isinstance(edit, Edit) else edit.text() for edit in edits]
 
     def undo(self) -> None:
         """Undo the newest step; where data have to be read again, `data_needed` says so first."""

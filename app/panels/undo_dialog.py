@@ -6,7 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
 
-from app.edits import UndoStacks
+from app.model.views import CURATOR
+from app.session import Session
 from app.widgets.card import caption
 from app.widgets.layouts import stack
 
@@ -18,12 +19,12 @@ SIZE = (460, 480)
 class UndoDialog(QDialog):
     """Lists the steps, the newest first, and follows them while it is open."""
 
-    def __init__(self, stacks: UndoStacks, parent: QWidget) -> None:
+    def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Undo history")
         self.resize(*SIZE)
-        self._stacks = stacks
+        self._session, self._stacks = session, session.stacks
         self.steps = QListWidget()
         self.steps.setObjectName("steps")
         self.steps.setAccessibleName("Steps that can be undone")
@@ -33,15 +34,16 @@ class UndoDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         stack(self, caption(HINT), (self.steps, 1), buttons, margins=12, spacing=8)
-        stacks.group.indexChanged.connect(self.refresh)
-        stacks.group.activeStackChanged.connect(self.refresh)
+        for changed in (self._stacks.group.indexChanged, self._stacks.group.activeStackChanged):
+            changed.connect(self.refresh)
+        session.changed.connect(self._follow)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the steps of now; those that were undone are pale, and the last one done is marked."""
-        done = self._stacks.active.index()
+        done, curator = self._stacks.active.index(), self._session.state.view == CURATOR
         self.steps.clear()
-        for place, words in reversed(list(enumerate([FIRST, *self._stacks.words]))):
+        for place, words in reversed(list(enumerate([FIRST, *self._stacks.words(curator=curator)]))):
             item = QListWidgetItem(f"{words[:1].upper()}{words[1:]}")
             item.setData(Qt.ItemDataRole.UserRole, place)
             if place > done:
@@ -52,6 +54,10 @@ class UndoDialog(QDialog):
                 font.setBold(True)
                 item.setFont(font)
                 self.steps.setCurrentItem(item)
+
+    def _follow(self, fields: frozenset[str]) -> None:
+        if "view" in fields:
+            self.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Bring the keyboard to the steps."""

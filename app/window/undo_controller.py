@@ -43,7 +43,7 @@ class UndoController(QObject):
     def show_history(self) -> None:
         """Show all steps, or bring them to the front."""
         if self.history is None:
-            self.history = UndoDialog(self._session.stacks, self._window)
+            self.history = UndoDialog(self._session, self._window)
             self.history.finished.connect(self._on_closed)
         self.history.show()
         self.history.raise_()

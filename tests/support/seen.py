@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
+    QMainWindow,
     QPlainTextEdit,
     QTabBar,
     QTextEdit,
@@ -30,8 +31,10 @@ TABS = ("k", "epsilon", "path", "noise", "distribution")
 
 
 def words(window):
-    """Return all that a user could read in the window."""
-    found = [window.windowTitle(), window.statusBar().currentMessage()]
+    """Return all that a user could read in a window or dialog."""
+    found = [window.windowTitle()]
+    if isinstance(window, QMainWindow):
+        found.append(window.statusBar().currentMessage())
     for widget in [*window.findChildren(QWidget)]:
         if not widget.isVisibleTo(window):
             continue

@@ -31,8 +31,10 @@ COMMANDS = {
         "sample-aggregate",
         "sample-aggregate --column x --aggregator shortest-interval",
         "noisy-average",
+        "k-means-on-cells",
+        "cluster-cost",
     ),
-    "mixture-5d": ("mixture --k 4", "mixture --k 4 --aggregator median"),
+    "mixture-5d": ("mixture --k 4", "mixture --k 4 --aggregator median", "k-means-on-cells --k 4"),
     "four-heaps": ("clusters --k 2", "lloyd --k 2"),
     "four-heaps-neighbour": ("clusters --k 2", "lloyd --k 2"),
     "geyser": (

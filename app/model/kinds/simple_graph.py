@@ -17,6 +17,7 @@ from app.model.kinds.options import SOURCE, TARGET, VERTICES
 from app.model.kinds.scripts import bounds_lines
 from app.model.loaded import LoadedRecords
 from app.model.wording.formatting import format_count
+from app.model.wording.number_format import grouped
 from engine.data.graph import MOST_JOINED, SimpleGraph, check_count_resolution
 from engine.domain import Interval
 from engine.errors import ParameterError
@@ -59,14 +60,13 @@ class SimpleGraphBuilder:
     def problem(self) -> Problem | None:
         """Refuse fewer vertices than are named, and edges that stand twice."""
         if self.n < self.edges.n:
-            return Problem("vertices", f"{self.n} are too few; the file names {self.edges.n}")
+            return Problem("vertices", f"{grouped(self.n)} are too few; the file names more")
         twice = self.edges.duplicate
         if twice is not None:
-            first, second = (self.edges.row_of(edge) for edge in twice)
             return Problem(
                 "query",
-                f"rows {first} and {second} of the file join the same two vertices, which can be joined "
-                "only once; keep one of the two rows",
+                "two rows of the file join the same two vertices, which can be joined only once; the "
+                "Curator view says which rows: keep one of them",
             )
         return None
 
@@ -76,6 +76,17 @@ class SimpleGraphBuilder:
         if value not in (0.0, 1.0):
             raise ParameterError("value", "write 1 for two vertices that are joined, 0 for two that are not")
         return value
+
+
+def _remarks(choice: GraphChoice) -> list[str]:
+    """Say what keeps the file from being a graph with so many vertices: all of it follows from the edges."""
+    edges, said = choice.edges, []
+    if edges is not None and edges.n > (choice.vertices or 0):
+        said.append(f"the file names {format_count(edges.n)} vertices")
+    if edges is not None and edges.duplicate is not None:
+        first, second = (format_count(edges.row_of(edge)) for edge in edges.duplicate)
+        said.append(f"rows {first} and {second} join the same two")
+    return said
 
 
 class SimpleGraphKind(GraphKind):
@@ -96,7 +107,8 @@ class SimpleGraphKind(GraphKind):
         if choice.vertices is None:
             raise ParameterError(
                 "vertices",
-                f"declare how many there are, with those that no edge meets; the file names {choice.edges.n}",
+                "declare how many there are, with those that no edge meets; the Curator view says how many "
+                "the file names",
             )
         check_count_resolution(choice.resolution, choice.vertices)
         return SimpleGraphBuilder(choice.edges, choice.removed_edges, choice.vertices, choice.resolution)
@@ -116,6 +128,7 @@ class SimpleGraphKind(GraphKind):
         private = [f"{format_count(choice.records - removed)} edges"]
         private += [f"{format_count(choice.dropped)} dropped"] if choice.dropped else []
         private += [f"{format_count(removed)} taken out by hand"] if removed else []
+        private += _remarks(choice)
         return DataFacts(
             () if choice.vertices is None else (f"{format_count(choice.vertices)} vertices",),
             tuple(private),

@@ -13,15 +13,20 @@ LONGEST = 60
 """Letters of what is told of the values."""
 
 
-def edit_words(text: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def edit_words(
+    text: str, before: Mapping[str, Any], after: Mapping[str, Any], *, curator: bool = True
+) -> str:
     """Return what an edit is called, with the values that it changes, as far as these are short.
+
+    Those of records are told to the `curator` alone.
 
     >>> edit_words("change epsilon", {"epsilon": 1.0}, {"epsilon": 0.5})
     'change epsilon: 1 → 0.5'
     >>> edit_words("move a data point", {"modified_values": {}}, {"modified_values": {3: 20.0}})
     'move a data point: record 4 to 20'
     """
-    told = "; ".join(words for name in after for words in _told(name, before.get(name), after[name]))
+    names = [name for name in after if curator or name != "modified_values"]
+    told = "; ".join(words for name in names for words in _told(name, before.get(name), after[name]))
     return f"{text}: {told}" if told and len(told) <= LONGEST else text
 
 

@@ -79,7 +79,7 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     yield SettingsDialog(window.settings, None, window)
     yield TableDialog(window, "Keyboard", ["Keys"], [["F1"]])
     yield TextDialog("About", "Words", window)
-    yield UndoDialog(window.session.stacks, window)
+    yield UndoDialog(window.session, window)
     yield DataTableDialog(window.jobs.channel("data table"), window)
 
 

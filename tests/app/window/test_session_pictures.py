@@ -54,6 +54,8 @@ def work_on(window, page):
         window.page.show_tab("path")
         card.choose_options(target="upper")
     elif page == "clustering":
+        window.session.edit("ask", query="clusters")
+        assert window.wait_until_idle(PATIENCE)
         window.controllers.run.start()
         assert window.wait_until_idle(PATIENCE)
         window.page.show_tab("outputs")

@@ -153,7 +153,8 @@ def test_an_edge_that_stands_twice_is_fine_for_a_tree_and_refused_for_triangles(
 def test_fewer_vertices_than_are_named_are_explained_beside_the_field(shared_graph):
     choose(shared_graph.body.column.release.form.chooser("query").box, "triangles")
     shared_graph.body.column.data.form.box("vertices").type_in("3")
-    assert "file names 4" in shared_graph.body.column.data.form.row("vertices").problem
+    assert "file names more" in shared_graph.body.column.data.form.row("vertices").problem
+    assert "file names 4" in shared_graph.body.column.data.facts.text()
     assert not shared_graph.body.column.release.run.isEnabled()
     shared_graph.body.column.data.form.box("vertices").type_in("2.5")
     assert "whole number" in shared_graph.body.column.data.form.row("vertices").problem
