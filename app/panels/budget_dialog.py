@@ -102,6 +102,7 @@ class BudgetDialog(QDialog):
             side.addWidget(card)
         side.addStretch(1)
         self._picture = Card("How it was spent")
+        self._picture.wrap_title()
         self.nothing = caption()
         self._picture.body.addWidget(self.nothing)
         self._picture.body.addStretch(0)
@@ -217,6 +218,7 @@ class BudgetDialog(QDialog):
 
     def _build_table(self) -> Card:
         card = self._releases = Card("All releases of these data")
+        card.wrap_title()
         self.save_button = QPushButton("&Export data…")
         self.save_button.setToolTip("Save all releases, with everything the ledger knows of them, as CSV")
         self.save_button.setAutoDefault(False)

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QImage, QPixmap, QResizeEvent
+from PySide6.QtGui import QImage, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPushButton, QSizePolicy, QWidget
 
 from app.model.wording.formatting import escape
 from app.settings import GROUPS, SETTINGS, Settings
 from app.widgets.card import Card
+from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.layouts import line_up, stack
 from app.widgets.parameter_form import FormRow, ParameterForm, combo
 
@@ -24,8 +25,10 @@ FORMATS: Mapping[str, str] = MappingProxyType(
     }
 )
 PARTS: Mapping[str, str] = MappingProxyType({"shown": "as shown, zoomed", "whole": "the whole picture"})
-LEAST = QSize(360, 260)
+LEAST = QSize(240, 260)
 """Of the preview."""
+FIELDS, LARGER = 430, 280
+"""Width of the fields, and what each doubling of the type adds."""
 
 
 class ExportDialog(QDialog):
@@ -59,7 +62,7 @@ class ExportDialog(QDialog):
         self.setWindowTitle("Save figure")
         self._settings = settings
         self._image: QImage | None = None
-        card = Card(title)
+        card = self._card = Card(title)
         self.format = _choice("Format", FORMATS, "The kind of file; papers take PDF, LaTeX takes PGF, too")
         self.format.setCurrentIndex(self.format.findData(suffix))
         self.part = _choice(
@@ -77,7 +80,6 @@ class ExportDialog(QDialog):
         self.rows = form.rows
         card.put(FormRow("Format", self.format), form, self.part_row)
         card.body.addStretch(1)
-        card.setFixedWidth(430)
         self.preview = QLabel()
         self.preview.setObjectName("preview")
         self.preview.setAccessibleName("Preview of the figure")
@@ -110,6 +112,13 @@ class ExportDialog(QDialog):
         """Show how the figure will look."""
         self._image = image
         self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Give the fields the room that they need in type of the size of now."""
+        self.ensurePolished()
+        scale = self.fontInfo().pixelSize() / TYPE_SIZE
+        self._card.setFixedWidth(round(FIELDS + LARGER * (scale - 1)))
+        super().showEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the preview as large as there is room."""

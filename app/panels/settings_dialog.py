@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtCore import QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPushButton, QWidget
 
@@ -14,6 +14,7 @@ from app.settings import DEFAULTS, GROUPS, SETTINGS, Settings
 from app.widgets.card import Card
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow, ParameterForm, ParameterRow
+from app.widgets.rooms import ScrolledColumn
 from engine.errors import ParameterError
 
 NOWHERE = "not on the disk"
@@ -21,6 +22,8 @@ PLACE = 160
 """Least width of where the ledger is."""
 AROUND = 130
 """Margins, gaps and the arrow of a choice, beside label and words."""
+MARGIN = QSize(40, 60)
+"""What is left of the screen around it, also for its frame."""
 LEDGER_HELP = "Where every release is written down, before its value is shown"
 
 
@@ -71,11 +74,12 @@ class SettingsDialog(QDialog):
         self.setMinimumSize(QSize(520, 0))
         self.rows: dict[str, ParameterRow] = {}
         self.ledger = LedgerRow(ledger)
-        column = stack(self, margins=12, spacing=10)
-        for group, names in GROUPS.items():
-            card = self._card(group, names)
-            column.addWidget(card)
-        card.body.addWidget(self.ledger)  # the last one is about the budget
+        cards = [self._card(group, names) for group, names in GROUPS.items()]
+        cards[-1].body.addWidget(self.ledger)  # the last one is about the budget
+        inside = QWidget()
+        stack(inside, *cards, None, spacing=10)
+        self.area = ScrolledColumn(inside, spacing=0)
+        column = stack(self, (self.area, 1), margins=12, spacing=10)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok
             | QDialogButtonBox.StandardButton.Cancel
@@ -105,6 +109,13 @@ class SettingsDialog(QDialog):
         super().reject()
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Take the room that is needed, as far as there is any."""
+        for child in self.findChildren(QWidget):
+            child.ensurePolished()
+        self._measure()
+        super().showEvent(event)
+
+    def _measure(self) -> None:
         """Give labels and choices the room that the longest of each needs, whatever the size of type."""
         metrics = self.rows["theme"].label.fontMetrics()
         rows = (*self.rows.values(), self.ledger)
@@ -112,8 +123,10 @@ class SettingsDialog(QDialog):
         for row in rows:
             row.label.setFixedWidth(labels)
         words = (words for setting in SETTINGS.values() for words in setting.choice_labels)
-        self.setMinimumWidth(labels + max(map(metrics.horizontalAdvance, words)) + AROUND)
-        super().showEvent(event)
+        most = self.screen().availableSize() - MARGIN
+        width = labels + max(map(metrics.horizontalAdvance, words)) + AROUND
+        self.setMinimumWidth(min(width, most.width()))
+        self.resize(self.sizeHint().expandedTo(self.minimumSize()).boundedTo(most))
 
     def _card(self, title: str, names: Iterable[str]) -> Card:
         card, form = Card(title), ParameterForm()
@@ -138,3 +151,5 @@ class SettingsDialog(QDialog):
         for name in names:
             self.rows[name].set_value(self._settings[name])
             self.rows[name].show_problem("")
+        if "size" in names and self.isVisible():
+            QTimer.singleShot(0, self, self._measure)  # in the type of then

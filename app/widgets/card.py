@@ -154,6 +154,10 @@ class Card(QFrame):
         self._title.set_text(title)
         self.setAccessibleName(title)
 
+    def wrap_title(self) -> None:
+        """Let the words at the top begin another line before letters are given up."""
+        self._title.wrap()
+
     def put(self, *widgets: QWidget) -> None:
         """Add widgets to the body, from the top down."""
         for widget in widgets:

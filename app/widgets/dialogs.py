@@ -116,18 +116,15 @@ class FittingDialog(QDialog):
         self.resize(width, max(self.height() * self.isVisible(), layout.totalHeightForWidth(width)))
 
 
-class TextDialog(QDialog):
+class TextDialog(FittingDialog):
     """Shows a short text."""
 
     def __init__(self, title: str, text: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(title, 560, parent)
         label = QLabel(text)
         label.setWordWrap(True)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         label.setOpenExternalLinks(True)
-        label.setMinimumWidth(520)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.close)
         stack(self, label, buttons, margins=(20, 16, 20, 12))

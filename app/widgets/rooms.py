@@ -64,6 +64,8 @@ class ScrolledColumn(QScrollArea):
         self._inside = Modest()
         stack(self._inside, (first, 1), *others, spacing=spacing)
         scroll_upright(self, self._inside)
+        for part in (self.viewport(), self._inside):  # what it stands on is seen between the widgets
+            part.setAutoFillBackground(False)
 
     def minimumSizeHint(self) -> QSize:
         """Ask for the width of all that it holds, and of the bar that scrolls it."""

@@ -69,7 +69,7 @@ class PlotPanel(Card):
     ) -> None:
         super().__init__("", private=True)
         self.setAccessibleName(name)
-        self._title.wrap()
+        self.wrap_title()
         self.tab = tab
         self.shown = tuple(titles)
         self._titles = titles

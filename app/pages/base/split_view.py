@@ -16,8 +16,8 @@ ROOMY = 1000
 """Width in which a second picture is shown unless the user has closed it."""
 LARGE = 1.4
 """Size of type, that of a projector, from which on one picture has all the room."""
-NARROW = 800
-"""Width below which the second picture stands below the first."""
+NARROW = 880
+"""Width below which the second picture stands below the first: side by side, titles would be cut off."""
 
 
 class SplitView(QSplitter):

@@ -52,7 +52,7 @@ class ContendersPanel(Card):
 
     def __init__(self) -> None:
         super().__init__("Mechanisms compared")
-        self._title.wrap()
+        self.wrap_title()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._palette: Palette | None = None
         self._shown: tuple[Any, ...] = ()
