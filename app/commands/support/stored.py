@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.file_options import reading_of
 from app.model.loaded import LoadedRecords, LocatedTable
+from app.model.wording.number_format import grouped
 from engine.data.reading_options import DETECTED
 from engine.domain import Interval
 from engine.progress import Progress
@@ -46,7 +47,9 @@ def stored_records(
     domain = Interval(fields["lower"], fields["upper"], fields.get("resolution"))
     column = stored_column(options.data, fields["column"])
     sample = StoredSample(column, domain, options.missing, progress)
-    note = f"{column.source} stays in its file: {column.records:,} records are read as often as is needed"
+    note = (
+        f"{column.source} stays in its file: {grouped(column.records)} records are read as often as is needed"
+    )
     return LoadedRecords(
         sample,
         f"{column.name} ({column.source})",

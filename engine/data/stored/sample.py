@@ -24,6 +24,7 @@ from engine.data.stored.passes import (
 )
 from engine.domain import Interval
 from engine.errors import DataError
+from engine.numerals import grouped
 from engine.progress import Progress, silent
 
 PIVOTS = 1 << 20
@@ -75,7 +76,7 @@ class StoredSample(RankedRecords):
         self.dropped = column.missing
         if self.dropped and missing == "refuse":
             raise DataError(
-                f"the value is missing in {self.dropped:,} of {column.records:,} records; "
+                f"the value is missing in {grouped(self.dropped)} of {grouped(column.records)} records; "
                 "fill it in, or choose to drop records with missing values",
                 source=column.source,
                 column=column.name,
@@ -143,7 +144,8 @@ class StoredSample(RankedRecords):
     def _run(self, first: int, last: int) -> RankRun:
         if last - first >= MOST:
             raise DataError(
-                f"values at {last - first + 1:,} ranks are wanted at once, which is more than is held in "
+                f"values at {grouped(last - first + 1)} ranks are wanted at once, which is more "
+                "than is held in "
                 "memory; choose smooth or global noise, or use a part of the records",
                 source=self._column.source,
             )
