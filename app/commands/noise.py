@@ -107,7 +107,7 @@ def _choices(choices: Sequence[Choice]) -> str:
         (
             choice.noise.name,
             settings(choice.noise.settings().items()),
-            f"{choice.split:g}",
+            f"{short(choice.split)}",
             words(choice.error, 2),
         )
         for choice in choices

@@ -26,8 +26,8 @@ class LoadedRecords(Generic[DatabaseT]):
         Values and weights are clamped to the bounds.
     name, unit : str
         What they are called, and what their values are measured in.
-    clamped : int
-        How many records the bounds moved (private).
+    moved : int or None
+        How many records the bounds moved (private); None where the database tells.
     dropped : int
         Rows without a value that were left out because the user said so (private).
     notes : tuple of str
@@ -39,11 +39,16 @@ class LoadedRecords(Generic[DatabaseT]):
     database: DatabaseT
     name: str
     unit: str
-    clamped: int
+    moved: int | None
     dropped: int
     notes: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
+
+    @property
+    def clamped(self) -> int:
+        """How many records the bounds moved (private)."""
+        return self.database.outside if self.moved is None else self.moved
 
     @property
     def sizes(self) -> dict[str, int]:

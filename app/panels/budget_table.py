@@ -36,6 +36,10 @@ def cells(entry: LedgerEntry) -> list[str]:
     ]
 
 
+def _said(value: object) -> str:
+    return number(value) if isinstance(value, float) else str(value)
+
+
 def tip(entry: LedgerEntry) -> str:
     """Return what else is known of a release."""
     about = entry.about
@@ -43,7 +47,7 @@ def tip(entry: LedgerEntry) -> str:
     lines = [
         str(about.get("place", "")),
         f"{WORDS[entry.cost.neighbours].between}" if entry.cost.neighbours in WORDS else "",
-        ", ".join(f"{name} = {value}" for name, value in facts.items() if value is not None),
+        ", ".join(f"{name} = {_said(value)}" for name, value in facts.items() if value is not None),
         sentence(inexact_words(entry.exact, entry.cost.inexact)),
     ]
     return "\n".join(line for line in lines if line)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 from weakref import WeakSet
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 from app.plots.base import Picture
-from app.plots.elements.zoom import Direction
+from app.plots.elements.zoom import Direction, spaced
 from app.widgets.plot_canvas import PlotCanvas
 from app.widgets.plot_surface import PlotSurface
 
 Limits = Mapping[Direction, tuple[float, float]]
+
+PROBES = 9
+"""Places at which two scales are compared."""
 
 DIRECTIONS: tuple[Direction, Direction] = ("x", "y")
 
@@ -103,14 +108,20 @@ class CanvasLink(QObject):
             sides[1].draw_over()
 
 
-def is_same_axis(first: Picture[object], second: Picture[object], direction: Direction) -> bool:
+def is_same_axis(first: Picture[Any], second: Picture[Any], direction: Direction) -> bool:
     """Tell whether two pictures measure the same along a direction, on the same scale."""
     names = [_axis_name(picture, direction) for picture in (first, second)]
-    increasing = all(low < high for low, high in (one.zoom.own_limits(direction) for one in (first, second)))
-    return bool(names[0][0].strip()) and names[0] == names[1] and increasing
+    limits = [one.zoom.own_limits(direction) for one in (first, second)]
+    if not names[0][0].strip() or names[0] != names[1] or not all(low < high for low, high in limits):
+        return False
+    low, high = _union(*limits)
+    # scales with a linear part near zero may have it elsewhere
+    places = np.linspace(low, high, PROBES)
+    here, there = (spaced(one.axes, direction, places) for one in (first, second))
+    return bool(np.allclose(here, there, equal_nan=True))
 
 
-def _axis_name(picture: Picture[object], direction: Direction) -> tuple[str, str, str]:
+def _axis_name(picture: Picture[Any], direction: Direction) -> tuple[str, str, str]:
     axes = picture.axes
     if direction == "x":
         return axes.get_xlabel(), axes.get_xscale(), picture.unit

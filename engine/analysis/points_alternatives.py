@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.analysis.points_errors import RUNS
-from engine.analysis.shared.alternatives import alternatives_of
+from engine.analysis.shared.alternatives import alternatives_of, baselines
 from engine.analysis.shared.point_steps import simulated_values, true_value
 from engine.data.points import Points
 from engine.findings import Finding
-from engine.mechanisms import PointsMechanism
+from engine.mechanisms import BlockMechanism, PointsMechanism
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 
@@ -58,6 +58,8 @@ def best_alternative(
 ) -> PointsAlternative | None:
     """Simulate what could take the place of a mechanism, and return the best of it (private).
 
+    Of a mechanism without blocks, only others without blocks: to run a function on many blocks takes long.
+
     Parameters
     ----------
     mechanism : PointsMechanism
@@ -83,9 +85,7 @@ def best_alternative(
     >>> best_alternative(NoisyAverage(), data, Privacy(1.0)) is None
     True
     """
-    others = {
-        label: one for label, one in alternatives_of(mechanism, data, privacy).items() if one != mechanism
-    }
+    others = _others(mechanism, data, privacy)
     possible = {label: one for label, one in others.items() if not one.problems(privacy, data.domain, data.n)}
     if not possible:
         return None
@@ -105,3 +105,11 @@ def best_alternative(
         error = typical(other, runs, share)
         found.append(PointsAlternative(label, other, error, own / error if error else np.inf))
     return min(found, key=lambda one: one.typical)
+
+
+def _others(mechanism: PointsMechanism, data: Points, privacy: Privacy) -> dict[str, PointsMechanism]:
+    if isinstance(mechanism, BlockMechanism):
+        found = alternatives_of(mechanism, data, privacy)
+    else:
+        found = {one.label: one for one in baselines(mechanism, data, privacy)}
+    return {label: one for label, one in found.items() if one != mechanism}

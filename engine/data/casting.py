@@ -11,6 +11,7 @@ from engine.data.reading_options import DATES, ReadingOptions
 from engine.data.spelling import SAMPLE, spelled_out
 from engine.data.table import Table
 from engine.errors import DataError
+from engine.numerals import grouped
 
 NAMED = 3
 """Rows that are named where more are wrong."""
@@ -136,7 +137,7 @@ def _tidy(dates: Any) -> Any:
 
 def _fault(table: Table, name: str, wrong: list[int], what: str) -> DataError:
     rows = ", ".join(str(table.row(index)) for index in wrong[:NAMED]) + (", …" if len(wrong) > NAMED else "")
-    count = f"{len(wrong):,} cells are" if len(wrong) > 1 else "1 cell is"
+    count = f"{grouped(len(wrong))} cells are" if len(wrong) > 1 else "1 cell is"
     first = table.data.column(name)[wrong[0]]
     return DataError(
         f"{cells.quoted(first)} {what}; {count} wrong so (row{'s' * (len(wrong) > 1)} {rows}): correct or "

@@ -7,7 +7,7 @@ distributed table, as long as each can say which values stand at the ranks a to 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
@@ -17,19 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from engine.data.database import Database
 from engine.data.far_ends import FAR_ENDS, values_at
-from engine.data.rank_runs import RankRun, chunks, run_of_ranks
+from engine.data.rank_runs import RankRun, run_of_ranks
+from engine.data.ranked import RankedRecords
 from engine.domain import Interval
 from engine.errors import DataError
-from engine.sampling.sums import exact_sum
-
-_MANY = 1 << 16
-"""So many values are not put in order to be added."""
-
-_FEW = 4
-"""Values that are added as fractions, one after the other."""
-
-_KEPT = 7
-"""Runs of ranks that are remembered beside the newest."""
 
 
 class OrderStatistics(Database, Protocol):
@@ -46,7 +37,7 @@ class OrderStatistics(Database, Protocol):
         """Return the sum of the clamped values at those ranks (1 to n), exactly."""
 
 
-class Sample:
+class Sample(RankedRecords):
     """n values in memory, in any order, clamped to a public interval.
 
     Parameters
@@ -89,7 +80,6 @@ class Sample:
                 f"record {position + 1} is {self._raw[position]}; every value must be a finite number"
             )
         self._domain = domain
-        self._runs: tuple[RankRun, ...] = ()
 
     @property
     def n(self) -> int:
@@ -159,51 +149,8 @@ class Sample:
         """Return the sample in which all records lie at a bound: "lower", "upper", or "halves" at each."""
         return Sample(values_at(name, self.n, self._domain), self._domain)
 
-    def ranks(self, first: int, last: int) -> NDArray[np.float64]:
-        """Return the clamped values at the ranks `first` to `last`, in order.
+    def _run(self, first: int, last: int) -> RankRun:
+        return run_of_ranks(self._raw, first, last)
 
-        Ranks count from 1; those below 1 hold L, those above n hold U.  Costs one pass
-        over the data and a sort of a few per cent of it, and nothing when a run of
-        ranks asked for before covers them.
-        """
-        low, high = min(max(first, 1), self.n), min(max(last, 1), self.n)
-        inside = self._inside(low, high)
-        before = np.full(max(0, min(0, last) - first + 1), self._domain.lower)
-        after = np.full(max(0, last - max(first, self.n + 1) + 1), self._domain.upper)
-        if len(before) + len(after) == last - first + 1:
-            return np.concatenate([before, after])
-        return np.concatenate([before, inside, after]) if len(before) + len(after) else inside
-
-    def total(self, first: int, last: int) -> Fraction:
-        """Return the sum of the clamped values at the ranks `first` to `last`, exactly.
-
-        For an inner window the values strictly between its ends are summed and the ends
-        added as often as their ties fall inside.
-        """
-        if 0 <= last - first < _FEW:
-            # not only quicker: how long `exact_sum` takes tells a 0 from other values
-            return sum(map(Fraction, self.ranks(first, last).tolist()), Fraction(0))
-        if (first, last) == (1, self.n):
-            return exact_sum(self.values)
-        if last - first < _MANY:
-            return exact_sum(self.ranks(first, last))
-        low, high = (Fraction(float(self.ranks(rank, rank)[0])) for rank in (first, last))
-        if low == high:
-            return low * (last - first + 1)
-        between, at_most_low, below_high = Fraction(0), 0, 0
-        for chunk in chunks(self.values):
-            above, below = chunk > float(low), chunk < float(high)
-            at_most_low += chunk.size - int(np.count_nonzero(above))
-            below_high += int(np.count_nonzero(below))
-            between += exact_sum(chunk[above & below])
-        return between + low * (at_most_low - first + 1) + high * (last - below_high)
-
-    def _inside(self, first: int, last: int) -> NDArray[np.float64]:
-        for run in self._runs:
-            if run.covers(first, last):
-                return run.ranks(first, last)
-        new = run_of_ranks(self._raw, first, last).clamped(self._domain)
-        # a wider run replaces those that it covers
-        kept = tuple(run for run in self._runs if not new.covers(run.first, run.last))
-        self._runs = (*kept[-_KEPT:], new)
-        return new.ranks(first, last)
+    def _clamped_parts(self) -> Iterator[NDArray[np.float64]]:
+        yield self.values

@@ -22,6 +22,7 @@ from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import whole
 from engine.noise.base import EPSILONS
+from engine.numerals import short
 from engine.parameters import parameter
 from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
@@ -137,12 +138,9 @@ class ClusterCost(PointsMechanism):
             return found
         for_centers, for_cost = self.budgets(privacy)
         if self.finder.problems(for_centers, domain, n) or for_cost.epsilon < EPSILONS[0]:
-            words = (
-                f"it leaves epsilon = {for_centers.epsilon:g} for centers and {for_cost.epsilon:g} for their "
-            )
-            return (
-                Problem("share", f"{words}cost, too little for one of them; choose a share nearer to 0.5"),
-            )
+            both = " for centers and ".join(short(one.epsilon) for one in (for_centers, for_cost))
+            words = f"it leaves epsilon = {both} for their cost, too little for one of them"
+            return (Problem("share", f"{words}; choose a share nearer to 0.5"),)
         return ()
 
     def effort(self, domain: Box, n: int) -> float:

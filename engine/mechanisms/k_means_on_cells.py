@@ -26,6 +26,7 @@ from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import Clusters, whole
 from engine.noise.base import EPSILONS
+from engine.numerals import grouped, short
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
@@ -134,10 +135,19 @@ class KMeansOnCells(PointsMechanism):
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse more centers than records, and what the histogram refuses."""
         if self.k > n:
-            return (Problem("k", f"{self.k} centers of {n:,} records are not possible; use at most {n:,}"),)
+            return (
+                Problem(
+                    "k",
+                    f"{self.k} centers of {grouped(n)} records are not possible; use at most {grouped(n)}",
+                ),
+            )
         least = EPSILONS[0] / _SHARE * (1 + 1e-9)
         if self.partition == "privtree" and privacy.epsilon < least:
-            return (Problem("epsilon", f"{privacy.epsilon:g} is not possible here; use at least {least:g}"),)
+            return (
+                Problem(
+                    "epsilon", f"{short(privacy.epsilon)} is not possible here; use at least {short(least)}"
+                ),
+            )
         return self.histogram(domain, n, privacy).problems(privacy, domain, n)
 
     def effort(self, domain: Box, n: int) -> float:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.data import DataReader, card_of, check_options, columns_of, table_of
 from app.commands.support.file_options import detected_notes
 from app.commands.support.options import UsageError
+from app.commands.support.stored import head_of, stays_in_file, stored_records
 from app.model.kinds.missing import FILL, given_fills
 from app.model.kinds.options import OptionError, offered
 from app.model.kinds.registry import KINDS
@@ -18,7 +20,7 @@ from engine.errors import DataError, ParameterError
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
-    from engine.data import Example
+    from engine.data import Example, Table
 
 
 def load(options: argparse.Namespace, reader: DataReader, progress: Progress) -> LoadedRecords[Any]:
@@ -31,6 +33,10 @@ def load(options: argparse.Namespace, reader: DataReader, progress: Progress) ->
         in the file.  Whether there are numbers at all is said before bounds are asked for.
     """
     columns, reading = columns_of(options, reader), part(progress, 0.0, 0.8)
+    if columns is not None and stays_in_file(options, reader):
+        return stored_records(
+            options, locate_in(options, reader, progress, partial(head_of, options)), progress
+        )
     try:
         return records_of(locate(options, reader, reading, columns), reader)
     except DataError:
@@ -52,10 +58,17 @@ def locate(
 
     All columns are read, or those that are wanted: the account of a release is found by all of them.
     """
+    card = card_of(options, reader)
+    return locate_in(options, reader, progress, partial(table_of, options, card, progress, columns))
+
+
+def locate_in(
+    options: argparse.Namespace, reader: DataReader, progress: Progress, read_table: Callable[[], Table]
+) -> LocatedTable:
+    """Do what `locate` does, with a table of one's own."""
     unused = check_options(options, reader)
     card = card_of(options, reader)
     _check_columns(options, reader, card, progress)
-    read_table = partial(table_of, options, card, progress, columns)
     try:
         table, fields = KINDS[reader.reads].locate(options, card, read_table)
     except OptionError as error:

@@ -271,7 +271,7 @@ class DataKind(abc.ABC, Generic[ChoiceT]):
             database,
             self.title(choice, table),
             self.unit(choice, dataset),
-            database.outside,
+            None,
             choice.dropped,
             columns=names,
             units=tuple(table.column(name).unit for name in names),

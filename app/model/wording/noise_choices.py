@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.model.wording.number_format import short
 from engine.noise import Noise
 from engine.noise.searching import Choice
 
@@ -22,13 +23,13 @@ def name_of(noise: Noise) -> str:
     >>> name_of(ArsinhNormal(sigma=1.4)), name_of(Laplace())
     ('Arsinh-normal, σ = 1.4', 'Laplace')
     """
-    shapes = (f"{one.label.split()[-1]} = {getattr(noise, one.name):g}" for one in noise.parameters())
+    shapes = (f"{one.label.split()[-1]} = {short(getattr(noise, one.name))}" for one in noise.parameters())
     return ", ".join((noise.label, *shapes))
 
 
 def choice_words(choice: Choice) -> str:
     """Say what is chosen, with the share of epsilon for sliding."""
-    return f"{name_of(choice.noise)}, share {choice.split:.2g}"
+    return f"{name_of(choice.noise)}, share {short(choice.split, 2)}"
 
 
 def rule_words(decline: float) -> str:

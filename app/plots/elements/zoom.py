@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import Collection as Drawings
+from numpy.typing import ArrayLike
 
 Direction = Literal["x", "y"]
 
@@ -169,16 +170,16 @@ def _limits(axes: Axes, direction: Direction) -> tuple[float, float]:
     return axes.get_xlim() if direction == "x" else axes.get_ylim()
 
 
-def _drawn(axes: Axes, direction: Direction, values: Sequence[float]) -> tuple[float, ...]:
+def spaced(axes: Axes, direction: Direction, values: ArrayLike) -> tuple[float, ...]:
     """Return values as the scale of the axis spaces them."""
     axis = axes.xaxis if direction == "x" else axes.yaxis
-    spaced: list[float] = axis.get_transform().transform(np.asarray(values, dtype=np.float64)).tolist()
-    return tuple(spaced)
+    places: list[float] = axis.get_transform().transform(np.asarray(values, dtype=np.float64)).tolist()
+    return tuple(places)
 
 
 def _share(axes: Axes, direction: Direction, whole: tuple[float, float], value: float) -> float:
     """Return which share of the whole lies before a value."""
-    start, end, place = _drawn(axes, direction, (*whole, value))
+    start, end, place = spaced(axes, direction, (*whole, value))
     return (place - start) / (end - start)
 
 
@@ -186,7 +187,7 @@ def _placed(
     axes: Axes, direction: Direction, whole: tuple[float, float], shares: tuple[float, float]
 ) -> tuple[float, float]:
     """Return the limits of a part of the whole."""
-    start, end = _drawn(axes, direction, whole)
+    start, end = spaced(axes, direction, whole)
     axis = axes.xaxis if direction == "x" else axes.yaxis
     places = np.asarray([start + share * (end - start) for share in shares])
     low, high = axis.get_transform().inverted().transform(places).tolist()

@@ -83,7 +83,7 @@ def test_what_cannot_be_done_with_these_points(refused, words, message):
         (("clusters", "--q", 0.3), "it belongs to quantile"),
         (("clusters", "--constants", "tight"), "it belongs to smooth"),
         (("median", "--bound", 3), "it belongs to propose-test-release, --function regression"),
-        (("median", "--k", 3), "it belongs to clusters"),
+        (("median", "--k", 3), "it belongs to k-means-on-cells, clusters"),
         (("lloyd", "--noise", "laplace"), "lloyd has its own noise; --noise belongs to --aggregator"),
         (("clusters", "--aggregator", "average", "--noise", "laplace"), "average has its own noise"),
         (("clusters", "--aggregator", "average", "--g", 4), "--g: average has no such parameter"),

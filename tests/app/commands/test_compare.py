@@ -118,7 +118,7 @@ def test_parameters_of_parts_can_be_varied(cli):
 def test_mechanisms_that_answer_the_same_question(cli):
     words = ("--example", "four-heaps", "--epsilon", 1, "--runs", 5, "--workers", 1)
     outcomes = cli("compare", "lloyd:all,k=2", *words, "--json").json["mechanisms"]
-    assert {each["mechanism"] for each in outcomes} == {"lloyd", "clusters", "mixture"}
+    assert {each["mechanism"] for each in outcomes} == {"lloyd", "clusters", "mixture", "k-means-on-cells"}
     assert {each["parameters"]["k"] for each in outcomes} == {2}
 
 

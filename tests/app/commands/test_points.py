@@ -14,7 +14,7 @@ from engine.mechanisms.aggregators import AGGREGATORS
 RUN = ["mechanism", "value", "step", "exact", "privacy", "noise", "parameters", "simulated", "version"]
 POINTS = [name for name, card in EXAMPLES.items() if card.kind == "points"]
 CLUSTERS = [name for name, cls in sanitizers().items() if cls.topic == "clusters"]
-SETS = ("clusters", "mixture", "lloyd")
+SETS = ("clusters", "mixture", "lloyd", "k-means-on-cells")
 HEAPS = ("--example", "four-heaps", "--epsilon", 1)
 SQUARE = ("--lower", "0,0", "--upper", "1,1")
 
@@ -55,7 +55,8 @@ def test_every_mechanism(cli, mechanism):
     words = ("run", mechanism, *HEAPS, "--json")
     content = cli(*words).json
     assert list(content) == [*RUN, "spent"]
-    assert np.array(content["value"]).shape == ((3, 2) if mechanism in SETS else (2,))
+    shapes = {**dict.fromkeys(SETS, (3, 2)), "cluster-cost": ()}
+    assert np.array(content["value"]).shape == shapes.get(mechanism, (2,))
     seeded = [cli(*words, "--seed", 3, "--show-private").json for _ in range(2)]
     assert seeded[0] == seeded[1]
     assert seeded[0]["simulated"] is True

@@ -41,14 +41,14 @@ def test_clustering_offers_what_would_do_better_with_the_same_number_of_clusters
     shared_points.session.set_parameter(2, "k")
     assert shared_points.wait_until_idle(30_000)
     button = shared_points.page.card.alternative
-    assert button.text().startswith("Try noisy Lloyd: about ")
+    assert button.text().startswith("Try k-means on cells: about ")
     shared_points.page.show_tab("data")
     assert shared_points.wait_until_idle(30_000)
     assert button.isHidden()
     shared_points.page.show_tab("release")
     assert shared_points.wait_until_idle(30_000)
     button.click()
-    assert shared_points.session.state.query == "lloyd"
+    assert shared_points.session.state.query == "k-means-on-cells"
     assert shared_points.session.state.mechanism.values["k"] == 2
     assert button.isHidden()
 

@@ -6,6 +6,7 @@ import pytest
 from engine import Box, Clusters, Lloyd, NoisyAverage, Points, Privacy, reproducible
 from engine.analysis.error_comparisons import compare_errors
 from engine.analysis.points_alternatives import best_alternative
+from engine.mechanisms import BlockMechanism
 
 MIDDLES = np.array([(0.2, 0.25), (0.75, 0.3), (0.5, 0.8)])
 
@@ -30,6 +31,8 @@ def test_it_is_the_first_of_the_others_in_the_comparison(data):
     assert found.better == own.typical / found.typical
 
 
-def test_a_mechanism_without_blocks_has_no_alternative(data):
+def test_a_mechanism_without_blocks_is_compared_with_others_without_them(data):
     assert best_alternative(NoisyAverage(), data, Privacy(1.0)) is None
-    assert best_alternative(Lloyd(k=3), data, Privacy(1.0)) is None
+    found = best_alternative(Lloyd(k=3), data, Privacy(1.0))
+    assert not isinstance(found.mechanism, BlockMechanism)
+    assert found.mechanism.k == 3

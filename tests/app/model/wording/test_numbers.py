@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
+from pathlib import Path
 
 import pytest
 
+import app
 from app.model.wording.numbers import THIN, number, plain, quantity, share, tick_texts
+
+APP = Path(app.__file__).parent
 
 
 @pytest.mark.parametrize(
@@ -73,3 +78,18 @@ def test_share(probability: float, text: str):
 )
 def test_tick_texts(values: list[float], texts: list[str]):
     assert [text.replace(THIN, " ") for text in tick_texts(values)] == texts
+
+
+def test_numbers_in_sentences_follow_the_format():
+    """What users read is written by `number_format`; but not what lessons and files say to their authors."""
+    written = re.compile(r"\{[^{}]*:(,|,?\.?\d*g)\}")
+    own = ("documents", "lessons", "wording/number_format.py", "wording/formatting.py", "help/formulas.py")
+    found = [
+        f"{path.relative_to(APP)}:{place}"
+        for path in APP.rglob("*.py")
+        if not path.relative_to(APP).as_posix().startswith(own[:2])
+        if not path.as_posix().endswith(own[2:])
+        for place, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if written.search(line) and 'float(f"' not in line and ">>>" not in line
+    ]
+    assert found == []

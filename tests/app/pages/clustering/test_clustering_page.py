@@ -78,7 +78,7 @@ def test_arrow_keys_go_from_stage_to_stage(shared_points, qtbot):
 def test_stages_tell_their_numbers(shared_points):
     said = facts(shared_points)
     blocks = selection(shared_points.session.state).mechanism.sampling.blocks
-    assert said["data"] == ["n = 3000", "2 columns"]
+    assert said["data"] == ["n = 3\u202f000", "2 columns"]
     assert said["blocks"] == [f"{blocks} × {3000 // blocks}", "s = 1"]
     assert said["outputs"] == [f"{blocks} of 3 × 2", "0 fell back"]
     assert said["aggregate"][0].startswith("r = ")

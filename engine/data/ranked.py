@@ -1,0 +1,97 @@
+"""Values by rank of records that can be passed over: what samples in memory and in files have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.rank_runs import RankRun, chunks
+from engine.domain import Interval
+from engine.sampling.sums import exact_sum
+
+_MANY = 1 << 16
+"""So many values are not put in order to be added."""
+
+_FEW = 4
+"""Values that are added as fractions, one after the other."""
+
+_KEPT = 7
+"""Runs of ranks that are remembered beside the newest."""
+
+
+class RankedRecords(ABC):
+    """n values, clamped to a public interval, of which runs of ranks can be found."""
+
+    _runs: tuple[RankRun, ...] = ()
+
+    @property
+    @abstractmethod
+    def n(self) -> int:
+        """Number of records (public)."""
+
+    @property
+    @abstractmethod
+    def domain(self) -> Interval:
+        """The public interval to which the values are clamped."""
+
+    @abstractmethod
+    def _run(self, first: int, last: int) -> RankRun:
+        """Return a run of the values, not clamped, that covers the ranks."""
+
+    @abstractmethod
+    def _clamped_parts(self) -> Iterator[NDArray[np.float64]]:
+        """Yield all clamped values in parts, in any order."""
+
+    def ranks(self, first: int, last: int) -> NDArray[np.float64]:
+        """Return the clamped values at the ranks `first` to `last`, in order.
+
+        Ranks count from 1; those below 1 hold L, those above n hold U.  Costs one pass
+        over the data and a sort of a few per cent of it, and nothing when a run of
+        ranks asked for before covers them.
+        """
+        low, high = min(max(first, 1), self.n), min(max(last, 1), self.n)
+        inside = self._inside(low, high)
+        before = np.full(max(0, min(0, last) - first + 1), self.domain.lower)
+        after = np.full(max(0, last - max(first, self.n + 1) + 1), self.domain.upper)
+        if len(before) + len(after) == last - first + 1:
+            return np.concatenate([before, after])
+        return np.concatenate([before, inside, after]) if len(before) + len(after) else inside
+
+    def total(self, first: int, last: int) -> Fraction:
+        """Return the sum of the clamped values at the ranks `first` to `last`, exactly.
+
+        For an inner window the values strictly between its ends are summed and the ends
+        added as often as their ties fall inside.
+        """
+        if 0 <= last - first < _FEW:
+            # not only quicker: how long `exact_sum` takes tells a 0 from other values
+            return sum(map(Fraction, self.ranks(first, last).tolist()), Fraction(0))
+        if (first, last) == (1, self.n):
+            return sum(map(exact_sum, self._clamped_parts()), Fraction(0))
+        if last - first < _MANY:
+            return exact_sum(self.ranks(first, last))
+        low, high = (Fraction(float(self.ranks(rank, rank)[0])) for rank in (first, last))
+        if low == high:
+            return low * (last - first + 1)
+        between, at_most_low, below_high = Fraction(0), 0, 0
+        for values in self._clamped_parts():
+            for chunk in chunks(values):
+                above, below = chunk > float(low), chunk < float(high)
+                at_most_low += chunk.size - int(np.count_nonzero(above))
+                below_high += int(np.count_nonzero(below))
+                between += exact_sum(chunk[above & below])
+        return between + low * (at_most_low - first + 1) + high * (last - below_high)
+
+    def _inside(self, first: int, last: int) -> NDArray[np.float64]:
+        for run in self._runs:
+            if run.covers(first, last):
+                return run.ranks(first, last)
+        new = self._run(first, last).clamped(self.domain)
+        # a wider run replaces those that it covers
+        kept = tuple(run for run in self._runs if not new.covers(run.first, run.last))
+        self._runs = (*kept[-_KEPT:], new)
+        return new.ranks(first, last)

@@ -1,0 +1,156 @@
+"""What is told of a column in a file is what is told of the same column in memory."""
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import feather, parquet
+
+from engine import Interval, Maximum, Mean, Median, Quantile, TrimmedMean
+from engine.data.order_statistics import Sample
+from engine.data.stored import sample as stored
+from engine.data.stored.column import stored_column
+from engine.data.stored.sample import StoredSample
+from engine.errors import DataError
+from engine.sampling.sums import exact_sum
+
+RNG = np.random.default_rng(7)
+N = 20_000
+COLUMNS = {
+    "random": RNG.lognormal(3, 1, N),
+    "sorted": np.sort(RNG.normal(50, 20, N)),
+    "backwards": np.sort(RNG.normal(50, 20, N))[::-1].copy(),
+    "ties": RNG.integers(0, 4, N).astype(float),
+    "equal": np.full(N, 7.0),
+    "two heaps": np.repeat([1.0, 99.0], N // 2),
+    "signs": RNG.choice([-0.0, 0.0, -1e-300, 1e300, -1e300, 5.0], N),
+    "blocks": np.repeat(RNG.normal(50, 30, 20), N // 20),
+}
+BOUNDS = Interval(0, 100)
+
+
+def write(folder, values, kind="parquet", rows=1000, **options):
+    path = folder / f"people.{kind}"
+    table = pa.table({"other": pa.array(["x"] * len(values)), "pay": values})
+    if kind == "parquet":
+        parquet.write_table(table, path, row_group_size=rows, **options)
+    else:
+        feather.write_feather(table, path, chunksize=rows)
+    return path
+
+
+def both(folder, values, kind="parquet", **options):
+    path = write(folder, values, kind, **options)
+    return StoredSample(stored_column(path, "pay"), BOUNDS), Sample(values, BOUNDS)
+
+
+@pytest.mark.parametrize("most", [1 << 23, 300])
+@pytest.mark.parametrize("name", COLUMNS)
+def test_ranks_sums_and_counts(tmp_path, monkeypatch, name, most):
+    monkeypatch.setattr(stored, "MOST", most)  # little room leads through the counting in parts
+    stored_one, held = both(tmp_path, COLUMNS[name])
+    assert (stored_one.n, stored_one.facts) == (held.n, held.facts)
+    for first, last in ((9_900, 10_100), (1, 50), (N - 60, N + 30), (-20, 5), (4_321, 4_321)):
+        np.testing.assert_array_equal(stored_one.ranks(first, last), held.ranks(first, last))
+    assert stored_one.total(1, N) == held.total(1, N) == exact_sum(held.values)
+    assert stored_one.total(5000, 5100) == held.total(5000, 5100)
+    assert stored_one.outside == held.outside
+
+
+def test_a_sum_over_most_ranks(tmp_path):
+    stored_one, held = both(tmp_path, np.repeat(COLUMNS["random"], 10))
+    assert stored_one.total(1000, 190_000) == held.total(1000, 190_000)
+    assert isinstance(stored_one.total(1, 2), Fraction)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather"])
+@pytest.mark.parametrize(
+    "query", [Median(), Quantile(q=0.9), Maximum(), Mean(), TrimmedMean()], ids=lambda query: query.name
+)
+def test_sensitivities(tmp_path, query, kind):
+    stored_one, held = both(tmp_path, COLUMNS["random"], kind)
+    assert query.value(stored_one) == query.value(held)
+    assert query.smooth_sensitivity(stored_one, 0.1) == query.smooth_sensitivity(held, 0.1)
+    assert query.local_sensitivity(stored_one) == query.local_sensitivity(held)
+
+
+def test_whole_numbers_beyond_doubles_and_single_precision(tmp_path):
+    for values in (np.array([2**53 + 1, 2**53 + 3, -5] * 500), COLUMNS["random"].astype(np.float32)):
+        stored_one = StoredSample(stored_column(write(tmp_path, values), "pay"), Interval(-1e17, 1e17))
+        held = Sample(values.astype(float), Interval(-1e17, 1e17))
+        np.testing.assert_array_equal(stored_one.ranks(1, 1500), held.ranks(1, 1500))
+        np.testing.assert_array_equal(stored_one.ranks(700, 720), held.ranks(700, 720))
+
+
+def test_pieces_that_lie_outside_are_not_read_again(tmp_path):
+    path = write(tmp_path, COLUMNS["sorted"])
+    column = stored_column(path, "pay")
+    read = []
+    watched = type(column)(
+        column.path, column.name, column.pieces, lambda place: read.append(place) or column.load(place)
+    )
+    sample = StoredSample(watched, BOUNDS)
+    sample.check()
+    read.clear()
+    sample.ranks(10_000, 10_010)
+    assert len(set(read)) < len(column.pieces)
+
+
+def test_missing_values(tmp_path):
+    values = pa.array([1.0, None, 3.0, None, 5.0] * 400)
+    for options in ({}, {"write_statistics": False}):
+        column = stored_column(write(tmp_path, values, **options), "pay")
+        with pytest.raises(DataError, match=r"the value is missing in 800 of 2,000 records"):
+            StoredSample(column, BOUNDS)
+        sample = StoredSample(column, BOUNDS, "drop")
+        assert (sample.n, sample.dropped) == (1200, 800)
+        np.testing.assert_array_equal(sample.ranks(399, 402), [1, 1, 3, 3])
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_a_value_that_is_not_finite_is_named_with_its_row(tmp_path, wrong):
+    values = COLUMNS["random"].copy()
+    values[12_345] = wrong
+    sample = StoredSample(stored_column(write(tmp_path, values), "pay"), BOUNDS)
+    with pytest.raises(DataError) as caught:
+        sample.ranks(10, 20)
+    assert (caught.value.row, caught.value.column) == (12_346, "pay")
+
+
+def test_what_is_no_column_of_numbers(tmp_path):
+    path = write(tmp_path, COLUMNS["ties"])
+    with pytest.raises(DataError, match="it does not hold numbers"):
+        stored_column(path, "other")
+    with pytest.raises(DataError, match="there is no column 'salary'"):
+        stored_column(path, "salary")
+    (tmp_path / "a.csv").write_text("pay\n1\n")
+    with pytest.raises(DataError, match="write it as Parquet"):
+        stored_column(tmp_path / "a.csv", "pay")
+    (tmp_path / "cut.parquet").write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(DataError, match="damaged"):
+        stored_column(tmp_path / "cut.parquet", "pay")
+
+
+def test_it_stops_when_it_is_asked_to(tmp_path):
+    class Enough(Exception):
+        pass
+
+    def impatient(fraction, message=""):
+        if fraction > 0.3:
+            raise Enough
+
+    sample = StoredSample(
+        stored_column(write(tmp_path, COLUMNS["random"]), "pay"), BOUNDS, progress=impatient
+    )
+    with pytest.raises(Enough):
+        sample.ranks(10, 20)
+    with pytest.raises(DataError, match="cannot be replaced"):
+        sample.replaced(0, 1.0)
+
+
+def test_it_arrives_in_another_process(tmp_path):
+    sample, held = both(tmp_path, COLUMNS["random"])
+    again = pickle.loads(pickle.dumps(sample))
+    np.testing.assert_array_equal(again.ranks(500, 600), held.ranks(500, 600))
