@@ -6,19 +6,21 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 
 from app.model.references import resolve
 from app.pages.base.freshness import Freshness
 from app.theme import Palette
 from app.widgets.card import caption
+from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import line_up, stack
 
 if TYPE_CHECKING:
     from app.model.picture_spec import PictureSpec
     from app.widgets.plot_canvas import PlotCanvas
 
-GAP = 2
+GAP, WIDE = 2, 120
+"""Pixels below the line, and of a list whose words need no more."""
 AS_CHOSEN = "as chosen"
 """The mechanism that is chosen on the page."""
 
@@ -183,8 +185,8 @@ class BesidePanel(QWidget):
         self.asked.emit()
 
 
-def _box(name: str, tip: str) -> QComboBox:
-    box = QComboBox()
+def _box(name: str, tip: str) -> ComboBox:
+    box = ComboBox()
     box.setAccessibleName(name)
     box.setToolTip(tip)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -201,11 +203,12 @@ def _tool(name: str, tip: str) -> QToolButton:
     return button
 
 
-def _fill(box: QComboBox, choices: Mapping[str, str], chosen: str) -> None:
+def _fill(box: ComboBox, choices: Mapping[str, str], chosen: str) -> None:
     if [box.itemData(place) for place in range(box.count())] != list(choices):
         with QSignalBlocker(box):
             box.clear()
             for name, words in choices.items():
                 box.addItem(words, name)
+        box.take_no_more(WIDE)
     with QSignalBlocker(box):
         box.setCurrentIndex(box.findData(chosen))
