@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Protocol
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -22,6 +22,7 @@ from app.session import Session
 from app.theme import Palette
 from app.widgets.action_button import ActionButton
 from app.widgets.card import show_only
+from app.widgets.flow import Bend, together
 from app.widgets.layouts import line_up, stack, tab_before
 from app.widgets.messages import MessageArea
 from app.widgets.rooms import Modest, Rooms, ScrolledColumn
@@ -89,8 +90,12 @@ class WindowLayout(QWidget):
         self.run.setObjectName("run")
         self.middle = ScrolledColumn(self.stack, self.history, spacing=GAP)
         centre = Modest()
-        folded = line_up(None, (self.strip, 1), self.run, self.unfold, spacing=GAP)
-        stack(centre, (self.middle, 1), folded, spacing=GAP)
+        self._buttons = together(self.run, self.unfold)
+        folded = Bend()
+        folded.setSpacing(GAP)
+        folded.addWidget(self.strip, 1)
+        folded.addWidget(self._buttons, 0, Qt.AlignmentFlag.AlignRight)
+        self._centre = stack(centre, (self.middle, 1), folded, spacing=GAP)
         self._line = line_up(
             self,
             self.navigation,
@@ -185,6 +190,7 @@ class WindowLayout(QWidget):
             self._wishes = dataclasses.replace(self._wishes, lesson=False)
         now, large = self._situation, self._presenting
         folded = now.forms is Forms.FOLDED and not now.listing
+        narrow = now.foldable and not (now.roomy or now.lesson)
         self.navigation.set_compact(not now.words)
         self._place_column(now)
         show_only(
@@ -195,7 +201,8 @@ class WindowLayout(QWidget):
                 self.column: now.forms is not Forms.FOLDED,
                 self.strip: folded and (large or not now.lesson),
                 self.run: folded and not (large or now.lesson),
-                self.unfold: now.foldable and not (now.roomy or now.lesson),
+                self.unfold: narrow,
+                self._buttons: narrow or (folded and not (large or now.lesson)),
                 self.history: not now.listing and (not large or bool(self._session.state.releases)),
             }
         )
@@ -208,5 +215,7 @@ class WindowLayout(QWidget):
         instead = now.forms is Forms.BELOW_TEXT
         self.lesson.show_controls(self.column, offered=now.tight, shown=instead)
         self.column.fill(now.forms in (Forms.BELOW_TEXT, Forms.FOR_PAGE))
-        if not instead and self._line.indexOf(self.column) < 0:
+        if now.forms is Forms.FOR_PAGE:
+            self._centre.insertWidget(0, self.column, 1)
+        elif not instead and self._line.indexOf(self.column) < 0:
             self._line.addWidget(self.column)

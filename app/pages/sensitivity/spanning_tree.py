@@ -101,6 +101,7 @@ class SpanningTreePage(SensitivityPage):
     def _apply_view_state(self, view_state: ViewState) -> None:
         self.graph.show_distance(view_state.k)
         super()._apply_view_state(view_state)
+        self._bring(GRAPH if view_state.tab == self.declared.pictures[0].name else CURVES)
 
     def _on_switch(self, part: str) -> None:
         self._bring(part)

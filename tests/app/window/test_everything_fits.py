@@ -42,6 +42,21 @@ def test_a_page_fits_where_room_is_scarce(fitted, page, tabs, size, percent):
     assert looked_at(fitted, page, size, tabs) == []
 
 
+def test_the_controls_take_the_place_of_the_page_where_both_have_no_room(fitted):
+    body = fitted.body
+    fitted.settings.change(size="200")
+    resize(fitted, (1024, 768))
+    body.unfold.click()
+    assert fitted.wait_until_idle(PATIENCE)
+    assert body.column.isVisible()
+    assert not body.stack.isVisible()
+    assert misfits(fitted) == []
+    body.unfold.click()
+    assert fitted.wait_until_idle(PATIENCE)
+    assert body.stack.isVisible()
+    assert misfits(fitted) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("theme", "percent", "size"), list(product(PALETTES, TYPES, SIZES)))
 def test_every_page_fits(fitted, theme, percent, size):
