@@ -189,7 +189,7 @@ def _box(name: str, tip: str) -> ComboBox:
     box = ComboBox()
     box.setAccessibleName(name)
     box.setToolTip(tip)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(10)
     return box
 
