@@ -4,6 +4,7 @@ import dataclasses
 import functools
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -142,9 +143,8 @@ def drawn(monkeypatch):
     def keep(figure, *_):
         from matplotlib.text import Text
 
-        words.append(
-            " ".join(text.get_text() for text in figure.findobj(Text)).replace(",", "").replace("\\", "")
-        )
+        texts = " ".join(text.get_text() for text in figure.findobj(Text)).replace("\\", "")
+        words.append(re.sub(r"(?<=\d),(?=\d{3})", "", texts))
 
     monkeypatch.setattr("app.plots.figure_panel.save_figure", keep)
     monkeypatch.setattr("app.commands.support.figure_options.of_public_data", lambda _: False)

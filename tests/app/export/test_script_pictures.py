@@ -36,6 +36,7 @@ OTHERS = {
     "matrix": CELLS.replaced({"query": "covariance"}),
     "points": CELLS.replaced({"query": "synthetic"}),
     "table": example("histogram", "admissions", query="contingency-table"),
+    **dict.fromkeys(("blocks", "outputs", "aggregate"), POINTS.replaced({"query": "clusters"})),
     "bars": example("histogram", "admissions", query="sorted-histogram"),
 }
 """What has a picture that the usual mechanism of its page does not have."""
