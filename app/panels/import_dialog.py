@@ -165,25 +165,29 @@ class ImportDialog(QDialog):
         self.reading_button.setAccessibleName("Change how the file is read")
         self.reading_button.setToolTip("State what was detected wrongly; the preview follows")
         self.reading_button.setCheckable(True)
-        self.reading = ReadingForm(
-            table.reading,
-            self.dataset.reading,
-            [one.name for one in table.columns[:MOST]],
-            told=self._curator,
-        )
-        self.reading.changed.connect(self.reading_changed)
-        self.reading.setVisible(shown)
-        self.reading_button.setChecked(shown)
         self.reading_button.toggled.connect(self._show_reading)
-        line = QWidget()
+        line, self._reading_place = QWidget(), QWidget()
         line_up(line, (words, 1), self.reading_button)
-        return line, self.reading
+        stack(self._reading_place)
+        self.reading_button.setChecked(shown)
+        return line, self._reading_place
+
+    def _reading_form(self) -> ReadingForm:
+        table = self.dataset.table
+        names = [one.name for one in table.columns[:MOST]]
+        form = ReadingForm(table.reading, self.dataset.reading, names, told=self._curator)
+        form.changed.connect(self.reading_changed)
+        return form
 
     def _show_reading(self, shown: bool) -> None:
         """Show what can be changed, and take the room for it where the screen has it."""
-        assert self.reading is not None
+        if self.reading is None:
+            self.reading = self._reading_form()
+            layout = self._reading_place.layout()
+            assert layout is not None
+            layout.addWidget(self.reading)
         self.reading.setVisible(shown)
-        if shown:
+        if shown and self.isVisible():
             wanted = self.height() + self.reading.sizeHint().height()
             self.resize(self.width(), min(wanted, self.screen().availableGeometry().height()))
 

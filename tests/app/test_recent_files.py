@@ -109,7 +109,7 @@ def test_the_menu_opens_files_and_offers_to_forget_those_that_are_gone(shared, f
 
 def test_the_menu_stands_behind_the_ways_to_open(shared):
     texts = [action.text() for action in shared.menus["&File"].actions() if action.isVisible()]
-    assert texts[:4] == ["&Open…", "Open &example", "Open &recent", ""]
+    assert texts[:5] == ["&Open…", "Pas&te data…", "Open &example", "Open &recent", ""]
 
 
 def test_what_was_opened_is_remembered_and_examples_are_not(shared, files):

@@ -19,7 +19,7 @@ from engine.comparison.results import Outcome
 
 _SHORTEST = 1e-8  # seconds: what took less than any clock tells is drawn there
 _AIR = 0.06
-_MEANING = "time of a release: ○ looking at the data, once   │ drawing, each time   (beside: both)"
+_MEANING = "time of a release: ○ a look at the data, once  │ a draw  (beside: both)"
 _CLOSE = 1.25  # times as long: no difference that matters
 
 

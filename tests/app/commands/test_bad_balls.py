@@ -48,7 +48,7 @@ def test_what_cannot_be_found(refused, words, message):
     ("words", "message"),
     [
         (("one-cluster", "--k", 2), "--k: one-cluster has no such parameter; it belongs to"),
-        (("one-cluster", "--share", 0.5), "it belongs to screened-mean"),
+        (("one-cluster", "--share", 0.5), "it belongs to cluster-cost, screened-mean"),
         (("clusters", "--t", 30), "it belongs to one-cluster, k-balls, screened-mean"),
         (("median", "--column", "x", "--t", 30), "it belongs to one-cluster"),
         (("interior-point", "--t", 30), "--t: interior-point has no such parameter"),

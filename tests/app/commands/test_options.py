@@ -7,6 +7,7 @@ import pytest
 from app.commands.support.console import finite, one_line
 from app.commands.support.options import join_negative_numbers, numbers, whole
 from app.model.wording.console import facts, number
+from app.model.wording.number_format import THIN
 
 
 @pytest.mark.parametrize("word", ["-5", "-.5", "-1e9", "-inf", "-nan", "-5,-3"])
@@ -38,14 +39,14 @@ def test_numbers_separated_by_commas():
     ("value", "text"),
     [
         (0, "0"),
-        (48139, "48,139"),
+        (48139, f"48{THIN}139"),
         (62.352385, "62.352"),
-        (-257835.26, "-257,835"),
+        (-257835.26, f"-257{THIN}835"),
         (0.00012345678, "0.00012346"),
         (1.2e-9, "1.2e-09"),
         (3e20, "3e+20"),
         (math.inf, "infinite"),
-        (1000.0, "1,000"),
+        (1000.0, f"1{THIN}000"),
     ],
 )
 def test_numbers_for_people(value, text):

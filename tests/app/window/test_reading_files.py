@@ -33,7 +33,7 @@ def choose(box, value):
 
 def test_what_was_detected_is_shown_and_the_preview_follows_a_change(window, tmp_path):
     dialog = opened(window, tmp_path, "german.csv", BY_NAME["german.csv"].content)
-    assert not dialog.reading.isVisible()
+    assert dialog.reading is None
     dialog.reading_button.click()
     boxes = dialog.reading.boxes
     assert boxes["delimiter"].currentText() == "detected: semicolon"
@@ -52,6 +52,7 @@ def test_what_was_detected_is_shown_and_the_preview_follows_a_change(window, tmp
 
 def test_dates_become_days_and_come_back_by_undo_session_and_script(window, tmp_path):
     dialog = opened(window, tmp_path, "dated.csv", DATED.encode())
+    dialog.reading_button.click()
     form = dialog.reading
     form._column.setCurrentText("born")
     choose(form._type, "days")
@@ -99,6 +100,7 @@ def test_the_files_of_an_archive_are_offered(window, tmp_path):
 
 def test_what_makes_no_sense_is_said_beside_its_field(window, tmp_path):
     dialog = opened(window, tmp_path, "a.csv", b"a,b\n1,2\n")
+    dialog.reading_button.click()
     header = dialog.reading.boxes["header"]
     header.setEditText("first")
     header.lineEdit().editingFinished.emit()

@@ -83,7 +83,7 @@ def test_in_the_release_view_of_the_window_no_curator_report_is_offered(shared):
 
 
 def test_a_private_picture_is_in_no_release_report_whoever_asks(shared):
-    drawn = tuple(canvas.drawn for canvas in shared.page.canvases)
+    drawn = tuple(canvas.drawn for canvas in shared.page.canvases if canvas is not None)
     assert all(one.private for one in drawn)
     report, _, _ = reported.both_of(reported.request_of(shared.session, drawn))
     assert not any(section.title in {one.title for one in drawn} for section in report.sections)

@@ -127,7 +127,6 @@ def test_tab_reaches_everything_in_the_order_of_the_eye(window):
         "Even n",
         "How it is protected",
         "Family of the noise",
-        "Tail exponent g",
         "Constants",
         "Sliding share of ε",
         "Verified: ε ≤ 1",

@@ -11,6 +11,7 @@ from seen import choose
 from app.model.audit_choice import AuditChoice
 from app.model.kinds.column import ColumnBuilder
 from app.model.pages.audit import LOW_BITS, SHOWS
+from app.model.wording.number_format import THIN
 from app.pages.audit.analysis import before
 from engine.domain import Interval
 
@@ -165,7 +166,7 @@ def test_low_bits_are_attacked(window):
     page.show_tab("audit")
     chosen.segments.button(LOW_BITS).click()
     assert window.wait_until_idle()
-    assert "Press Audit to draw 5000 real releases" in told(window)
+    assert f"Press Audit to draw 5{THIN}000 real releases" in told(window)
     chosen.runs_box.type_in(str(RUNS))
     chosen.audit_button.click()
     assert window.wait_until_idle(30_000)
