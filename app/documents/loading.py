@@ -16,7 +16,7 @@ from app.documents.page_documents import PageDocument
 from app.documents.reading import StoredSession
 from app.documents.saving import SessionLedger, keyed_digest, usable
 from app.documents.session_snapshot import SessionSnapshot
-from app.model.dataset import Dataset
+from app.model.dataset import Content, Dataset
 from app.model.kinds.base import Fields
 from app.model.loading import read_dataset
 from app.model.pages.registry import PAGE_KINDS
@@ -97,7 +97,7 @@ def load_session(
     pages: dict[str, Fields] = {}
     checked: dict[str, str] = {}
     names: dict[str, str] = {}
-    published: set[str] = set()
+    published: set[Content] = set()
     opened: dict[Any, Dataset] = {}
     for step, (name, page) in enumerate(document.pages.items()):
         here = part(progress, step / len(document.pages), (step + 1) / len(document.pages))
@@ -105,7 +105,7 @@ def load_session(
         pages[name] = _page_fields(name, page, dataset, part(here, 0.7, 1.0))
         same = not known or _same(page, dataset, ledger)
         if page.data.public and known and same:  # of the very data that were meant, and by oneself
-            published.add(dataset.digest)
+            published.add(dataset.content)
         if page.data.path is not None:
             checked[name] = (SAME if same else OTHER) if known else UNKNOWN
         if keys is not None and page.data.account:
@@ -176,7 +176,7 @@ def _work(
     document: Document,
     pages: Mapping[str, Fields],
     releases: tuple[ReleaseRecord, ...],
-    published: frozenset[str],
+    published: frozenset[Content],
 ) -> SessionSnapshot:
     state = SessionState(
         **document.shared,

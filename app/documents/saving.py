@@ -57,7 +57,7 @@ def document_from(work: SessionSnapshot, ledger: SessionLedger | None) -> Docume
         there = state.at(page)
         if there.dataset is not None:
             look = view_states.get(page, ViewState())
-            published = there.dataset.digest in state.published
+            published = there.dataset.content in state.published
             pages[page] = page_document(page, there.page_fields(), look, ledger, published=published)
     return Document(
         page=state.page,

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 AccountT = TypeVar("AccountT", covariant=True)
 
+Content = tuple[str, str, ReadingOptions]
+"""What tells what was read from everything else that can be read: see `Dataset.content`."""
+
 
 class AccountSource(Protocol[AccountT]):
     """A ledger, as far as accounts are looked for in it."""
@@ -67,6 +70,15 @@ class Dataset:
         from engine.data import EXAMPLES
 
         return self.example is not None and EXAMPLES[self.example].public
+
+    @property
+    def content(self) -> Content:
+        """What was read (private), whichever budget it shares.
+
+        Where it is stated how a file is read, its digest may be that of what is read otherwise; then the
+        bytes and all that is stated tell.
+        """
+        return self.digest, "" if self.reading == DETECTED else self.former, self.reading
 
     def column(self, name: str) -> Any:
         """Return the `engine.data.Column` of that name, or None."""

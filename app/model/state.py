@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from app.model.comparison_choice import NO_CHOICE, ComparisonChoice
-from app.model.dataset import Dataset
+from app.model.dataset import Content, Dataset
 from app.model.kinds.base import DataChoice, DatasetBuilder, Fields
 from app.model.kinds.kind import DataKind
 from app.model.kinds.missing import size_problem
@@ -48,7 +48,7 @@ class SessionState:
     so that changing one's mind and back loses nothing, and a page that is opened for the first time begins
     with what was chosen last.  `data` is what is chosen about the data of the page, and what was read of
     them.  `delta` is None until one is chosen: see `delta_or_default`.  `trusted` are the functions from
-    files that were confirmed, and may be run; `published` are the digests of data that were called public.
+    files that were confirmed, and may be run; `published` tells what was called public, by `Dataset.content`.
     """
 
     page: str = FIRST_PAGE
@@ -62,7 +62,7 @@ class SessionState:
     comparison: ComparisonChoice = NO_CHOICE
     guess: float = GUESS
     trusted: frozenset[TrustedFunction] = frozenset()
-    published: frozenset[str] = frozenset()
+    published: frozenset[Content] = frozenset()
     epsilon: float = 1.0
     delta: float | None = None
     view: str = "curator"
@@ -76,7 +76,7 @@ class SessionState:
     @property
     def has_public_data(self) -> bool:
         """Whether the data of the page are public or synthetic, so that nothing of them is confidential."""
-        return self.dataset is not None and (self.dataset.is_public or self.dataset.digest in self.published)
+        return self.dataset is not None and (self.dataset.is_public or self.dataset.content in self.published)
 
     @property
     def seed(self) -> int | None:

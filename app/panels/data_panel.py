@@ -150,7 +150,7 @@ class DataPanel(Card):
         if self.fits(state) and state.read_data.n is not None:
             found = state.kind.facts(state.read_data, self._clamped)
             public, words = found.public, found.about_public
-            if state.dataset is not None and state.dataset.digest in state.published:
+            if state.dataset is not None and state.dataset.content in state.published:
                 public += (PUBLISHED,)
             if state.view == "curator":
                 private, words = found.private, found.about_all

@@ -75,7 +75,6 @@ class FigureExporter(QObject):
         self._session = session
         self._settings = settings
         self._canvas: PlotCanvas | None = None
-        self._whole = False
         self._pending: deque[PendingExport] = deque()  # the first one is being worked on
         self.channel = jobs.channel("figure")
         self.channel.result.connect(self._on_ready)
@@ -98,17 +97,16 @@ class FigureExporter(QObject):
 
     def ask_figure(self, canvas: PlotCanvas | None, suffix: str = "", *, whole: bool = False) -> None:
         """Ask where to save the picture, as it is seen, or the `whole` of a zoomed one."""
-        self._whole = whole
         usual = "pdf" if self._settings.figure_style.for_paper else "png"
-        self._ask(canvas, "Save the picture", suffix or usual, FIGURES)
+        self._ask(canvas, "Save the picture", suffix or usual, FIGURES, partial(self.write, whole=whole))
 
     def ask_numbers(self, canvas: PlotCanvas | None) -> None:
         """Ask where to save the numbers."""
-        self._ask(canvas, "Save the numbers", "csv", NUMBERS)
+        self._ask(canvas, "Save the numbers", "csv", NUMBERS, self.write)
 
     def ask_both(self, canvas: PlotCanvas | None) -> None:
         """Ask where to save the picture; its numbers are saved beside it."""
-        self._ask(canvas, "Save the picture, and its numbers beside it", "png", FIGURES, self._on_both_chosen)
+        self._ask(canvas, "Save the picture, and its numbers beside it", "png", FIGURES, self.write_both)
 
     def ask_release(self, header: list[str], rows: list[list[Any]]) -> None:
         """Ask where to save the numbers of a release, which can be shared in any view."""
@@ -130,9 +128,8 @@ class FigureExporter(QObject):
 
     def copy(self, canvas: PlotCanvas | None, *, whole: bool = False) -> None:
         """Have the picture put on the clipboard."""
-        self._whole = whole
         if self.allows(canvas):
-            self._send(canvas, "The picture was not copied", copied)
+            self._send(canvas, "The picture was not copied", copied, whole=whole)
 
     def show_table(self, canvas: PlotCanvas | None) -> None:
         """Show the numbers in a window of their own."""
@@ -181,9 +178,9 @@ class FigureExporter(QObject):
         menu.popup(place)
         return menu
 
-    def write(self, canvas: PlotCanvas, path: str | Path) -> None:
+    def write(self, canvas: PlotCanvas, path: str | Path, *, whole: bool = False) -> None:
         """Have the numbers saved as .csv, the picture as .png, .svg or .pdf, by suffix."""
-        self._send(canvas, f"{path} was not saved", save_picture, path)
+        self._send(canvas, f"{path} was not saved", save_picture, path, whole=whole)
 
     def write_both(self, canvas: PlotCanvas, path: str | Path) -> None:
         """Have the picture saved, and beside it its numbers, under the same name as .csv if that is free."""
@@ -192,12 +189,17 @@ class FigureExporter(QObject):
     # On the way.
 
     def _send(
-        self, canvas: PlotCanvas, undone: str, work: Callable[..., str | QImage], *place: str | Path
+        self,
+        canvas: PlotCanvas,
+        undone: str,
+        work: Callable[..., str | QImage],
+        *place: str | Path,
+        whole: bool = False,
     ) -> None:
         """Send a picture as it is now on its way, if it may leave."""
         refused = f"{undone}: there is no picture that can be shared, or it is being drawn anew"
         if self.allows(canvas):
-            drawn = self.drawn(canvas, whole=self._whole)
+            drawn = self.drawn(canvas, whole=whole)
             work = partial(work, drawn, canvas.theme, self._settings.figure_style, *place)
             self._add(PendingExport(work, refused, drawn.private))
         else:
@@ -257,14 +259,13 @@ class FigureExporter(QObject):
         title: str,
         suffix: str,
         filters: str,
-        chosen: Callable[[str], None] | None = None,
+        write: Callable[[PlotCanvas, str], None],
     ) -> None:
         if not self.allows(canvas):
             return
-        self._canvas = canvas
         name = f"{self._session.state.query}-{self.drawn(canvas).file_stem}.{suffix}"
         dialog = SaveDialog(self._window, title, name, filters)
-        dialog.fileSelected.connect(chosen or self._on_chosen)
+        dialog.fileSelected.connect(lambda path: write(canvas, path))
         dialog.open()
 
     def _on_use(self, action: QAction) -> None:
@@ -273,14 +274,6 @@ class FigureExporter(QObject):
             return
         self._settings.change(**style_for(action.data()))
         self.ask_figure(self._canvas)
-
-    def _on_chosen(self, path: str) -> None:
-        if self._canvas is not None:
-            self.write(self._canvas, path)
-
-    def _on_both_chosen(self, path: str) -> None:
-        if self._canvas is not None:
-            self.write_both(self._canvas, path)
 
     def _on_action(self, action: QAction) -> None:
         if self._canvas is not None:

@@ -45,7 +45,7 @@ class PublicDataController(QObject):
         if state.dataset is None or state.dataset.is_public:
             return
         if not on:
-            kept = state.published - {state.dataset.digest}
+            kept = state.published - {state.dataset.content}
             self._session.edit("call the data confidential", published=kept)
             return
         dialog = ChoiceDialog(
@@ -68,5 +68,5 @@ class PublicDataController(QObject):
     def _on_answered(self, answer: str) -> None:
         state = self._session.state
         if answer and state.dataset is not None:
-            digests = state.published | {state.dataset.digest}
-            self._session.edit("call the data public", published=digests)
+            published = state.published | {state.dataset.content}
+            self._session.edit("call the data public", published=published)

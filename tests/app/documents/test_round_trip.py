@@ -247,8 +247,8 @@ def test_a_file_from_before_exact_releases_is_opened(saved, ledger):
 
 def test_that_data_are_public_is_kept_of_ones_own_data_while_they_are_the_same(of_file, ledger, tmp_path):
     work, path = of_file
-    digest = work.state.dataset.digest
-    work = SessionSnapshot(dataclasses.replace(work.state, published=frozenset({digest})), {})
+    content = work.state.dataset.content
+    work = SessionSnapshot(dataclasses.replace(work.state, published=frozenset({content})), {})
     session, files = save(work, tmp_path / "work.sensiscope", ledger), {"median": path}
     loaded = load_session(read_session(session, ledger), files, ledger).work.state
     assert loaded.has_public_data

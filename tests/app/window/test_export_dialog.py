@@ -38,3 +38,20 @@ def test_one_dialog_asks_how_a_figure_looks(shared, tmp_path):
     canvas.reset_view()
     for each in shared.findChildren(QDialog):
         each.close()
+
+
+def test_what_is_saved_with_its_numbers_is_as_zoomed_as_it_is_seen(shared, tmp_path, monkeypatch):
+    saved = []
+    monkeypatch.setattr(
+        "app.window.figure_controller.save_both",
+        lambda drawn, *_: saved.append(drawn.seen) or "Saved",
+    )
+    canvas, figures = shared.body.pages["median"].canvas, shared.controllers.exports.figures
+    canvas.picture.zoom.show_shares({"x": (0.0, 0.5)})
+    assert canvas.zoomed
+    figures.ask_figure(canvas, "png", whole=True)
+    shared.findChild(QFileDialog).reject()  # the whole of it was wanted then, not now
+    figures.write_both(canvas, tmp_path / "a.png")
+    assert shared.wait_until_idle()
+    canvas.reset_view()
+    assert saved[0]
