@@ -20,7 +20,7 @@ from pathlib import Path
 
 from app.commands.support.console import PROGRAM, remark
 from app.commands.support.display import has_display
-from app.commands.support.interrupt import INTERRUPTED, plain_interrupt, prompt_interrupt
+from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
 from app.commands.support.options import Parser, UsageError
 from app.model.chosen_numbers import use_on_console
 from app.model.wording.neighbours import WORDS
@@ -82,7 +82,7 @@ def main(argv: Sequence[str]) -> int:
 def _dispatch(argv: list[str]) -> int:
     if argv and argv[0] in COMMANDS:
         use_on_console()
-        with prompt_interrupt():
+        with prompt_interrupt(), orderly_end():
             command = importlib.import_module(f"app.commands.{argv[0]}")
             parser = Parser(prog=f"{PROGRAM} {argv[0]}", description=command.__doc__)
             command.configure(parser)

@@ -56,7 +56,7 @@ class Dataset:
         """Find out which dataset a table is that was read from a file (in a worker)."""
         from engine.data import file_digests
 
-        digest, former = file_digests(table, path, progress, stated=reading != DETECTED)
+        digest, former = file_digests(table, path, progress, reading=reading)
         return cls(table, digest, path, former=former, reading=reading)
 
     @property

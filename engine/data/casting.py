@@ -27,14 +27,26 @@ def cast_columns(table: Table, options: ReadingOptions) -> Table:
     DataError
         If there is no such column, or cells do not have the type: how many, and which are the first.
     """
+    if not options.types:
+        return table
+    import pyarrow as pa
+
     data = table.data
     for name, type_name in options.types:
         if name not in data.column_names:
             check_known([name], data.column_names, table.source)
         index = data.column_names.index(name)
         cast = {"number": _numbers, "category": _texts, "days": _days}[type_name]
-        data = data.set_column(index, name, cast(table, name, options))
-    return dataclasses.replace(table, data=data) if options.types else table
+        try:
+            data = data.set_column(index, name, cast(table, name, options))
+        except pa.ArrowException as error:
+            reason = " ".join(str(error).split())[:200]
+            raise DataError(
+                f"it cannot be read as {type_name} ({reason}); leave its type to be detected",
+                source=table.source,
+                column=name,
+            ) from None
+    return dataclasses.replace(table, data=data)
 
 
 def _texts(table: Table, name: str, options: ReadingOptions) -> Any:
@@ -56,7 +68,8 @@ def _numbers(table: Table, name: str, options: ReadingOptions) -> Any:
     if kind == "boolean":
         return column.cast(pa.int64())
     if not cells.is_string(column.type):
-        raise DataError("it holds dates or times; read it as days", source=table.source, column=name)
+        what = "dates or times; read it as days" if kind == "date" else "no single numbers"
+        raise DataError(f"it holds {what}", source=table.source, column=name)
     decimal, thousands = table.reading.values.get("decimal") or ".", options.thousands
     numbers = spelled_out(column, decimal, thousands)
     if numbers is not None:
@@ -82,9 +95,13 @@ def _days(table: Table, name: str, options: ReadingOptions) -> Any:
             source=table.source,
             column=name,
         )
+    if column.null_count == len(column):
+        return pa.nulls(len(column), pa.float64())
+    if types.is_time(column.type) or types.is_duration(column.type) or types.is_nested(column.type):
+        raise DataError("it holds no dates; leave its type to be detected", source=table.source, column=name)
     if not types.is_temporal(column.type):
         column = _dates(table, name, options)
-    seconds = column.cast(pa.timestamp("us")).cast(pa.int64())
+    seconds = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64())
     return pc.divide(seconds.cast(pa.float64()), 86_400e6)
 
 
@@ -92,7 +109,10 @@ def _dates(table: Table, name: str, options: ReadingOptions) -> Any:
     """Read texts as dates, in the way that is stated, or in the only one that fits."""
     import pyarrow.compute as pc
 
-    found = cells.spelled_numbers(cells.texts(table.data.column(name)))
+    try:
+        found = cells.spelled_numbers(cells.texts(table.data.column(name)))
+    except ValueError as error:
+        raise DataError(f"it holds no dates ({error})", source=table.source, column=name) from None
     begins = found.slice(0, SAMPLE)
     ways = [options.dates] if options.dates else [way for way in DATES if not _wrong(begins, way)]
     if len(ways) > 1:

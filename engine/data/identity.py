@@ -16,6 +16,7 @@ from engine.data.columns_apart import ColumnsApart
 from engine.data.digest import digest_of
 from engine.data.names import tidied
 from engine.data.reading import read_table
+from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.progress import Progress, part, silent
@@ -64,7 +65,7 @@ def file_digests(
     path: str | os.PathLike[str],
     progress: Progress = silent,
     *,
-    stated: bool = False,
+    reading: ReadingOptions = DETECTED,
 ) -> tuple[str, str]:
     """Return `table_digest` of what was read from a file, and `digest_of` its bytes.
 
@@ -73,20 +74,31 @@ def file_digests(
     table : Table or ColumnsApart
     path : path-like
     progress : Progress
-    stated : bool
-        Whether it was stated how the file is to be read.  Then the first digest is that of the table
-        that is read where nothing is stated, or of the bytes where that is not possible: another way
+    reading : ReadingOptions
+        How the file is to be read, as far as that was stated.  Then the first digest is that of the same
+        sheet or table with all else detected, or of the bytes where that is not possible: another way
         to read a file must not be another budget.
     """
+    stated = reading != DETECTED and isinstance(table, Table)
     if stated and isinstance(table, Table):
         try:
-            table = read_table(path, part(progress, 0.0, 0.4))
+            place = _place_of(table, reading)
+            table = read_table(path, part(progress, 0.0, 0.4), types=None, **place.stated)
         except DataError:
             same = digest_of(path, part(progress, 0.4, 1.0))
             return same, same
     # the bytes last: nothing but what was kept under their digest by older versions depends on them
     first = table_digest(table, part(progress, 0.4 * stated, 0.8))
     return first, digest_of(path, part(progress, 0.8, 1.0))
+
+
+def _place_of(table: Table, reading: ReadingOptions) -> ReadingOptions:
+    """Return which sheet or table is read; of a query, the first table that it names."""
+    if not reading.sql:
+        return ReadingOptions(sheet=reading.sheet, table=reading.table)
+    words = reading.sql.casefold()
+    named = (name for name in table.reading.offered.get("table", ()) if name.casefold() in words)
+    return ReadingOptions(table=next(named, ""))
 
 
 class _Digest:

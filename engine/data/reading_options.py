@@ -170,8 +170,12 @@ class ReadingOptions:
                 raise ParameterError(
                     name, f"{value!r} is not possible; it is one of {' '.join(option.choices)}"
                 )
-        if len(self.delimiter) > 1:
-            raise ParameterError("delimiter", f"{self.delimiter!r} is more than one character")
+            if value.encode(errors="replace").decode() != value or "\0" in value:
+                raise ParameterError(name, "it holds what is no letter; type it anew")
+        if self.delimiter and not (self.delimiter.isascii() and len(self.delimiter) == 1):
+            raise ParameterError("delimiter", f"{self.delimiter!r} is not one plain character such as , ; |")
+        if self.delimiter and self.delimiter in f"\n\r{self.quote}":
+            raise ParameterError("delimiter", f"{self.delimiter!r} ends lines, or is the quote")
         if self.decimal and self.decimal == self.thousands:
             raise ParameterError("thousands", "it is the decimal sign too; the two must differ")
         if self.header and not (self.header.isdecimal() and len(self.header) < 8):

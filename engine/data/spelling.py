@@ -31,14 +31,15 @@ def pattern(decimal: str, groups: str) -> str:
     (`whole`), those behind it (`fraction`) and an `exponent`.  Groups of three digits are complete, and
     numbers do not begin with zeros, so that "030 123" is none.
     """
-    currency = "(?:" + "|".join(map(re.escape, CURRENCIES)) + ")"
-    minus, blank = f"[+{MINUS}]", f"[{BLANKS}]?"
+    currency = "|".join(map(re.escape, CURRENCIES))
+    minus, blank = f"[{MINUS}]", f"[{BLANKS}]?"
     grouped = f"[1-9][0-9]{{0,2}}(?:[{re.escape(groups)}][0-9]{{3}})+|" if groups else ""
     return (
-        rf"^(?P<brackets>\(?)(?:{currency}{blank})?(?P<sign>{minus}?){blank}(?:{currency}{blank})?"
+        rf"^(?P<brackets>\(?)(?P<before>(?:{currency})?){blank}(?P<sign>{minus}?){blank}"
+        rf"(?P<between>(?:{currency})?){blank}"
         rf"(?P<whole>{grouped}[0-9]*)(?:{re.escape(decimal)}(?P<fraction>[0-9]*))?"
         rf"(?P<exponent>(?:[eE][-+]?[0-9]+)?)"
-        rf"{blank}(?:{currency}|%)?\)?$"
+        rf"{blank}(?P<behind>(?:{currency}|%)?)(?P<closed>\)?)$"
     )
 
 
@@ -79,13 +80,15 @@ def decimal_sign(columns: Iterable[Sequence[str]], delimiter: str, thousands: st
         if not texts or not any(letter in text for text in texts for letter in ".,"):
             continue
         fitting = [sign for sign, reading in readings.items() if all(map(reading.match, texts))]
-        if len(fitting) == 1:
-            told.update(fitting)
+        if len(fitting) == 1 and any(fitting[0] in text for text in texts):
+            told.update(
+                fitting
+            )  # points alone between groups, as in an address of the internet, tell nothing
         elif fitting:
             ambiguous |= any("," in text for text in texts)
     if len(told) == 1:
         return told.pop()
-    if told or (ambiguous and delimiter not in ",;"):
+    if told or (ambiguous and delimiter not in (",", ";")):
         return ""
     return "," if ambiguous and delimiter == ";" else "."
 
@@ -99,6 +102,20 @@ def spelled_out(column: Any, decimal: str, thousands: str) -> Any | None:
     if len(begins) < len(column) and _numbers(begins, decimal, thousands) is None:
         return None
     return _numbers(column, decimal, thousands)
+
+
+def _alike(parts: Any, whole: Any) -> bool:
+    """Tell whether brackets are closed, and all cells have one unit and one sign between groups of digits."""
+    import pyarrow.compute as pc
+
+    before, between, behind = (pc.struct_field(parts, name) for name in ("before", "between", "behind"))
+    opened = pc.equal(pc.struct_field(parts, "brackets"), "(")
+    if not pc.all(pc.equal(opened, pc.equal(pc.struct_field(parts, "closed"), ")"))).as_py():
+        return False
+    units = set(pc.unique(pc.binary_join_element_wise(before, between, behind, "")).to_pylist()) - {None}
+    signs = set(pc.unique(pc.replace_substring_regex(whole, "[0-9]", "")).to_pylist()) - {None}
+    shares = "%" in units and len(units) > 1  # 0.5 beside 50 %
+    return len(units - {""}) <= 1 and not shares and len({*"".join(signs)}) <= 1
 
 
 def _numbers(column: Any, decimal: str, thousands: str) -> Any | None:
@@ -115,6 +132,8 @@ def _numbers(column: Any, decimal: str, thousands: str) -> Any | None:
     brackets, sign, whole, fraction, exponent = (
         pc.struct_field(parts, name) for name in ("brackets", "sign", "whole", "fraction", "exponent")
     )
+    if not _alike(parts, whole):
+        return None
     digits = pc.replace_substring_regex(whole, "[^0-9]", "")
     if pc.any(pc.equal(pc.add(pc.utf8_length(digits), pc.utf8_length(fraction)), 0)).as_py():
         return None  # a sign without digits

@@ -27,6 +27,9 @@ LINES = 10_000
 
 WESTERN = "cp1252"
 
+NO_TEXT = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape")
+"""Encodings of Python's that are not those of files."""
+
 BYTE_ORDER_MARKS = {
     codecs.BOM_UTF8: "utf-8",
     codecs.BOM_UTF16_LE: "utf-16-le",
@@ -54,8 +57,10 @@ def recognise_encoding(head: bytes, stated: str | None) -> tuple[str, int]:
         return marked or _encoding_without_mark(head), len(mark)
     try:
         "".encode(stated)
+        if codecs.lookup(stated).name in NO_TEXT:
+            raise LookupError(stated)
         encoding = codecs.lookup(stated).name
-    except LookupError:
+    except (LookupError, ValueError):
         raise ParameterError("encoding", f"'{stated}' is unknown; try utf-8, utf-16 or latin-1") from None
     if encoding == "utf-16":
         encoding = marked if marked.startswith("utf-16") else "utf-16-le"
@@ -121,6 +126,16 @@ class TextFile:
         DataError
             If the bytes do not fit the encoding.
         """
+        if self.comment:
+            text = self._translation
+            for start in range(0, len(text), BLOCK):
+                progress(start / len(text), f"reading {self.name}")
+                yield text[start : start + BLOCK]
+            yield b""
+            return
+        yield from self._all_blocks(progress)
+
+    def _all_blocks(self, progress: Progress = silent) -> Iterator[bytes]:
         size = max(1, self.path.stat().st_size)
         decoder = None if self.encoding == "utf-8" else codecs.getincrementaldecoder(self.encoding)()
         with self.path.open("rb") as file:
@@ -157,7 +172,7 @@ class TextFile:
 
     @cached_property
     def _translation(self) -> bytes:
-        text = b"".join(self.blocks())
+        text = b"".join(self._all_blocks())
         if not self.comment:
             return text
         begin = self.comment.encode()

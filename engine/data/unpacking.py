@@ -17,6 +17,9 @@ from engine.errors import DataError
 from engine.progress import Progress
 
 PIECE = 1 << 20
+FAULTS = (OSError, EOFError, RuntimeError, ValueError, zlib.error, zipfile.BadZipFile)
+"""What is raised where a packed file is damaged or cut."""
+
 SPARE = 1 << 28
 """Bytes of the disk that are left free."""
 
@@ -39,6 +42,15 @@ class Packing:
     suffixes: tuple[str, ...]
     magic: bytes
     opened: Callable[[Path], Any]
+
+    @property
+    def faults(self) -> tuple[type[Exception], ...]:
+        """What is raised where such a file is damaged or cut."""
+        if self.title != "xz":
+            return FAULTS
+        import lzma
+
+        return (*FAULTS, lzma.LZMAError)
 
     def members(self, path: Path) -> tuple[str, ...]:
         """Return the names of the files in an archive; none if it is damaged, or packs one alone."""
@@ -63,7 +75,7 @@ def _bzip2(path: Path) -> Any:
 
 
 def _xz(path: Path) -> Any:
-    import lzma
+    import lzma  # which not every Python has
 
     return lzma.open(path)
 
@@ -108,7 +120,7 @@ def unpacked(file: DataFile, packing: Packing, head: int, progress: Progress) ->
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="sensiscope-"))
             target = Path(folder, "data" + Path(name).suffix)
             _copy(stream, target, file, progress)
-        except (OSError, EOFError, RuntimeError, ValueError, zlib.error, zipfile.BadZipFile) as error:
+        except packing.faults as error:
             if "password" in str(error):
                 raise DataError("it needs a password; save it without one", source=file.name) from None
             reason = " ".join(str(error).split())

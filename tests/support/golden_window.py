@@ -13,6 +13,7 @@ from golden_text import rounded, table
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit
 
+from app.model.wording.number_format import use
 from app.session import Session
 from app.window.main_window import MainWindow
 
@@ -40,6 +41,7 @@ class Driver:
         self._file = folder / "golden.sensiscope"
         self._script = folder / "golden.py"
         self.window = MainWindow(Session())
+        use("si")  # whatever the system's language
         self.window.setFixedSize(*SIZE)
         self.window.show()
         self.wait()

@@ -23,6 +23,25 @@ Handler = Callable[[int, FrameType | None], Any]
 
 
 @contextlib.contextmanager
+def orderly_end() -> Iterator[None]:
+    """Let what asks the process to end, as `kill` does, unwind it, so that temporary files are removed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.signal(getattr(signal, name), end) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
+
+
+@contextlib.contextmanager
 def prompt_interrupt(handle: Handler = signal.default_int_handler, grace: float = GRACE) -> Iterator[None]:
     """Let Ctrl+C raise `KeyboardInterrupt`, and end the process if that takes too long.
 

@@ -13,7 +13,6 @@ from app.commands.support.options import UsageError
 from app.model.ledger_path import default_ledger
 from app.model.wording.console import counted
 from app.model.wording.number_format import short
-from engine.data.reading_options import DETECTED
 from engine.errors import SensiscopeError, UnknownName
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Progress
@@ -82,7 +81,7 @@ def account_of(
     from engine.data import EXAMPLES, example_digest, file_digests
 
     if options.example is None:
-        digest, former = file_digests(table(), options.data, progress, stated=reading_of(options) != DETECTED)
+        digest, former = file_digests(table(), options.data, progress, reading=reading_of(options))
         return lambda ledger: ledger.account(digest, Path(options.data).name, former=former)
     if options.example not in EXAMPLES:
         raise UnknownName("example", options.example, EXAMPLES)

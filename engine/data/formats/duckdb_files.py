@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.sqlite import statement
-from engine.data.names import check_known
+from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
 from engine.data.table import Table
 from engine.errors import DataError
@@ -45,6 +45,8 @@ def read_duckdb(file: DataFile, columns: Sequence[str] | None, progress: Progres
     if query and not query.lstrip("( \n\t").upper().startswith(READING):
         raise DataError("the query would write; write a SELECT statement", source=file.name)
     try:
+        if query and len(duckdb.extract_statements(query)) != 1:
+            raise DataError("the query is wrong; write one SELECT statement", source=file.name)
         with duckdb.connect(str(file.path), read_only=True, config=SETTINGS) as database:
             names = [
                 name
@@ -54,6 +56,7 @@ def read_duckdb(file: DataFile, columns: Sequence[str] | None, progress: Progres
             ]
             query, table = statement(file, names)
             reader: Any = database.sql(query).to_arrow_reader(BATCH)
+            check_names(reader.schema.names, file.name)
             check_known(columns or [], reader.schema.names, file.name)
             batches = []
             for batch in reader:

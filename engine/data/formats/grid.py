@@ -51,7 +51,7 @@ def table_of_grid(
     beginning = [[_text(cell) for cell in row] for row in rows[:RECORDS]]
     stated = int(file.options.header) - above if file.options.header not in ("", "0") else None
     place = -1 if file.options.header == "0" else names_row(beginning) if stated is None else stated - 1
-    if not -1 <= place < len(rows):
+    if not (0 if stated is not None else -1) <= place < len(rows):
         raise DataError(f"row {file.options.header} is not among its rows", source=file.name)
     used = [index for index in range(len(rows[0])) if any(_text(row[index]) for row in rows[max(place, 0) :])]
     if place < 0:
@@ -62,7 +62,7 @@ def table_of_grid(
     check_known(columns or [], names, file.name)
     below = rows[place + 1 :]
     texts = [[text for row in beginning[place + 1 :] if (text := row[index])] for index in used]
-    decimal = file.options.decimal or decimal_sign(texts, "")
+    decimal = file.options.decimal or decimal_sign(texts, "", file.options.thousands)
     casts = dict(file.options.types)
     found = {
         name: _column([row[index] for row in below], decimal, file.options.thousands, name in casts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
@@ -110,7 +111,10 @@ def _connected(file: DataFile) -> sqlite3.Connection:
     lack = lack_of_memory(size)
     if lack:
         raise DataError(f"{lack}; ask for a part of it by a query", source=file.name)
-    database = sqlite3.connect(f"{file.path.resolve().as_uri()}?mode=ro", uri=True, timeout=WAIT)
+    # a database with a log of writes is closed cleanly where there is none: nothing is then put beside it
+    closed = file.head[18:19] == b"\2" and not Path(f"{file.path}-wal").exists()
+    mode = "mode=ro&immutable=1" if closed else "mode=ro"
+    database = sqlite3.connect(f"{file.path.resolve().as_uri()}?{mode}", uri=True, timeout=WAIT)
     database.text_factory = lambda raw: raw.decode(errors="replace")
     database.set_authorizer(_only_reading)
     return database
@@ -135,6 +139,10 @@ def _refusing(file: DataFile) -> Iterator[None]:
         else:
             problem = f"it is damaged ({words}); get the whole file again"
         raise DataError(problem, source=file.name) from None
+    except UnicodeError:
+        raise DataError(
+            "it is damaged (names that are no text); get the whole file again", source=file.name
+        ) from None
     except sqlite3.Warning as error:  # several statements
         raise DataError(
             f"the query is wrong ({error}); write one SELECT statement", source=file.name

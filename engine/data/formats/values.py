@@ -23,12 +23,13 @@ def column_of(values: Sequence[Any]) -> Any:
     cells = [None if value is None or value == "" else _plain(value) for value in values]
     kinds = {type(cell) for cell in cells if cell is not None}
     if kinds and kinds <= {int, float}:
-        whole = kinds == {int} and all(abs(cell) < 2**63 for cell in cells if cell is not None)
-        return pa.array(cells, pa.int64() if whole else pa.float64())
+        if kinds == {int} and all(abs(cell) < 2**63 for cell in cells if cell is not None):
+            return pa.array(cells, pa.int64())
+        return pa.array([None if cell is None else _real(cell) for cell in cells], pa.float64())
+    if kinds == {datetime.date, datetime.datetime}:
+        return pa.array([None if cell is None else _moment(cell) for cell in cells], pa.timestamp("us"))
     if len(kinds) <= 1:
         return pa.array(cells)
-    if kinds == {datetime.date, datetime.datetime}:
-        return pa.array(cells, pa.timestamp("us"))
     return pa.array([None if cell is None else _text(cell) for cell in cells], pa.string())
 
 
@@ -51,10 +52,25 @@ def joined(pieces: Iterable[Any]) -> Any:
     return pa.chunked_array([piece.cast(only) for piece in found], only)
 
 
+def _real(cell: float) -> float:
+    try:
+        return float(cell)
+    except OverflowError:
+        return math.copysign(math.inf, cell)
+
+
+def _moment(cell: datetime.date) -> datetime.datetime:
+    if isinstance(cell, datetime.datetime):
+        return cell.replace(tzinfo=None)
+    return datetime.datetime.combine(cell, datetime.time())
+
+
 def _plain(value: Any) -> Any:
     """Return a value as one of the few types that cells have."""
     if isinstance(value, np.generic):
         value = value.item()
+    if isinstance(value, str):
+        return value.encode(errors="replace").decode()  # halves of letters, as JSON may have them
     if isinstance(value, bool) or type(value) in (int, float, str, datetime.date, datetime.datetime):
         return value
     if isinstance(value, REAL):

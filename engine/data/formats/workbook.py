@@ -47,7 +47,7 @@ def read_workbook(file: DataFile, columns: Sequence[str] | None, progress: Progr
             return _read(file, book, columns, progress)
     except python_calamine.PasswordError:
         raise DataError("it needs a password; save it without one", source=file.name) from None
-    except (python_calamine.CalamineError, OSError, zipfile.BadZipFile) as error:
+    except (python_calamine.CalamineError, OSError, zipfile.BadZipFile, NotImplementedError) as error:
         if "password" in str(error).lower() or _is_encrypted(file):
             raise DataError("it needs a password; save it without one", source=file.name) from None
         reason = " ".join(str(error).split())
@@ -74,9 +74,8 @@ def _read(file: DataFile, book: Any, columns: Sequence[str] | None, progress: Pr
         rows.append(row)
         if len(rows) % ROWS == 0:
             progress(min(1.0, len(rows) / height), f"reading {file.name}")
-    # the rows that are given begin with the first one of the sheet that is not empty
-    start = sheet.start or (0, 0)
-    above, wanted_rows = _cut_out(rows, start, file)
+    # rows are given from the first of the sheet on, cells from the first column that is not empty
+    above, wanted_rows = _cut_out(rows, (sheet.start or (0, 0))[1], file)
     reading = FoundReading(
         FORMAT.name, {"sheet": sheet.name, "range": file.options.range}, {"sheet": tuple(names)}
     )
@@ -87,14 +86,11 @@ def _first_filled(book: Any, names: Sequence[str]) -> str:
     return next((name for name in names if book.get_sheet_by_name(name).height > 1), names[0])
 
 
-def _cut_out(
-    rows: list[list[Any]], start: tuple[int, int], file: DataFile
-) -> tuple[int, Sequence[Sequence[Any]]]:
+def _cut_out(rows: list[list[Any]], before: int, file: DataFile) -> tuple[int, Sequence[Sequence[Any]]]:
     """Return how many rows stand above the wanted cells, and these."""
     found = RANGE.fullmatch(file.options.range)
-    above, before = start
     if found is None:
-        return above, rows
+        return 0, rows
     left, top, right, bottom = found.groups()
     first, last = sorted((_number(left), _number(right)))
     low, high = sorted((int(top), int(bottom)))
@@ -103,9 +99,9 @@ def _cut_out(
             row[index - before] if before <= index < before + len(row) else None
             for index in range(first, last + 1)
         ]
-        for row in rows[max(low - 1 - above, 0) : max(high - above, 0)]
+        for row in rows[low - 1 : high]
     ]
-    return max(low - 1, above), cut
+    return low - 1, cut
 
 
 def _number(letters: str) -> int:
@@ -130,7 +126,7 @@ def _recognised(file: DataFile) -> bool:
     try:
         with zipfile.ZipFile(file.path) as archive:
             names = set(archive.namelist())
-    except (zipfile.BadZipFile, OSError, ValueError):
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         names = set()
     if not names:  # cut in the middle: its name has to tell
         return file.suffix in FORMAT.suffixes

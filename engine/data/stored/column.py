@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -118,6 +119,17 @@ class StoredColumn:
             )
         return found
 
+    def check(self, values: NDArray[np.float64], place: int) -> None:
+        """Raise `DataError` if the file says other things of a piece than there are in it."""
+        piece = self.pieces[place]
+        told = piece.missing is None or values.size == piece.present
+        if not told or (values.size and not (piece.lower <= values.min() and values.max() <= piece.upper)):
+            raise DataError(
+                f"what it says of its records from {piece.first + 1:,} on is not true; write the file again",
+                source=self.source,
+                column=self.name,
+            )
+
     def over(
         self,
         places: Sequence[int],
@@ -224,9 +236,11 @@ def _told(statistics: Any) -> tuple[int | None, float, float]:
     missing = int(statistics.null_count) if statistics.has_null_count else None
     if missing is None or not statistics.has_min_max:
         return missing, -np.inf, np.inf
-    try:
-        lower, upper = float(statistics.min), float(statistics.max)
-    except (TypeError, ValueError):
+    ends = statistics.min, statistics.max
+    if not all(isinstance(end, int | float | Decimal) for end in ends):  # as bytes, of half precision
+        return missing, -np.inf, np.inf
+    lower, upper = map(float, ends)
+    if not lower <= upper:
         return missing, -np.inf, np.inf
     # whole numbers beyond 2^53 are rounded, so the ends move outwards
     return missing, float(np.nextafter(lower, -np.inf)), float(np.nextafter(upper, np.inf))

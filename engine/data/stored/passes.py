@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.rank_runs import RankRun
-from engine.domain import Interval
 
 Floats = NDArray[np.float64]
 
@@ -52,15 +51,13 @@ def reached(ends: list[tuple[float, int]], count: int) -> float:
     return ends[min(place, len(ends) - 1)][0]
 
 
-def examined(
-    lower: float, upper: float, domain: Interval, check: bool, values: Floats, place: int
-) -> tuple[Floats, tuple[int, int, int, int]]:
-    """Return the values strictly inside, and how many are below, at the ends, and outside the bounds."""
+def examined(lower: float, upper: float, values: Floats, place: int) -> tuple[Floats, tuple[int, int, int]]:
+    """Return the values strictly inside, and how many are below, and at the lower and the upper end."""
     above, under = values > lower, values < upper
     below = int(np.count_nonzero(values < lower)) if lower > -np.inf else 0
     at_lower = values.size - int(np.count_nonzero(above)) - below
     at_upper = int(np.count_nonzero(values == upper)) if upper > lower and upper < np.inf else 0
-    return values[above & under], (below, at_lower, at_upper, domain.outside(values) if check else 0)
+    return values[above & under], (below, at_lower, at_upper)
 
 
 def assembled(found: Inside, lower: float, upper: float) -> RankRun:

@@ -204,19 +204,25 @@ class StoredSample(RankedRecords):
             ]
         else:
             under, places = 0, list(range(len(pieces)))
-        examine = partial(examined, lower, upper, self._domain, not self._checked)
+        outsides = [0] * len(pieces)
+
+        def examine(values: Floats, place: int) -> tuple[Floats, tuple[int, int, int]]:
+            if not self._checked:
+                self._column.check(values, place)
+                outsides[place] = self._domain.outside(values)
+            return examined(lower, upper, values, place)
+
         message = f"reading {self._column.source}"
-        below, at_lower, at_upper, outside = under, 0, 0, 0
+        below, at_lower, at_upper = under, 0, 0
         between: list[Floats] = []
         held = 0
         for part, counts in self._column.over(places, examine, self._progress, message):
             below, at_lower, at_upper = below + counts[0], at_lower + counts[1], at_upper + counts[2]
-            outside += counts[3]
             held += part.size
             if held <= 2 * MOST:
                 between.append(part)
         if not self._checked:
-            self._checked, self._outside = True, outside
+            self._checked, self._outside = True, sum(outsides)
         if held > 2 * MOST:  # too many to be held: the caller narrows the range
             between = [np.empty(2 * MOST + 1)]
         return Inside(tuple(between), below, at_lower, at_upper)
