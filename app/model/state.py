@@ -200,7 +200,7 @@ class SessionState:
     @property
     def size_problem(self) -> Problem | None:
         """What keeps n from being public: records without a value were left out."""
-        return size_problem(self.kind, self.read_data, self.dataset)
+        return size_problem(self.kind, self.read_data, self.dataset, curator=self.view != RELEASE)
 
     def builder(self) -> DatasetBuilder:
         """Return what makes the database of the chosen query; `ParameterError` for what is missing.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import cached_property
 from typing import Any
 
@@ -123,8 +124,11 @@ class DataPanel(Card):
         self._session.edit(text, merge=merge, **state.data.with_part(state.reads, fields))
 
     def choose(self, **fields: Any) -> None:
-        """Ask for what has to be read first."""
+        """Ask for what has to be read first; an n that was declared is that of the columns of then."""
         state = self._session.state
+        old, new = state.read_data, dataclasses.replace(state.read_data, **fields)
+        if old.complete is not None and self._kind.columns_of(new) != self._kind.columns_of(old):
+            fields["complete"] = None
         self.chosen.emit(state.data.with_part(state.reads, fields))
 
     def _build_tools(self) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from app.model.kinds.fields import MissingField
-from app.model.kinds.missing import DROP, FILL, default_fills, fill_words, fills_of
+from app.model.kinds.missing import DROP, FILL, default_fills, fill_words, fills_of, size_problem
 from app.model.wording.formatting import format_count
 from app.panels.field_editor import FieldEditor, FormData
 from app.widgets.number_box import NumberBox
@@ -15,6 +15,7 @@ from engine.errors import ParameterError
 
 USUAL = "the middle of the bounds"
 KNOWN_N = "n, if public"
+ELSEWHERE = "n is written down in the Curator view, before anything is shown to others"
 
 
 class MissingEditor(FieldEditor[MissingField]):
@@ -66,10 +67,14 @@ class MissingEditor(FieldEditor[MissingField]):
 
     def _show_values(self) -> None:
         """Show what stands for a missing value, or how many records have all of them."""
-        choice = self._data.choice
+        tells = self._data.sees_missing
+        self._n_box.setEnabled(tells)  # whether an n is right tells how many records lack a value
+        self._n_box.setToolTip("" if tells else ELSEWHERE)
+        choice, dataset = self._data.choice, self._data.dataset
         self._fill_box.setVisible(choice.missing == FILL)
         self._n_box.setVisible(choice.missing == DROP and self.kind.drop_tells and not self._data.is_public)
-        self._n_box.set_value(choice.complete)
+        wrong = size_problem(self.kind, choice, dataset, curator=tells) is not None
+        self._n_box.set_value(None if wrong and not tells else choice.complete)
         self._fill_box.setText(fill_words(self.kind, choice))
         names = self.kind.filled_columns(choice)
         self._fill_box.setPlaceholderText(" : ".join(names))

@@ -214,7 +214,7 @@ class MainWindow(QMainWindow):
             self._close_questions()
             for dialog in self.findChildren(TableDialog):
                 dialog.close()
-        if fields - {"view", "releases"} or not fields:
+        if fields != {"releases"}:  # in each view it is said what may be seen there
             run.show_problems()
         if not self.session.state.uses_noise:
             run.forget_certificate()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 FILL, DROP = "fill", "drop"
 OPEN = (
     "records without a value are left out, so n is confidential: fill them with a public value, or write "
-    "down n if it was public before"
+    "down n, in the Curator view, if it was public before"
 )
 OTHER_N = "so many records do not have all values: correct n, or fill the others with a public value"
 CONFIDENTIAL = (
@@ -31,13 +31,18 @@ CONFIDENTIAL = (
 )
 
 
-def size_problem(kind: DataKind[Any], choice: Any, dataset: Dataset | None) -> Problem | None:
-    """Return what keeps n from being public, beside the field that can mend it."""
+def size_problem(
+    kind: DataKind[Any], choice: Any, dataset: Dataset | None, *, curator: bool
+) -> Problem | None:
+    """Return what keeps n from being public, beside the field that can mend it.
+
+    Only the curator is told that an n was declared, and that it is another one.
+    """
     if choice.missing != DROP or not kind.drop_tells or dataset is None or dataset.is_public:
         return None
-    if choice.complete is None:
-        return Problem("missing", OPEN)
-    return None if choice.complete == kind.kept(choice) else Problem("missing", OTHER_N)
+    if choice.complete is not None and choice.complete == kind.kept(choice):
+        return None
+    return Problem("missing", OTHER_N if curator and choice.complete is not None else OPEN)
 
 
 def default_fills(kind: DataKind[Any], choice: Any) -> dict[str, Any]:

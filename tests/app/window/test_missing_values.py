@@ -86,6 +86,34 @@ def test_n_is_confidential_where_records_were_dropped(window, panel):
     assert not window.body.column.release.run.isEnabled()
 
 
+def test_the_release_view_does_not_tell_whether_a_number_is_right(window, panel):
+    box = panel.form.box("complete")
+    seen = {}
+    for typed in ("", "1075", "1077", str(ROWS - LACKING)):
+        window.session.show_view("curator")
+        box.type_in(typed)
+        assert window.wait_until_idle()
+        window.session.show_view("release")
+        assert window.wait_until_idle()
+        assert not box.isEnabled()
+        seen[typed] = (all_words(window), panel.form.row("missing").problem, box.value)
+    *wrong, right = seen.values()
+    assert wrong == [wrong[0]] * 3  # as if nothing had been declared
+    assert "n is confidential" in wrong[0][1]
+    assert (right[1], right[2]) == ("", ROWS - LACKING)
+
+
+def test_a_number_that_was_declared_is_that_of_its_columns(points_window):
+    window = points_window
+    window.session.edit("declare", missing="drop", complete=5)
+    asked = []
+    panel = window.body.column.data
+    panel.chosen.connect(asked.append)
+    panel.choose(missing="drop")
+    panel.choose(columns=window.session.state.data.columns[:1])
+    assert [fields.get("complete", 5) for fields in asked] == [5, None]
+
+
 def test_filled_records_count_as_all_others(window, panel):
     choose(panel.form.box("missing"), "fill")
     assert window.wait_until_idle()
