@@ -30,7 +30,7 @@ from engine.privacy import NO_PROMISE
 
 HEAPS = example("median", "two-heaps", epsilon=0.7)
 KARATE = example("spanning-tree", "karate")
-FOUR = example("clustering", "four-heaps")
+FOUR = example("clustering", "four-heaps", query="clusters")
 MIDDLE = example("histogram", "around-the-middle", query="privtree")
 
 
