@@ -7,10 +7,10 @@ distributed table, as long as each can say which values stand at the ranks a to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -85,26 +85,6 @@ class Sample(RankedRecords):
     def n(self) -> int:
         """Number of records (public)."""
         return int(self._raw.size)
-
-    @property
-    def domain(self) -> Interval:
-        """The public interval to which the values are clamped."""
-        return self._domain
-
-    @property
-    def resolution(self) -> float | None:
-        """The public step to which results are rounded, if one is declared."""
-        return self._domain.resolution
-
-    @property
-    def records(self) -> int:
-        """Number of records (public)."""
-        return self.n
-
-    @property
-    def facts(self) -> Mapping[str, Any]:
-        """The public bounds and the resolution."""
-        return self._domain.facts
 
     @cached_property
     def outside(self) -> int:

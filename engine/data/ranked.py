@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,17 +27,13 @@ _KEPT = 7
 class RankedRecords(ABC):
     """n values, clamped to a public interval, of which runs of ranks can be found."""
 
+    _domain: Interval
     _runs: tuple[RankRun, ...] = ()
 
     @property
     @abstractmethod
     def n(self) -> int:
         """Number of records (public)."""
-
-    @property
-    @abstractmethod
-    def domain(self) -> Interval:
-        """The public interval to which the values are clamped."""
 
     @abstractmethod
     def _run(self, first: int, last: int) -> RankRun:
@@ -45,6 +42,26 @@ class RankedRecords(ABC):
     @abstractmethod
     def _clamped_parts(self) -> Iterator[NDArray[np.float64]]:
         """Yield all clamped values in parts, in any order."""
+
+    @property
+    def domain(self) -> Interval:
+        """The public interval to which the values are clamped."""
+        return self._domain
+
+    @property
+    def resolution(self) -> float | None:
+        """The public step to which results are rounded, if one is declared."""
+        return self._domain.resolution
+
+    @property
+    def records(self) -> int:
+        """Number of records (public)."""
+        return self.n
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The public bounds and the resolution."""
+        return self._domain.facts
 
     def ranks(self, first: int, last: int) -> NDArray[np.float64]:
         """Return the clamped values at the ranks `first` to `last`, in order.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
@@ -95,26 +95,6 @@ class StoredSample(RankedRecords):
     def n(self) -> int:
         """Number of records (public)."""
         return self._n
-
-    @property
-    def domain(self) -> Interval:
-        """The public interval to which the values are clamped."""
-        return self._domain
-
-    @property
-    def resolution(self) -> float | None:
-        """The public step to which results are rounded, if one is declared."""
-        return self._domain.resolution
-
-    @property
-    def records(self) -> int:
-        """Number of records (public)."""
-        return self.n
-
-    @property
-    def facts(self) -> Mapping[str, Any]:
-        """The public bounds and the resolution."""
-        return self._domain.facts
 
     @property
     def outside(self) -> int:
