@@ -238,6 +238,7 @@ from engine.mechanisms import ScreenedMean as ScreenedMean
 from engine.mechanisms import ShiftedHistogram as ShiftedHistogram
 from engine.mechanisms import SmoothRelease as SmoothRelease
 from engine.mechanisms import SortedHistogram as SortedHistogram
+from engine.mechanisms import SuggestedBounds as SuggestedBounds
 from engine.mechanisms import SyntheticPoints as SyntheticPoints
 from engine.mechanisms.aggregators import AGGREGATORS as AGGREGATORS
 from engine.mechanisms.aggregators import Aggregator as Aggregator

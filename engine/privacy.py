@@ -64,6 +64,72 @@ class Privacy:
         epsilons, deltas = _parts(self.epsilon, shares), _parts(self.delta, shares)
         return tuple(map(Privacy, epsilons, deltas))
 
+    def for_group(self, size: int) -> Privacy:
+        """Return what the same release promises to `size` records together, as of one family.
+
+        From a database to one that differs in g records there are g steps between neighbours, so
+        Pr[x] <= e^eps Pr[x'] + delta is put into itself g times: g eps, and
+        delta (1 + e^eps + ... + e^((g-1) eps)), which is at most g e^((g-1) eps) delta.  No
+        smaller pair follows from (eps, delta) alone.  The bounds are rounded up.
+
+        Parameters
+        ----------
+        size : int
+            Number of records that may change together, at least 1.
+
+        Returns
+        -------
+        Privacy
+            `NO_PROMISE` where delta would not be below 1, or epsilon no finite number.
+
+        Raises
+        ------
+        ParameterError
+            If `size` is below 1 or above a thousand million.
+
+        Notes
+        -----
+        Source: Dwork, Roth 2014, Theorem 2.2; Vadhan 2017, Lemma 2.2, with delta.
+
+        Examples
+        --------
+        >>> Privacy(1.0).for_group(3)
+        Privacy(epsilon=3.0, delta=0.0)
+        >>> Privacy(1.0, 1e-6).for_group(20) == NO_PROMISE
+        True
+        """
+        if not 1 <= size <= _LARGEST_GROUP:
+            raise ParameterError(
+                "group", f"{size} is not possible; it must be at least 1 and at most {_LARGEST_GROUP:,}"
+            )
+        if size == 1:
+            return self
+        epsilon = size * self.epsilon
+        if math.isinf(epsilon):
+            return NO_PROMISE
+        if Fraction(epsilon) < size * Fraction(self.epsilon):
+            epsilon = math.nextafter(epsilon, math.inf)
+        if self.delta == 0:
+            return Privacy(epsilon)
+        # in logarithms, because e^epsilon may be too large: the sum is (e^(g eps) - 1) / (e^eps - 1)
+        steps = epsilon - self.epsilon + _log_share(epsilon) - _log_share(self.epsilon)
+        log_delta = math.log(self.delta) + steps + _ROUNDING * (1 + epsilon)
+        if log_delta > -_ROUNDING:
+            return NO_PROMISE
+        # the next number above, because the smallest ones have few digits
+        return Privacy(epsilon, math.nextafter(math.exp(log_delta), 1))
+
+
+_LARGEST_GROUP = 10**9
+
+_ROUNDING = 1e-12
+"""More than the rounding of a few operations on logarithms."""
+
+
+def _log_share(epsilon: float) -> float:
+    """Return ln(1 - e^-epsilon)."""
+    return math.log(-math.expm1(-epsilon))
+
 
 def _parts(whole: float, shares: Sequence[float]) -> list[float]:
     """Return parts of a number whose exact sum is not above it, whatever was rounded on the way."""
@@ -98,6 +164,10 @@ class NoPromise(Privacy):
 
     def __post_init__(self) -> None:
         """Accept what no other promise may be."""
+
+    def for_group(self, size: int) -> Privacy:
+        """Return itself: what promises nothing to one record promises nothing to several."""
+        return self
 
 
 NO_PROMISE = NoPromise()

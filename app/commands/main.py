@@ -36,6 +36,7 @@ COMMANDS = {
     "catalog": "what there is: queries, noises, mechanisms, bundled examples",
     "sensitivity": "local, smooth and global sensitivity of a query, and A^(k)",
     "noise": "admissible (alpha, beta) of a noise family, quantiles, certificate",
+    "bounds": "suggest bounds for a column privately, for a share of epsilon",
     "run": "one sanitization: release a value",
     "budget": "what is spent on each dataset, and how much may be",
     "compare": "simulated errors of several mechanisms, side by side",

@@ -15,19 +15,16 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.budget import add_privacy_options
 from app.commands.support.console import Bar, finite, remark, say, say_json
-from app.commands.support.data import add_data_options, add_resolution_option, columns_of
+from app.commands.support.data import add_data_options, add_resolution_option
 from app.commands.support.figure_options import add_figure_options, figure_style
+from app.commands.support.groups import add_group_option, check_group, group_json, group_words
 from app.commands.support.mechanism_parts import add_mechanism_options, add_method_option
 from app.commands.support.options import whole
+from app.commands.support.paying import records_and_account
 from app.commands.support.postprocessing_options import add_postprocessing_options
-from app.commands.support.reading import load, locate, records_of
 from app.commands.support.sanitizations import sanitization_of
 from app.commands.support.spending import (
-    account_of,
     add_spending_options,
-    path_of,
-    refuse_spending,
-    say_exposed,
     spend,
     spending_of,
     spent_json,
@@ -42,14 +39,11 @@ from app.releases.public_rows import public_rows
 from app.releases.registry import SHAPES
 from engine.errors import SensiscopeError
 from engine.privacy import NO_PROMISE
-from engine.progress import Progress, part
+from engine.progress import part
 
 if TYPE_CHECKING:
-    from app.commands.support.data import DataReader
-    from app.model.loaded import LoadedRecords
     from app.releases.run import Run
     from app.releases.shape import Shape
-    from engine.data import ColumnsApart, Table
     from engine.ledger import Account, Composition
     from engine.mechanisms.release import Release
     from engine.privacy import Privacy
@@ -73,6 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_postprocessing_options(parser)
     add_spending_options(parser)
     group = parser.add_argument_group("output")
+    add_group_option(group)
     group.add_argument(
         "--seed", type=whole, metavar="N", help="simulate reproducibly; the result is not a release"
     )
@@ -91,10 +86,11 @@ def run(options: argparse.Namespace) -> int:
         raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
     subject = sanitization_of(options)
     mechanism, privacy, follows = subject.mechanism, subject.privacy, subject.postprocessing
+    check_group(options.group, privacy)
     shape = SHAPES[mechanism.shape]
     plot = output(options.plot)
     with Bar() as bar:
-        data, account = _read(options, subject, part(bar, 0.0, 0.4))
+        data, account = records_and_account(options, subject, part(bar, 0.0, 0.4))
         run = subject.on(data)
         prepared = run.mechanism.prepare(data.database, privacy, part(bar, 0.4, 0.7))
         # whatever takes time comes before the release: one that is not printed is lost
@@ -151,45 +147,20 @@ def _say(
 ) -> None:
     if options.json:
         more = {
+            "group": None if options.group is None else group_json(options.group, release),
             "spent": None if spent is None else spent_json(spent),
             "estimates": learned,
             "diagnostics": private,
         }
         say_json(_json(run, release) | {name: part for name, part in more.items() if part})
     else:
-        say(_text(run, release, options.seed))
+        say(_text(run, release, options.seed, options.group))
         if learned:
             rows = facts(estimate_rows(learned, run.unit))
             say(f"\nestimates, from what is {_made(release)} alone\n{rows}")
         if private is not None:
             say(f"\n{CONFIDENTIAL}\n{facts(_shape(run).private_rows(run, private))}")
     sys.stdout.flush()
-
-
-def _read(
-    options: argparse.Namespace, subject: DataReader, progress: Progress
-) -> tuple[LoadedRecords[Any], Account | None]:
-    """Return the records and the account that is to pay; None for a simulation, which costs nothing.
-
-    The account is found by all columns.  Where a file keeps them apart, each is looked at and let go.
-    """
-    from engine.data import ColumnsApart
-    from engine.ledger import Ledger
-
-    if options.seed is not None:
-        refuse_spending(options)
-        return load(options, subject, progress), None
-    whole: Table | ColumnsApart
-    if columns_of(options, subject) is not None:
-        whole = ColumnsApart(options.data)
-        data = load(options, subject, part(progress, 0.0, 0.6))
-    else:
-        located = locate(options, subject, part(progress, 0.0, 0.6))
-        whole, data = located.table, records_of(located, subject)
-    paying = account_of(options, lambda: whole, part(progress, 0.6, 1.0))
-    ledger = Ledger(path_of(options))
-    say_exposed(ledger)
-    return data, paying(ledger)
 
 
 def _paid(account: Account, run: Run, draw: Callable[[], Release], options: argparse.Namespace) -> Release:
@@ -236,7 +207,7 @@ def _made(release: Release) -> str:
     return "simulated" if release.simulated else "released"
 
 
-def _text(run: Run, release: Release, seed: int | None) -> str:
+def _text(run: Run, release: Release, seed: int | None, group: int | None) -> str:
     shape, data = _shape(run), run.data
     rounded = grid(release.step, unit_of(run.mechanism, data.unit), release.parameters, data.columns)
     inexact = inexact_words(release.exact, run.mechanism.inexact)
@@ -248,6 +219,7 @@ def _text(run: Run, release: Release, seed: int | None) -> str:
         *([("noise", settings(release.noise.items()))] if release.noise else []),
         *([("grid", rounded)] if rounded else []),
         ("privacy", budget(release.privacy.epsilon, release.privacy.delta, release.neighbours, inexact)),
+        *([("group", group_words(group, release))] if group is not None else []),
         *([("error", shape.error(run, release))] if release.error is not None else []),
     ]
     table = shape.listing(run, release)

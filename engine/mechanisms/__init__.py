@@ -41,6 +41,7 @@ from engine.mechanisms.sample_aggregate import BlockMechanism, Clusters, Mixture
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
+from engine.mechanisms.suggested_bounds import SuggestedBounds
 
 MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     SmoothRelease,
@@ -121,5 +122,6 @@ __all__ = [
     "ShiftedHistogram",
     "SmoothRelease",
     "SortedHistogram",
+    "SuggestedBounds",
     "SyntheticPoints",
 ]

@@ -88,6 +88,9 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     def explore(self, data: DatabaseT, progress: Progress = silent) -> None:
         """Find out what `exact_value` takes long for, where it does, and keep it beside the data."""
 
+    def follow(self, data: DatabaseT, before: DatabaseT, progress: Progress = silent) -> None:
+        """Take over what was found out about `before`, another step of the same path, where that helps."""
+
     @abc.abstractmethod
     def exact_value(self, data: DatabaseT) -> Fraction:
         """Return f(x), without any rounding: what enters a release."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.options import UsageError
+from app.model.wording.formatting import first_names
 from engine.data.formats.registry import FORMATS
 from engine.data.reading_options import OPTIONS, TYPES, ReadingOptions
 from engine.errors import ParameterError
@@ -77,16 +78,27 @@ def reading_of(options: argparse.Namespace) -> ReadingOptions:
 
 def detected_notes(table: Table, options: argparse.Namespace) -> tuple[str, ...]:
     """Return what is to be said of a file in which something unusual was detected."""
-    found = table.reading.values
+    found, doubts = table.reading.values, doubt_notes(table)
     unusual = [
         name
         for name, usual in USUAL.items()
         if found.get(name, "") not in usual and getattr(options, name) is None
     ]
     if not unusual:
-        return ()
+        return doubts
     stated = " or ".join(f"--{name}" for name in unusual)
-    return (f"{table.source} is read as {table.format}; state {stated} if that is wrong",)
+    return (f"{table.source} is read as {table.format}; state {stated} if that is wrong", *doubts)
+
+
+def doubt_notes(table: Table) -> tuple[str, ...]:
+    """Return what is to be said of numbers that could be others."""
+    doubtful = table.reading.doubtful
+    if not doubtful:
+        return ()
+    return (
+        f"{first_names(doubtful)} could be read in two ways; now 1.234 is 1 and a fraction: state "
+        "--decimal , if points stand between thousands, --decimal . if they are decimal",
+    )
 
 
 def file_table(

@@ -9,6 +9,7 @@ from app.commands.support.console import remark
 from app.commands.support.data import DataReader
 from app.commands.support.hidden_window import wait
 from app.commands.support.options import UsageError
+from app.model.audit_choice import AuditChoice
 from app.model.loaded import LocatedTable
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.workspaces import WORKSPACES
@@ -101,7 +102,6 @@ def open_over(window: MainWindow, name: str) -> QWidget:
 
 def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader) -> None:
     """Open a picture, if there is one of this query on these data."""
-    from app.pages.base.page import Page
     from app.widgets.tabs import Tabs
 
     bar = window.page.findChild(Tabs)
@@ -114,8 +114,8 @@ def _show_tab(window: MainWindow, options: argparse.Namespace, query: DataReader
             )
     if options.tab == AUDIT:
         low_bits = options.planted is not None and PLANTED[options.planted].shows_in_low_bits
-        assert isinstance(window.page, Page)
-        window.page.show_audit(bug=options.planted, shows="low-bits" if low_bits else None)
+        choice = AuditChoice(bug=options.planted or "")
+        window.page.show_audit(choice, "low-bits" if low_bits else None)
     else:
         window.page.show_tab(options.tab)
 

@@ -7,7 +7,6 @@ has many, those that hold points are sorted, and cells are added up only where t
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,9 +54,9 @@ def heights_of(grid: DomainGrid, points: _Ints, progress: Progress = silent) -> 
         if cells > LARGEST_CODE:
             found.append(largest(overlapping(grid, points, level, progress).counts))
         elif level == levels - 1:
-            found.append(largest(_sorted_codes(points, strides_of(sizes))[1]))
+            found.append(largest(_sorted_codes(points, sizes)[1]))
         elif cells > most:
-            found.append(_fullest_of_many(points >> shift(grid, level), strides_of(sizes), progress))
+            found.append(_fullest_of_many(points >> shift(grid, level), sizes, progress))
         else:
             base = sizes - 1
             counted = _counted(points >> shift(grid, level), base) if counted is None else _halved(counted)
@@ -95,13 +94,14 @@ def _halved(counts: NDArray[np.int32]) -> NDArray[np.int32]:
     return counts
 
 
-def _fullest_of_many(corners: _Ints, strides: Sequence[int], progress: Progress) -> int:
+def _fullest_of_many(corners: _Ints, sizes: _Ints, progress: Progress) -> int:
     """Return how many points the fullest cell holds, by those base cells that hold any.
 
     Two halves, neighbours along the first side, make a cell.  One that holds more than the fullest of all
     halves has a half with more than half as much.
     """
-    codes, counts = _sorted_codes(corners + 1, strides)
+    strides = strides_of(sizes)
+    codes, counts = _sorted_codes(corners + 1, sizes)
     for stride in strides[1:-1]:
         progress(0.0, COUNTING)
         codes, counts = added_up(codes, counts, stride)
@@ -130,12 +130,14 @@ def _held(codes: _Ints, counts: _Ints, wanted: _Ints) -> _Ints:
     return np.where(codes[places] == wanted, counts[places], 0)
 
 
-def _sorted_codes(corners: _Ints, strides: Sequence[int]) -> tuple[_Ints, _Ints]:
+def _sorted_codes(corners: _Ints, sizes: _Ints) -> tuple[_Ints, _Ints]:
     """Return the number of each cell that holds a point, in order, and how many it holds."""
-    codes = corners @ np.array(strides)
+    cells = math.prod(map(int, sizes))
+    kind = np.int32 if cells <= np.iinfo(np.int32).max else np.int64  # half the bytes are sorted sooner
+    codes = (corners @ np.array(strides_of(sizes))).astype(kind, copy=False)
     codes.sort()
     ends = np.flatnonzero(np.append(codes[1:] != codes[:-1], True))
-    codes = codes[ends]
+    codes = codes[ends].astype(np.int64, copy=False)
     ends[1:] -= ends[:-1].copy()
     ends[0] += 1
     return codes, ends

@@ -105,3 +105,11 @@ def test_no_permission(from_file, csv):
     path = csv([1])
     path.chmod(0)
     assert "permission" in from_file(path).lower()
+
+
+def test_points_that_could_stand_between_thousands_are_told_with_the_remedy(cli, tmp_path):
+    (tmp_path / "paid.csv").write_text("id;pay\n1;1.234\n2;5.678\n")
+    where = ("--data", tmp_path / "paid.csv", "--column", "pay", "--lower", 0, "--upper", 9000, "--beta", 1)
+    assert "pay could be read in two ways" in cli("sensitivity", "maximum", *where).err
+    told = cli("sensitivity", "maximum", *where, "--decimal", ",", "--json")
+    assert (told.json["value"], told.err) == (5678, "")

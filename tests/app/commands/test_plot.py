@@ -48,7 +48,9 @@ def test_a_release_shows_the_truth_only_when_asked_by_name(cli, drawn, tmp_path)
     cli(*run, "--show-private")
     public, private = drawn
     assert "truth" not in public
-    assert "48139" not in public
+    released, _, rest = public.partition("$")  # by chance it is the truth, to the dollar
+    assert released[0].isdigit()
+    assert "48139" not in rest
     assert "Confidential" not in public
     assert "48139" in private
     assert "Confidential: computed from raw data" in private

@@ -264,5 +264,6 @@ def test_parameters_reach_the_parts(cli, fit):
 
 
 def test_a_release_is_never_the_same_twice(cli):
-    values = [cli("run", "clusters", *HEAPS, "--json").json["value"] for _ in range(2)]
-    assert values[0] != values[1]
+    """Centers are drawn into the bounds: two may agree in their corners, six with chance 1e-9."""
+    drawn = [cli("run", "clusters", *HEAPS[:2], "--epsilon", 20, "--json").json["value"] for _ in range(6)]
+    assert any(value != drawn[0] for value in drawn)

@@ -1,0 +1,151 @@
+"""Suggests bounds for a column: two private quantiles, for which a share of epsilon is spent.
+
+Bounds should be known without the data: from the question asked, the scale used, a codebook.  Where they are
+not, this asks for a wide range that surely holds all values (--lower, --upper; a million times too wide is
+fine) and chooses round numbers in it.  What that costs is written to the ledger before the bounds exist, and
+stays spent; take it from the epsilon of what is released within these bounds.  With --seed it is a
+simulation, and spends nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import sys
+from typing import TYPE_CHECKING, Any
+
+from app.commands.support.console import Bar, remark, say, say_json
+from app.commands.support.data import add_data_options
+from app.commands.support.options import UsageError, number, whole
+from app.commands.support.paying import records_and_account
+from app.commands.support.spending import add_spending_options, spend, spending_of, spent_json
+from app.model.wording.console import budget, facts, size
+from app.model.wording.console import number as words
+from app.model.wording.neighbours import WORDS
+from engine.errors import ParameterError, SensiscopeError
+from engine.privacy import NEIGHBOURS
+from engine.progress import part
+
+if TYPE_CHECKING:
+    from app.model.loaded import LoadedRecords
+    from engine.mechanisms import SuggestedBounds
+    from engine.mechanisms.release import Release
+    from engine.privacy import Privacy
+
+
+@dataclasses.dataclass(frozen=True)
+class BoundsReader:
+    """What the data are read for."""
+
+    name: str = "bounds"
+    reads: str = "column"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.usage = f"{parser.prog} DATA --lower L --upper U --epsilon E [options]"
+    add_data_options(parser)
+    group = parser.add_argument_group("privacy", WORDS[NEIGHBOURS].between)
+    group.add_argument(
+        "--epsilon",
+        type=number,
+        metavar="E",
+        required=True,
+        help="what both cost together, above 0",
+    )
+    group.add_argument(
+        "--outside",
+        type=number,
+        default=0.01,
+        metavar="S",
+        help="the share of the records that may lie beyond each bound (default 0.01)",
+    )
+    add_spending_options(parser)
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "--seed", type=whole, metavar="N", help="simulate reproducibly; the result is not a release"
+    )
+    group.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Choose the bounds once and print them."""
+    from engine.mechanisms import SuggestedBounds
+    from engine.privacy import Privacy
+    from engine.randomness import reproducible, secure
+
+    if sys.stdout is None:
+        raise SensiscopeError("standard output is closed, so a release would be lost; nothing was released")
+    privacy = Privacy(options.epsilon)
+    if options.lower is None or options.upper is None:
+        raise UsageError(
+            "--lower, --upper: state a wide range that surely holds all values, known without looking at "
+            "them, for instance --lower 0 --upper 1e9"
+        )
+    with Bar() as bar:
+        data, account = records_and_account(options, BoundsReader(), part(bar, 0.0, 0.8))
+        helper = SuggestedBounds(data.database.domain, options.outside)
+        problem = helper.problem(privacy, data.database.n)
+        if problem:
+            raise ParameterError("epsilon", problem)
+        rng = secure() if options.seed is None else reproducible(options.seed)
+
+        def draw() -> Release:
+            return helper.release(data.database, privacy, rng, part(bar, 0.8, 1.0))
+
+        if account is None:
+            release = draw()
+        else:
+            from engine.ledger import Cost
+
+            cost = Cost(helper.cost(privacy), helper.concentrated(privacy), helper.neighbours)
+            about = {
+                "release": helper.name,
+                "of": data.name,
+                "method": helper.name,
+                "parameters": helper.settings(),
+            }
+            release = spend(account, cost, about, draw, over=options.overspend)
+    spent = spending_of(account, release) if account is not None else None
+    if options.json:
+        say_json(_json(release) | ({"spent": spent_json(spent[0])} if spent else {}))
+    else:
+        say(_text(release, data, helper, privacy, options.seed))
+    for note in (*data.notes, *([WORDS[release.neighbours].dropped] if options.missing == "drop" else [])):
+        remark("note", note)
+    if spent:
+        remark("note", spent[1])
+    return 0
+
+
+def _json(release: Release) -> dict[str, Any]:
+    lower, upper = release.value
+    return {
+        "lower": lower,
+        "upper": upper,
+        "privacy": {"epsilon": release.privacy.epsilon, "delta": 0.0, "neighbours": release.neighbours},
+        "parameters": dict(release.parameters),
+        "simulated": release.simulated,
+        "version": release.version,
+    }
+
+
+def _text(
+    release: Release, data: LoadedRecords[Any], helper: SuggestedBounds, privacy: Privacy, seed: int | None
+) -> str:
+    lower, upper = release.value
+    n = data.database.n
+    share = min(1.0, helper.left_out(privacy, n) / n)
+    rows = [
+        ("suggested bounds", f"--lower {_option(lower)} --upper {_option(upper)}"),
+        ("of", f"{data.name}, {size(data.database.facts, n)}"),
+        ("wide range", f"{words(helper.wide.lower)} to {words(helper.wide.upper, unit=data.unit)}"),
+        ("left out", f"at most {words(100 * share, 2)} % of the records beyond each, with probability 95 %"),
+        ("privacy", budget(release.privacy.epsilon, 0.0, release.neighbours)),
+    ]
+    return f"SIMULATION with seed {seed}, not a release\n{facts(rows)}" if release.simulated else facts(rows)
+
+
+def _option(bound: float) -> str:
+    """Return a bound as the command line reads it, whatever the number format."""
+    return format(bound, ".12g")

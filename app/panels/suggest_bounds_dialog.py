@@ -1,0 +1,100 @@
+"""Bounds for a column of which only a wide range is known: what suggesting them privately costs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.model.kinds.interval import IntervalChoice
+from app.model.state import SessionState
+from app.model.wording.neighbours import WORDS
+from app.model.wording.numbers import number
+from app.widgets.asking import AskDialog
+from app.widgets.card import caption, set_text
+from app.widgets.number_box import NumberBox
+from app.widgets.parameter_form import FormRow
+from engine.domain import Interval
+from engine.errors import ParameterError
+from engine.mechanisms.suggested_bounds import SuggestedBounds
+from engine.privacy import NEIGHBOURS, Privacy
+
+WIDE = (
+    "State a range that surely holds all values, known without looking at them; a million times too wide is "
+    "fine. Two private quantiles then choose round numbers in it."
+)
+SHARE = 0.1
+"""The share of epsilon that is offered."""
+
+
+class SuggestBoundsDialog(AskDialog):
+    """Asks for a wide public range, and for what may be spent to narrow it down.
+
+    Signals
+    -------
+    decided(SuggestedBounds, Privacy)
+    """
+
+    decided = Signal(object, object)
+
+    def __init__(self, state: SessionState, parent: QWidget) -> None:
+        super().__init__("Suggest bounds", f"Bounds for {state.subject}", "&Spend and suggest", parent)
+        choice = state.read_data
+        assert isinstance(choice, IntervalChoice)
+        self._n = choice.n or 1
+        self.lowest, self.highest = (
+            NumberBox("Lower end of the wide range"),
+            NumberBox("Upper end of the wide range"),
+        )
+        self.lowest.set_value(choice.lower)
+        self.highest.set_value(choice.upper)
+        self.epsilon = NumberBox("Epsilon for both bounds", logarithmic=True)
+        self.epsilon.set_value(float(f"{SHARE * state.epsilon:.2g}"))
+        self.range_row = FormRow(
+            "&Wide range", self.lowest, QLabel("to"), self.highest, help=WIDE, fields=("lower", "upper")
+        )
+        self.epsilon_row = FormRow(
+            "&Epsilon", self.epsilon, help="What both bounds cost together, for good.", fields=("epsilon",)
+        )
+        self.cost = caption()
+        self.warning = caption(name="warning")
+        self.card.put(caption(WIDE), self.range_row, self.epsilon_row, self.cost, self.warning)
+        for box in (self.lowest, self.highest, self.epsilon):
+            box.edited.connect(self._say_cost)
+        self.agree_button.setToolTip("Spend epsilon and take the bounds that are found")
+        self.cancel_button.setToolTip("Spend nothing")
+        self.agreed.connect(self._on_agreed)
+        self._say_cost()
+
+    def _asked(self) -> tuple[SuggestedBounds, Privacy] | None:
+        """Return what is asked for; None while it makes no sense, which is said."""
+        for row in (self.range_row, self.epsilon_row):
+            row.show_problem("")
+        values = [box.value for box in (self.lowest, self.highest, self.epsilon)]
+        try:
+            lower, upper, epsilon = (float("nan") if value is None else value for value in values)
+            return SuggestedBounds(Interval(lower, upper)), Privacy(epsilon)
+        except ParameterError as error:
+            row = self.epsilon_row if error.field == "epsilon" else self.range_row
+            row.show_problem(error.problem)
+            return None
+
+    def _say_cost(self) -> None:
+        """Say what it costs, and what can be hoped for, from public facts alone."""
+        asked = self._asked()
+        problem = "" if asked is None else asked[0].problem(asked[1], self._n)
+        words = ""
+        if asked is not None:
+            helper, privacy = asked
+            share = 100 * min(1.0, helper.left_out(privacy, self._n) / self._n)
+            words = (
+                f"It costs ε = {number(privacy.epsilon)}, {WORDS[NEIGHBOURS].between}, for good. With "
+                f"probability 95 %, at most {number(share)} % of the records lie beyond each bound."
+            )
+        set_text(self.cost, "" if problem else words)
+        set_text(self.warning, problem)
+        self.agree_button.setEnabled(asked is not None and not problem)
+
+    def _on_agreed(self) -> None:
+        asked = self._asked()
+        if asked is not None:
+            self.decided.emit(*asked)

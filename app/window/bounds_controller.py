@@ -1,0 +1,126 @@
+"""Bounds that are suggested privately: asked about, chosen in a job, paid for, and taken."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.jobs.channels import Jobs, JobTask
+from app.model.kinds.column import ColumnChoice
+from app.model.state import SessionState
+from app.model.wording.numbers import number
+from app.session import Session
+from app.window.budget_watcher import BudgetWatcher
+from app.window.dialog_slot import DialogSlot
+from app.window.status_reporter import StatusReporter
+
+if TYPE_CHECKING:
+    from app.model.lazy_ledger import LazyLedger
+    from engine.ledger import Ledger
+    from engine.mechanisms import SuggestedBounds
+    from engine.mechanisms.release import Release
+    from engine.privacy import Privacy
+
+
+def can_suggest(state: SessionState) -> bool:
+    """Tell whether bounds can be suggested: of a column that is open, with a public number of records."""
+    choice = state.read_data
+    is_column = isinstance(choice, ColumnChoice) and choice.numbers is not None
+    return is_column and state.dataset is not None and state.lesson is None and state.size_problem is None
+
+
+def suggest(
+    state: SessionState,
+    helper: SuggestedBounds,
+    privacy: Privacy,
+    ledger: Ledger | LazyLedger,
+    task: JobTask,
+) -> Release:
+    """Choose bounds, and spend what they cost (in a worker)."""
+    from engine.ledger import Cost
+
+    assert state.dataset is not None
+    wide: dict[str, Any] = {"lower": helper.wide.lower, "upper": helper.wide.upper, "resolution": None}
+    choice = dataclasses.replace(state.read_data, **wide)
+    data = state.kind.builder(choice, state.dataset).build()
+    account = state.dataset.account_in(ledger)
+
+    def draw() -> Release:
+        made = helper.release(data, privacy, progress=task)
+        # what was cancelled while it was made is never seen, and so costs nothing
+        task(1.0)
+        task.settle()
+        return made
+
+    cost = Cost(helper.cost(privacy), helper.concentrated(privacy), helper.neighbours)
+    about = {
+        "release": helper.name,
+        "of": state.subject,
+        "method": helper.name,
+        "parameters": helper.settings(),
+        "unit": state.unit,
+    }
+    return account.spend(cost, about, draw)
+
+
+class BoundsController(QObject):
+    """Suggests bounds for the column that is open.
+
+    Attributes
+    ----------
+    asking : DialogSlot
+    channel : Channel
+    """
+
+    def __init__(
+        self, window: QWidget, session: Session, jobs: Jobs, watcher: BudgetWatcher, status: StatusReporter
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._watcher = watcher
+        self._status = status
+        self._asked = SessionState()
+        self.asking = DialogSlot(window, session)
+        self.channel = jobs.channel("suggest bounds")
+        self.channel.result.connect(self._on_result)
+        self.channel.failed.connect(status.show_failure)
+        status.follow(self.channel)
+
+    def ask(self) -> None:
+        """Ask for a wide range, and what may be spent."""
+        from app.panels.suggest_bounds_dialog import SuggestBoundsDialog
+
+        if can_suggest(self._session.state) and not self.channel.busy:
+            dialog = SuggestBoundsDialog(self._session.state, self._window)
+            dialog.decided.connect(self._on_decided)
+            self.asking.show(dialog)
+
+    def _on_decided(self, helper: SuggestedBounds, privacy: Privacy) -> None:
+        self._asked = self._session.state
+        self.channel.request(partial(suggest, self._asked, helper, privacy, self._session.ledger))
+
+    def _on_result(self, release: Release) -> None:
+        """Take the bounds, unless another column was opened; they are told in any case, for they are paid."""
+        asked, self._asked = self._asked, SessionState()
+        self._watcher.refresh()
+        lower, upper = release.value
+        found = f"{number(lower)} to {number(upper)}"
+        cost = f"ε = {number(release.privacy.epsilon)} was spent"
+        state = self._session.state
+        if state.dataset is not asked.dataset or state.subject != asked.subject or state.page != asked.page:
+            self._status.show_message(f"Suggested bounds for {asked.subject}: {found}; {cost}")
+            return
+        step = getattr(state.read_data, "resolution", None)
+        taken = {
+            "lower": lower,
+            "upper": upper,
+            "bounds_source": "known",
+            "resolution": step if step is not None and step <= upper - lower else None,
+        }
+        self._session.edit("take suggested bounds", **state.data.with_part(state.reads, taken))
+        self._status.show_message(f"The bounds are now {found}, as suggested; {cost}")

@@ -1,0 +1,209 @@
+"""Bounds for a column of which nothing but a wide public range is known: two private quantiles.
+
+Statement.  The candidates b_0 < b_1 < ... < b_m are public: round numbers in the wide range, and its ends.
+With half of epsilon each, `choose_crossing` picks where the number of records above a candidate falls below
+a target t, and where the number below a candidate does, looked at from the other side.  Replacing one record
+changes each of these numbers by at most one, so that either choice is (epsilon/2)-private, and both together
+are epsilon-private.  The target is what is to be left out on each side, but no less than the slack G of a
+choice: with probability 1 - beta on each side some record lies beyond the candidate before the one that is
+suggested, and at most t + G records are left out there.
+
+What follows from the two choices, that the bounds differ and stand in order, costs nothing.
+
+Source: McSherry and Talwar 2007; quantiles as Smith 2011, on a grid instead of the line, so that a range
+that is a million times too wide costs a factor of logarithms.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.ranked import RankedRecords
+from engine.domain import Interval
+from engine.errors import ParameterError
+from engine.mechanisms.release import Private, Release
+from engine.primitives.accounting import Concentrated, compose, of_exponential
+from engine.primitives.selection import choose_crossing, crossing_scores, exponential_slack
+from engine.privacy import NEIGHBOURS, Privacy
+from engine.progress import Progress, silent
+from engine.randomness import is_release, secure
+from engine.round_numbers import nice
+
+_Floats = NDArray[np.float64]
+
+DECADES = 9
+"""So many powers of ten below the longer end of the wide range are candidates."""
+
+PARTS = 100
+"""The wide range is also cut into about so many equal parts, which tell years apart."""
+
+FAILURE = 0.05
+"""The probability, on each side, with which the bounds may be worse than is said."""
+
+
+@dataclasses.dataclass(frozen=True)
+class SuggestedBounds:
+    """Suggest bounds for a column: round numbers beyond which few records lie, chosen privately.
+
+    Parameters
+    ----------
+    wide : Interval
+        A public range that surely holds all values; much too wide is fine.
+    outside : float, default 0.01
+        The share of the records that may lie beyond each of the bounds, below one half.
+
+    Raises
+    ------
+    ParameterError
+        If the share is not at least 0 and below 0.5.
+
+    Examples
+    --------
+    Incomes of which no more is known than that they lie below a billion.
+
+    >>> from engine import Interval, Privacy, Sample, SuggestedBounds, reproducible
+    >>> wide = Interval(0, 1e9)
+    >>> data = Sample(range(20_000, 60_000), wide)
+    >>> SuggestedBounds(wide).release(data, Privacy(1.0), reproducible(1)).value
+    [20000.0, 100000.0]
+    """
+
+    name: ClassVar[str] = "bounds"
+    neighbours: ClassVar[str] = NEIGHBOURS
+
+    wide: Interval
+    outside: float = 0.01
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.outside < 0.5:
+            raise ParameterError(
+                "outside", f"{self.outside:g} is not possible; it must be at least 0, and below 0.5"
+            )
+
+    @property
+    def candidates(self) -> _Floats:
+        """The public numbers among which the bounds are chosen, increasing, shape (m + 1,)."""
+        lower, upper = self.wide.lower, self.wide.upper
+        largest = math.floor(math.log10(max(abs(lower), abs(upper))))
+        powers = [
+            float(f"{step}e{power}") for power in range(largest - DECADES, largest + 1) for step in (1, 2, 5)
+        ]
+        step = nice(self.wide.width / PARTS, up=True)
+        even = np.arange(math.ceil(lower / step), math.floor(upper / step) + 1) * step
+        found = np.unique(np.concatenate([np.negative(powers), [0.0], powers, even, [lower, upper]]))
+        return np.asarray(found[(found >= lower) & (found <= upper)], dtype=np.float64)
+
+    def settings(self) -> dict[str, Any]:
+        """Return what was chosen (public)."""
+        return {"outside": self.outside, **self.wide.facts}
+
+    def cost(self, privacy: Privacy) -> Privacy:
+        """Return what it costs: epsilon alone."""
+        return Privacy(privacy.epsilon)
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what two choices with half of epsilon each cost together."""
+        return compose([of_exponential(privacy.epsilon / 2)] * 2)
+
+    def left_out(self, privacy: Privacy, n: int) -> float:
+        """Return how many records lie beyond a bound at most, but for a probability of 5 % (public)."""
+        target, slack = self._target(privacy, n)
+        return target + slack
+
+    def problem(self, privacy: Privacy, n: int) -> str:
+        """Return why nothing useful can be expected, from public facts alone; "" if it can."""
+        if self.left_out(privacy, n) < n / 4:
+            return ""
+        lost = math.ceil(self.left_out(privacy, n))
+        return (
+            f"{n} records are too few for epsilon = {privacy.epsilon:g}: up to {lost} could be left out on "
+            "each side; take more of epsilon, or bounds that are known from elsewhere"
+        )
+
+    def _target(self, privacy: Privacy, n: int) -> tuple[float, float]:
+        slack = exponential_slack(math.log(self.candidates.size), privacy.epsilon / 2, FAILURE)
+        return max(self.outside * n, slack), slack
+
+    def counts(self, data: RankedRecords) -> tuple[_Floats, _Floats]:
+        """Count the records at or above each candidate, and, from the top, those at or below it (private)."""
+        places = self.candidates
+        # record i falls between two candidates, or on one: cells 2j + 1 and 2j
+        cells = np.zeros(2 * places.size + 1, dtype=np.int64)
+        for values in data.clamped_parts():
+            below = np.searchsorted(places, values, side="left")
+            upto = np.searchsorted(places, values, side="right")
+            cells += np.bincount(below + upto, minlength=cells.size)
+        before = np.concatenate([[0], np.cumsum(cells)])
+        at_least = data.n - before[1 : 2 * places.size : 2]
+        at_most = before[2 : 2 * places.size + 1 : 2]
+        return at_least.astype(np.float64), at_most[::-1].astype(np.float64)
+
+    def scores(self, data: RankedRecords, privacy: Privacy) -> tuple[_Floats, _Floats]:
+        """Return what each choice scores for the upper and, from the top, for the lower bound (private)."""
+        target, _ = self._target(privacy, data.n)
+        above, below = (crossing_scores(counts, target, below=0.0) for counts in self.counts(data))
+        return above, below
+
+    def release(
+        self,
+        data: RankedRecords,
+        privacy: Privacy,
+        rng: np.random.Generator | None = None,
+        progress: Progress = silent,
+    ) -> Release:
+        """Choose both bounds.
+
+        Parameters
+        ----------
+        data : Sample
+            The values, clamped to the wide range.
+        privacy : Privacy
+            Half of its epsilon goes to each bound; delta is not used.
+        rng : Generator, optional
+            For a simulation; by default the operating system draws.
+        progress : Progress
+
+        Returns
+        -------
+        Release
+            Its value is the list of the lower and the upper bound.
+
+        Raises
+        ------
+        ParameterError
+            If the data are clamped to another range.
+        """
+        if (data.domain.lower, data.domain.upper) != (self.wide.lower, self.wide.upper):
+            raise ParameterError("wide", "the data are clamped to another range; read them within this one")
+        drawn = secure() if rng is None else rng
+        progress(0.0, "counting records between round numbers")
+        target, _ = self._target(privacy, data.n)
+        above, below = self.counts(data)
+        half, last = privacy.epsilon / 2, self.candidates.size - 1
+        top = choose_crossing(above, target, half, drawn, below=0.0)
+        bottom = choose_crossing(below, target, half, drawn, below=0.0)
+        value = self._in_order(last - min(bottom + 1, last), min(top + 1, last))
+        return Release(
+            mechanism=self.name,
+            query=self.name,
+            value=value,
+            privacy=self.cost(privacy),
+            noise={},
+            parameters=self.settings(),
+            error=None,
+            simulated=not is_release(drawn),
+            diagnostics=Private({}),
+            neighbours=self.neighbours,
+        )
+
+    def _in_order(self, low: int, high: int) -> list[float]:
+        """Return two candidates in order; neighbours of one that was chosen twice."""
+        low, high = min(low, high), max(low, high)
+        if low == high:
+            low, high = max(low - 1, 0), min(high + 1, self.candidates.size - 1)
+        return [float(self.candidates[low]), float(self.candidates[high])]
