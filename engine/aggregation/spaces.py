@@ -21,6 +21,9 @@ _Floats = NDArray[np.float64]
 _CHUNK = 1 << 15
 """Distances computed at once: they stay in the processor's cache with all that they need."""
 
+WORTH = 5
+"""Centers from which it is looked first whether a matching of two sets is plain."""
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class PairDistances:
@@ -210,11 +213,34 @@ class Wasserstein(OutputSpace):
         from scipy.spatial.distance import cdist
 
         left, right = (array.reshape(len(array), self.k, -1) for array in (first, second))
-        cost = np.array(
-            [[cdist(left[:, i], right[:, j], "sqeuclidean") for j in range(self.k)] for i in range(self.k)]
-        )
-        matched = _by_subsets(cost) if self.k <= self.largest_exact_table else _by_assignment(cost)
-        return np.sqrt(matched)
+        cost = np.empty((self.k, self.k, len(first), len(second)))
+        for i, j in np.ndindex(self.k, self.k):
+            cdist(left[:, i], right[:, j], "sqeuclidean", out=cost[i, j])
+        return np.sqrt(_by_subsets(cost) if self.k < WORTH else _matched(cost))
+
+
+def _matched(cost: _Floats) -> _Floats:
+    """Return the cheapest matchings of all pairs, (k, k, a, b) to (a, b), searching only where it is needed.
+
+    Where the centers of one side have their nearest at different centers of the other, no matching is
+    cheaper, and none is after rounding: sums are rounded in the same order, and no summand is smaller.
+    """
+    k, _, *shape = cost.shape
+    table = cost.reshape(k, k, -1)
+    nearest = table.min(axis=1)
+    times = np.add.reduce((table == nearest[:, None]).view(np.uint8), axis=0)
+    doubtful = np.flatnonzero((times != 1).any(axis=0))
+    found: _Floats
+    if k <= Wasserstein.largest_exact_table:
+        found, search = nearest.sum(axis=0), _by_subsets
+    else:
+        found, search = np.ascontiguousarray(nearest.T).sum(axis=1), _by_assignment
+    if 2 * doubtful.size > found.size:
+        return search(cost)
+    if doubtful.size:
+        found[doubtful] = search(table.take(doubtful, axis=2))
+    matched: _Floats = found.reshape(shape)
+    return matched
 
 
 def _by_subsets(cost: NDArray[np.float64]) -> NDArray[np.float64]:

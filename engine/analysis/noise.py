@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from engine.analysis.sensitivity import noise_of
@@ -17,6 +18,9 @@ from engine.noise.certificate import Certificate, certify, certify_published
 from engine.noise.tabulated import tabulate
 from engine.privacy import Privacy
 from engine.progress import Progress, Publish, part, silent, unpublished
+
+KNOWN = 128
+"""Certificates that are remembered: they are public, and asked for again on every page."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -224,6 +228,16 @@ class NoiseCertificates:
             yield Finding("delta, verified numerically", self.found.joint_delta, public=True)
 
 
+@lru_cache(KNOWN)
+def _certified(noise: Noise, pair: Admissible, privacy: Privacy) -> Certificate:
+    return certify(noise, pair.alpha, pair.beta, privacy)
+
+
+@lru_cache(KNOWN)
+def _published(noise: Noise, privacy: Privacy) -> tuple[tuple[Admissible, Certificate], ...]:
+    return tuple(certify_published(noise, privacy, 1))
+
+
 def certify_noise(
     mechanism: ScalarMechanism,
     privacy: Privacy,
@@ -262,8 +276,8 @@ def certify_noise(
     """
     assert isinstance(mechanism, SmoothRelease)
     constants, (noise, pair) = mechanism.constants, mechanism.calibrated_noise(privacy)
-    found = certify(noise, pair.alpha, pair.beta, privacy)
+    found = _certified(noise, pair, privacy)
     first = NoiseCertificates(noise, privacy, constants, pair, found)
     publish(first)
     progress(0.5)
-    return dataclasses.replace(first, published=tuple(certify_published(noise, privacy, 1)))
+    return dataclasses.replace(first, published=_published(noise, privacy))

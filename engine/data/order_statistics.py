@@ -132,5 +132,5 @@ class Sample(RankedRecords):
     def _run(self, first: int, last: int) -> RankRun:
         return run_of_ranks(self._raw, first, last)
 
-    def _clamped_parts(self) -> Iterator[NDArray[np.float64]]:
+    def clamped_parts(self) -> Iterator[NDArray[np.float64]]:
         yield self.values

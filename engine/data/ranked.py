@@ -40,7 +40,7 @@ class RankedRecords(ABC):
         """Return a run of the values, not clamped, that covers the ranks."""
 
     @abstractmethod
-    def _clamped_parts(self) -> Iterator[NDArray[np.float64]]:
+    def clamped_parts(self) -> Iterator[NDArray[np.float64]]:
         """Yield all clamped values in parts, in any order."""
 
     @property
@@ -88,14 +88,14 @@ class RankedRecords(ABC):
             # not only quicker: how long `exact_sum` takes tells a 0 from other values
             return sum(map(Fraction, self.ranks(first, last).tolist()), Fraction(0))
         if (first, last) == (1, self.n):
-            return sum(map(exact_sum, self._clamped_parts()), Fraction(0))
+            return sum(map(exact_sum, self.clamped_parts()), Fraction(0))
         if last - first < _MANY:
             return exact_sum(self.ranks(first, last))
         low, high = (Fraction(float(self.ranks(rank, rank)[0])) for rank in (first, last))
         if low == high:
             return low * (last - first + 1)
         between, at_most_low, below_high = Fraction(0), 0, 0
-        for values in self._clamped_parts():
+        for values in self.clamped_parts():
             for chunk in chunks(values):
                 above, below = chunk > float(low), chunk < float(high)
                 at_most_low += chunk.size - int(np.count_nonzero(above))

@@ -234,8 +234,12 @@ class FoundReading:
         By the names of `OPTIONS`, what was stated or detected; "" where nothing told.
     offered : dict of str to tuple of str
         By the same names, what else there is in the file: its sheets, or its tables.
+    doubtful : tuple of str
+        Columns whose points are read as decimal, and could as well stand between thousands:
+        state `decimal`.
     """
 
     format: str = ""
     values: Mapping[str, str] = dataclasses.field(default_factory=dict)
     offered: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    doubtful: tuple[str, ...] = ()

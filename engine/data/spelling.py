@@ -93,6 +93,22 @@ def decimal_sign(columns: Iterable[Sequence[str]], delimiter: str, thousands: st
     return "," if ambiguous and delimiter == ";" else "."
 
 
+def doubtful_points(columns: Iterable[Sequence[str]]) -> list[int]:
+    """Return which columns hold numbers whose points stand where thousands end: "1.234" could be 1234.
+
+    They are in doubt only while no column tells what the points are.
+    """
+    readings, doubtful = _readings(""), []
+    for index, column in enumerate(columns):
+        texts = [text for cell in column if (text := cell.strip()) not in cells.MISSING_WORDS]
+        if not all(readings[","].match(text) for text in texts if "." in text):
+            if all(map(is_spelled_number, texts)):
+                return []  # its points are decimal, and so are those of the others
+        elif any("." in text for text in texts) and all(map(is_spelled_number, texts)):
+            doubtful.append(index)
+    return doubtful
+
+
 def spelled_out(column: Any, decimal: str, thousands: str) -> Any | None:
     """Return a column of texts as float64; None if one of them is no number that is spelled so.
 

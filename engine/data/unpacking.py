@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import pkgutil
 import shutil
 import tempfile
 import zipfile
@@ -36,21 +37,23 @@ class Packing:
         How such files begin.
     opened : callable
         Returns a stream of what is in the file at a path.
+    fault : str
+        A reference to what is raised, beside `FAULTS`, where such a file is damaged or cut; "" for nothing.
+    archive : bool
+        Whether it may hold several files.
     """
 
     title: str
     suffixes: tuple[str, ...]
     magic: bytes
     opened: Callable[[Path], Any]
+    fault: str = ""
+    archive: bool = False
 
     @property
     def faults(self) -> tuple[type[Exception], ...]:
         """What is raised where such a file is damaged or cut."""
-        if self.title != "xz":
-            return FAULTS
-        import lzma
-
-        return (*FAULTS, lzma.LZMAError)
+        return (*FAULTS, pkgutil.resolve_name(self.fault)) if self.fault else FAULTS
 
     def members(self, path: Path) -> tuple[str, ...]:
         """Return the names of the files in an archive; none if it is damaged, or packs one alone."""
@@ -90,8 +93,8 @@ PACKINGS = (
     Packing("gzip", (".gz",), b"\x1f\x8b", _gzip),
     Packing("zstd", (".zst",), b"\x28\xb5\x2f\xfd", _zstd),
     Packing("bzip2", (".bz2",), b"BZh", _bzip2),
-    Packing("xz", (".xz",), b"\xfd7zXZ", _xz),
-    Packing("zip", (".zip",), b"PK\x03\x04", zipfile.ZipFile),
+    Packing("xz", (".xz",), b"\xfd7zXZ", _xz, fault="lzma:LZMAError"),
+    Packing("zip", (".zip",), b"PK\x03\x04", zipfile.ZipFile, archive=True),
 )
 
 
@@ -131,7 +134,7 @@ def unpacked(file: DataFile, packing: Packing, head: int, progress: Progress) ->
             ) from None
         with target.open("rb") as unpacked_file:
             beginning = unpacked_file.read(head)
-        options = dataclasses.replace(file.options, table="") if packing.title == "zip" else file.options
+        options = dataclasses.replace(file.options, table="") if packing.archive else file.options
         yield DataFile(target, name, beginning, options)
 
 

@@ -18,7 +18,7 @@ DENSE = 4
 
 
 _ALL = slice(None)
-_BLOCK = 1 << 15
+_BLOCK = 1 << 16
 """Points that are looked at together: what is worked out of them then stays in the processor's cache."""
 
 
@@ -57,10 +57,6 @@ class Descent:
         self._points: NDArray[np.intp] | slice = _ALL
         self._cell: _Ints | None = None  # of each of `points`; None for all in the first one
 
-    def begin(self, level: int, index: _Ints, points: NDArray[np.intp], cell: _Ints) -> None:
-        """Start at a lower level, where the cells of `points` are known."""
-        self.level, self.index, self._points, self._cell = level, index, points, cell
-
     @property
     def cells(self) -> _Ints:
         """Which cell holds each point that is left."""
@@ -77,19 +73,23 @@ class Descent:
 
     def steps(self, axis: int, some: slice = _ALL) -> NDArray[np.int32]:
         """Return a coordinate of some of the points that are left."""
-        return self._fine[some if isinstance(self._points, slice) else self._points[some], axis]
+        column = self._fine[:, axis]
+        return column[some] if isinstance(self._points, slice) else column.take(self._points[some])
 
     def leap(self, level: int, index: _Ints, codes: NDArray[np.int32], places: _Ints) -> None:
         """Go on to cells of a lower level, ``places[codes]`` of which hold the points; -1 lets go of one."""
-        points, cells, size = np.empty(len(codes), dtype=np.intp), np.empty(len(codes), dtype=np.int64), 0
+        everyone = isinstance(self._points, slice)
+        points = np.empty(len(codes), dtype=np.intp) if isinstance(self._points, slice) else self._points
+        cells = np.empty(len(codes), dtype=np.int64) if self._cell is None else self._cell
+        size = 0
         for some in blocks(len(codes)):
-            cell = places[codes[some]]
+            cell = places.take(codes[some])
             stay = np.flatnonzero(cell >= 0)
-            here = slice(size, size := size + len(stay))
-            cells[here] = cell[stay]
+            here = slice(size, size := size + len(stay))  # never beyond `some`: what stays moves forward
+            cells[here] = cell.take(stay)
             stay += some.start
-            points[here] = stay if isinstance(self._points, slice) else self._points[stay]
-        self.begin(level, index, points[:size], cells[:size])
+            points[here] = stay if everyone else points.take(stay)
+        self.level, self.index, self._points, self._cell = level, index, points[:size], cells[:size]
 
     def stay(self, level: int, index: _Ints) -> None:
         """Go on to the only cell of a lower level, which holds all points that are left."""

@@ -61,13 +61,10 @@ def centers_of(
     unit = (high - low).max()  # so that no square is 0 or infinite
     middles = histogram.lower[held] / 2 + histogram.upper[held] / 2
     sites, weights = np.asfortranarray((middles - low) / unit), histogram.counts[held]
-    best, least = sites[:0], np.inf
-    for here in each(restarts, progress):
-        found = _converged(sites, weights, _started(sites, weights, k, rng), here)
-        cost = float(weights @ _nearest(sites, found)[1])
-        if cost < least:
-            best, least = found, cost
-    centers: _Floats = np.clip(low + best * unit, low, high)
+    begun = np.stack([_started(sites, weights, k, rng) for _ in range(restarts)])
+    found = _converged(sites, weights, begun, progress)
+    costs = [float(weights @ apart) for apart in _nearest(sites, found)[1]]
+    centers: _Floats = np.clip(low + found[int(np.argmin(costs))] * unit, low, high)
     return centers
 
 
@@ -87,31 +84,51 @@ def _started(sites: _Floats, weights: _Floats, k: int, rng: np.random.Generator)
 
 
 def _converged(sites: _Floats, weights: _Floats, centers: _Floats, progress: Progress) -> _Floats:
-    """Move every center to the mean of what is nearest to it, until all rest; source: Lloyd 1982."""
+    """Move every center to the mean of what is nearest to it, until all of a start rest; source: Lloyd 1982.
+
+    Starts, the first axis of `centers`, go side by side: there are few cells, so that a step of one costs
+    hardly less than of all.
+    """
+    centers, k = centers.copy(), centers.shape[1]
+    moving = np.arange(len(centers))
     for _ in each(MOST_ROUNDS, progress):
-        nearest = _nearest(sites, centers)[0]
-        held = np.bincount(nearest, weights, len(centers))[:, None]
-        sums = np.stack([np.bincount(nearest, weights * column, len(centers)) for column in sites.T], axis=1)
-        after = np.where(held > 0, sums / np.where(held > 0, held, 1.0), centers)
-        moved = float(np.abs(after - centers).max())
-        centers = after
-        if moved <= _STILL:
+        before = centers[moving]
+        of_start = k * np.arange(len(moving))[:, None]
+        nearest = _nearest(sites, before)[0] + of_start
+        held = _added(weights, nearest, k)[..., None]
+        sums = np.stack([_added(weights * column, nearest, k) for column in sites.T], axis=-1)
+        after = np.where(held > 0, sums / np.where(held > 0, held, 1.0), before)
+        centers[moving] = after
+        moving = moving[np.abs(after - before).max(axis=(1, 2)) > _STILL]
+        if not moving.size:
             break
     return centers
 
 
+def _added(values: _Floats, bins: NDArray[np.int64], k: int) -> _Floats:
+    """Return the sums of values in the k bins of each start, shape (starts, k)."""
+    found = np.bincount(bins.ravel(), np.tile(values, len(bins)), len(bins) * k)
+    return found.reshape(-1, k).astype(np.float64, copy=False)
+
+
 def _nearest(sites: _Floats, centers: _Floats) -> tuple[NDArray[np.int64], _Floats]:
-    """Return the nearest center of each site, and its squared distance."""
-    nearest, distances = np.empty(len(sites), dtype=np.int64), np.empty(len(sites))
+    """Return the nearest center of each site in each start, and its squared distance; shapes (starts, m)."""
+    nearest = np.zeros((len(centers), len(sites)), dtype=np.int64)
+    distances = np.empty(nearest.shape)
     some = max(1, _DISTANCES // len(centers))
     for start in range(0, len(sites), some):
         here = slice(start, start + some)
-        apart = np.stack([_squared(sites[here], center) for center in centers])
-        nearest[here] = apart.argmin(axis=0)
-        distances[here] = apart.min(axis=0)
+        index, least = nearest[:, here], distances[:, here]
+        least[:] = _squared(sites[here], centers[:, 0])
+        for place in range(1, centers.shape[1]):
+            apart = _squared(sites[here], centers[:, place])
+            index[apart < least] = place
+            np.minimum(least, apart, out=least)
     return nearest, distances
 
 
 def _squared(sites: _Floats, center: _Floats) -> _Floats:
-    """Return the squared distance of each site to one center."""
-    return np.asarray(sum(np.square(column - place) for column, place in zip(sites.T, center, strict=True)))
+    """Return the squared distance of each site to one center, or to one of each start."""
+    return np.asarray(
+        sum(np.square(column - place[..., None]) for column, place in zip(sites.T, center.T, strict=True))
+    )

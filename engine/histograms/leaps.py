@@ -106,7 +106,7 @@ def _counted(
     begins[cells] = np.arange(len(cells)) * math.prod(width) - first @ strides
     codes, held_by = np.empty(descent.size, dtype=np.int32), descent.cells
     for some in blocks(descent.size):
-        codes[some] = begins[held_by[some]]
+        codes[some] = begins.take(held_by[some])
         for axis, stride in enumerate(strides.tolist()):
             codes[some] += scheme.index(descent.steps(axis, some), end, axis) * np.int32(stride)
     counts = np.bincount(codes, minlength=len(cells) * math.prod(width))
@@ -116,22 +116,38 @@ def _counted(
     for level in range(end, start + 1, -1):
         columns = (scheme.parent(paths[-1][:, axis], level, axis) for axis in range(scheme.dimension))
         paths.append(np.column_stack(list(columns)))
+    paths.reverse()
+    ranks = _ranks(scheme, mother, descent.index[cells], paths, start)
+    order = np.argsort(ranks)
+    ranks, held, parent = ranks[order], held[order], cells[mother[order]]
     levels: list[Level] = []
-    which, parent = np.arange(len(held)), cells[mother]
-    for index in reversed(paths):
-        here = index[which]
-        order = np.lexsort((*here.T[::-1], parent))
-        which, here, parent = which[order], here[order], parent[order]
-        new = np.append(True, (np.diff(parent) != 0) | np.diff(here, axis=0).any(axis=1))
+    for level, index in enumerate(paths, start + 1):
+        group = ranks // scheme.ways ** (scheme.dimension * (end - level))
+        new = np.append(True, group[1:] != group[:-1])
         starts, place = np.flatnonzero(new), np.cumsum(new) - 1
-        many = np.add.reduceat(counts[held[which]], starts)
-        following = (many >= 2 * t) & (start + len(levels) + 1 < max_depth)
-        levels.append(Level(here[starts], many, parent[starts], following))
+        many = np.add.reduceat(counts[held], starts)
+        following = (many >= 2 * t) & (level < max_depth)
+        levels.append(Level(index[order[starts]], many, parent[starts], following))
         on = following[place]
-        which, parent = which[on], place[on]
-        if not len(which):
+        ranks, order, held, parent = ranks[on], order[on], held[on], place[on]
+        if not len(held):
             return levels
     place = np.full(len(counts), -1, dtype=np.int64)
-    place[held[which]] = parent
+    place[held] = parent
     descent.leap(end, levels[-1].index, codes, place)
     return levels
+
+
+def _ranks(scheme: Scheme, mother: _Ints, cells: _Ints, paths: list[_Ints], start: int) -> _Ints:
+    """Return one number for each cell of the last level: its mother, then its part of each level in turn.
+
+    In their order the parts of every cell, of any level between, stand side by side.  There is room
+    for them: since 2^(d levels) times the mothers are at most the points, 3^(d levels) times them
+    are at most n^1.6.
+    """
+    ranks, before = mother, cells[mother]
+    for level, index in enumerate(paths, start):
+        for axis in range(scheme.dimension):
+            ranks = ranks * scheme.ways + index[:, axis] - scheme.first(before[:, axis], level, axis)
+        before = index
+    return ranks

@@ -66,10 +66,13 @@ class CutSearch:
         self._forests.grow(1)
         self._tree: _Ints = self._forests.found[0].edges
         self._kept = self._edges_of(self._tree)
+        self._ranks: _Ints = np.empty((self._tree.size, 0), dtype=np.int64)
         self._bottlenecks: _Floats = np.empty((self._tree.size, 0))
         self._best: _Floats = np.empty(0)
         self._proved: _Floats = np.empty(0)
         self._sides: list[_Sides] = []
+        self._earlier: _Floats = np.empty((self._tree.size, 0))
+        self._worth_a_look: list[_Sides] = []
 
     @property
     def tree(self) -> _Ints:
@@ -79,6 +82,31 @@ class CutSearch:
     def side(self, k: int) -> _Sides:
         """Return one side of the best cut known for k, shape (n,)."""
         return self._sides[min(k, self.reach)]
+
+    def follow(self, other: CutSearch) -> None:
+        """Take over what was found out about the same edges with other weights.
+
+        Where r weights have risen since, each w_q of a cut is at most w_{q+r} before: of its q + r
+        lightest edges q have not risen.  And it is at most a bound b >= w_q before, if no weight up
+        to b has risen.  The cuts that were best there are cuts here, too, and are looked at first.
+        """
+        before = other._bottlenecks
+        old = other._graph.weights
+        risen = old[self._graph.weights > old]
+        later = np.full(before.shape, self._largest)
+        later[:, : max(before.shape[1] - risen.size, 0)] = before[:, risen.size :]
+        bounds = np.where(before < risen.min(initial=np.inf), before, later)
+        pairs, known = self._pairs(), other._pairs()
+        order = np.argsort(known)
+        place = order[np.searchsorted(known, pairs, sorter=order).clip(max=known.size - 1)]
+        self._earlier = np.where((known[place] == pairs)[:, None], bounds[place], self._largest)
+        self._worth_a_look = list({id(side): side for side in other._sides}.values())
+
+    def _pairs(self) -> _Ints:
+        """Return a number for the two vertices of each edge of the tree."""
+        ends = np.sort(self._ends[self._tree], axis=1)
+        numbers: _Ints = ends[:, 0] * self._graph.n + ends[:, 1]
+        return numbers
 
     def known(self, k_max: int, progress: Progress = silent) -> _Floats:
         """Return L_0, ..., L_min(k_max, reach), at first from the cuts around single vertices."""
@@ -129,15 +157,17 @@ class CutSearch:
                 second = float(enough[q - 2]) if q >= 2 else np.inf
                 if bounds[q - 1] <= first and bounds[q - 1] - own <= second:
                     break
-                if flow is None:
-                    # the paths in the forests before are within their limits already
-                    flow = EdgeFlow(near, source, sink)
-                    for forest in self._forests.found[: q - 1]:
-                        flow.push(forest.path(source, sink))
-                if flow.value >= q:
-                    break
                 limit = self._limit(own, first, second)
                 if limit == self._weights.size:
+                    break
+                if flow is None:
+                    flow = EdgeFlow(near, source, sink)
+                    # where a bound was taken over, the paths in the forests may be beyond the limit
+                    within = self._ranks[edge] < limit
+                    for forest in self._forests.found[: int(within[: q - 1].sum())]:
+                        flow.push(forest.path(source, sink))
+                if flow.value >= q:
+                    bounds[q - 1] = min(bounds[q - 1], self._weights[limit - 1])
                     break
                 progress(0.0)
                 vertices = flow.augment(limit)
@@ -186,7 +216,7 @@ class CutSearch:
         for k in range(known, count):
             self._best[k] = gives[vertex[k], k]
             self._sides[k] = np.arange(n) == vertex[k]
-        for side in learnt.values():
+        for side in [*learnt.values(), *self._worth_a_look]:
             self._learn(side)
 
     def _grow_forests(self, count: int, progress: Progress) -> None:
@@ -201,7 +231,11 @@ class CutSearch:
         ranks = np.empty((len(pairs), len(forests)), dtype=np.int64)
         for place, _ in enumerate(each(len(forests), part(progress, 0.8, 1.0), "edges that are kept")):
             ranks[:, place] = forests[place].bottlenecks(pairs, apart)
-        self._kept, self._bottlenecks = edges, self._weights[ranks]
+        bounds = self._weights[ranks]
+        for found in (self._bottlenecks, self._earlier):
+            width = min(found.shape[1], bounds.shape[1])
+            bounds[:, :width] = np.minimum(bounds[:, :width], found[:, :width])
+        self._kept, self._ranks, self._bottlenecks = edges, ranks, bounds
 
     def _edges_of(self, ranks: _Ints) -> KeptEdges:
         return KeptEdges(self._graph.n, ranks, self._ends[ranks])

@@ -89,6 +89,11 @@ class MstCost(Query[WeightedGraph]):
         """Find a tree."""
         self.tree(data, progress)
 
+    def follow(self, data: WeightedGraph, before: WeightedGraph, progress: Progress = silent) -> None:
+        """Take over what is known about the cuts of `before`."""
+        with _cuts(before, progress) as known, _cuts(data, progress) as search:
+            search.follow(known)
+
     def exact_value(self, data: WeightedGraph) -> Fraction:
         """Return the cost: the sum of the tree's weights."""
         return exact_sum(data.weights[self.tree(data)])

@@ -104,9 +104,13 @@ def sensitivity_path(
     points = min(steps, last - first + 1)
     changed = np.unique(np.linspace(first, last, points).round().astype(np.int64))
     value, local, smooth = (np.empty(changed.size) for _ in range(3))
+    before: WalkableT | None = None
     for step, count in enumerate(changed):
         progress(step / changed.size, "sensitivity along the path")
         here = start.toward(end, int(count))
+        if before is not None:
+            query.follow(here, before, progress)
+        before = here
         value[step] = query.value(here)
         here_on = part(progress, step / changed.size, (step + 1) / changed.size)
         smooth[step] = query.smooth_sensitivity(here, beta, here_on).value

@@ -7,7 +7,7 @@ import importlib.util
 
 import numpy as np
 import pytest
-from timing import seconds
+from timing import cpu_seconds, seconds
 
 from engine.data import read_table
 from engine.data.order_statistics import Sample
@@ -149,7 +149,11 @@ def test_one_column_of_five_of_a_parquet_file(tmp_path):
     file, random = tmp_path / "five.parquet", np.random.default_rng(1)
     columns = pa.table({name: random.normal(size=10**7) for name in "abcde"})
     parquet.write_table(columns, file, use_dictionary=False)
-    ours = seconds(lambda: read_table(file, columns=["b"]).numbers("b"))
-    theirs = seconds(lambda: np.array(parquet.read_table(file, columns=["b"])["b"].to_numpy()))
-    print(f"\none column of five: {ours:.2f} s; pyarrow {theirs:.2f} s; ratio {ours / theirs:.2f}")
-    assert ours <= 1.3 * theirs
+    ours = cpu_seconds(lambda: read_table(file, columns=["b"]).numbers("b"), repeats=15)
+    theirs = cpu_seconds(
+        lambda: np.array(parquet.read_table(file, columns=["b"])["b"].to_numpy()), repeats=15
+    )
+    print(
+        f"\none column of five: {ours}; pyarrow {theirs}; ratio of medians {ours.median / theirs.median:.2f}"
+    )
+    assert ours.median <= 1.3 * theirs.median

@@ -81,7 +81,7 @@ def test_against_histogram2d_with_as_many_cells(kind, mechanism):
         f"histogram2d with {bins} x {bins} ({theirs:.2f} s)"
     )
     assert histogram.counts.sum() == MILLION
-    assert ours < (3 if kind == "log-scale" else 2) * theirs
+    assert ours < 2 * theirs
 
 
 @pytest.mark.parametrize("kind", ["uniform", "clustered"])

@@ -3,9 +3,14 @@
 import contextlib
 import random
 
+import numpy as np
+import pyarrow as pa
 import pytest
-from cancellable import Impatient, analyses, budget, database, runs, work_of
+from cancellable import BOUNDS, Impatient, analyses, budget, data_for, runs, work_of
+from pyarrow import parquet
 
+from engine.data.stored.column import stored_column
+from engine.data.stored.sample import StoredSample
 from engine.progress import Cancelled
 from engine.randomness import reproducible
 
@@ -27,12 +32,35 @@ def run_of(mechanism, data):
 def test_a_release_is_cancelled_at_any_moment_and_then_made_as_ever(name):
     mechanism = RUNS[name]
     whole = Impatient()
-    expected = run_of(mechanism, database(mechanism.reads, SMALL))(whole)
-    data = database(mechanism.reads, SMALL)
+    expected = run_of(mechanism, data_for(mechanism, SMALL))(whole)
+    data = data_for(mechanism, SMALL)
     if whole.called:
         with pytest.raises(Cancelled):
             run_of(mechanism, data)(Impatient(calls=random.Random(name).randint(1, whole.called)))
     assert run_of(mechanism, data)(Impatient()).value == expected.value
+
+
+@pytest.fixture(scope="module")
+def column_of_a_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("stored") / "people.parquet"
+    values = np.random.default_rng(1).gamma(2.0, 1.0, 20_000)
+    parquet.write_table(pa.table({"pay": values}), path, row_group_size=1000)
+    return stored_column(path, "pay")
+
+
+@pytest.mark.parametrize("name", [name for name, one in RUNS.items() if one.reads == "column"])
+def test_so_is_one_of_a_column_that_stays_in_its_file(name, column_of_a_file):
+    mechanism = RUNS[name]
+
+    def released(progress):
+        return run_of(mechanism, StoredSample(column_of_a_file, BOUNDS, progress=progress))(progress).value
+
+    whole = Impatient()
+    expected = released(whole)
+    assert whole.called >= 20  # pieces of the file
+    with pytest.raises(Cancelled):
+        released(Impatient(calls=random.Random(name).randint(1, whole.called)))
+    assert released(Impatient()) == expected
 
 
 @pytest.mark.slow
@@ -41,8 +69,8 @@ def test_so_is_an_analysis(name):
     analysis, mechanism = ANALYSES[name]
     whole = Impatient(seconds=PATIENCE)
     with contextlib.suppress(Cancelled):  # so many reports there are at least
-        work_of(analysis, mechanism, database(mechanism.reads, SMALL))(whole)
-    data = database(mechanism.reads, SMALL)
+        work_of(analysis, mechanism, data_for(mechanism, SMALL))(whole)
+    data = data_for(mechanism, SMALL)
     if whole.called:
         with pytest.raises(Cancelled):
             work_of(analysis, mechanism, data)(Impatient(calls=random.Random(name).randint(1, whole.called)))
@@ -54,10 +82,8 @@ def test_so_is_an_analysis(name):
 @pytest.mark.parametrize("name", RUNS)
 def test_a_release_of_many_records_reports_soon(name):
     mechanism = RUNS[name]
-    run_of(mechanism, database(mechanism.reads, SMALL))(
-        Impatient()
-    )  # what is imported only once does not count
-    assert longest_silence(run_of(mechanism, database(mechanism.reads, LARGE))) < SOON
+    run_of(mechanism, data_for(mechanism, SMALL))(Impatient())  # what is imported only once does not count
+    assert longest_silence(run_of(mechanism, data_for(mechanism, LARGE))) < SOON
 
 
 def longest_silence(work):

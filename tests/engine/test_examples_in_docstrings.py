@@ -1,4 +1,4 @@
-"""The examples in docstrings and in the README run, and give what they say."""
+"""The examples in docstrings, the README and the guide to Python run, and give what they say."""
 
 import importlib
 import pkgutil
@@ -32,9 +32,14 @@ def test_examples_give_what_they_say(name):
     assert outcome.failed == 0
 
 
-def test_the_python_examples_of_the_readme_run(tmp_path, capsys):
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+def python_blocks(path):
+    return re.findall(r"```python\n(.*?)```", path.read_text("utf-8"), re.DOTALL)
+
+
+def test_the_python_examples_of_the_guide_run(tmp_path, capsys):
+    blocks = python_blocks(ROOT / "resources" / "guides" / "python.md")
     assert len(blocks) == 4
+    assert python_blocks(ROOT / "README.md") == blocks[:1]
     script = tmp_path / "example.py"
     script.write_text("".join(blocks), "utf-8")  # each goes on where the one before ends
     runpy.run_path(str(script))

@@ -11,6 +11,7 @@ Points are kept as (d, B, b), centers as (k, d, B).
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,14 @@ _Ints = NDArray[np.int64]
 
 MOST_ROUNDS = 100
 """Lloyd's rounds before a block is taken as it is; most blocks need fewer than twenty."""
+
+
+WORTH = 16
+"""Coordinates of all centers together from which a product of matrices is quicker than one by one."""
+
+
+AT_ONCE = 1 << 15
+"""Points that are compared with all centers at once: what is worked out stays in the processor's cache."""
 
 
 TOLERANCE = 1e-4
@@ -58,9 +67,11 @@ def cluster(blocks: _Floats, seeds: _Ints, k: int, restarts: int) -> Clustering:
     """
     points = np.ascontiguousarray(np.moveaxis(blocks, 2, 0))
     draws = np.array([reproducible(int(seed)).random((restarts, k)) for seed in seeds])
-    best = _converged(points, _started(points, draws[:, 0]))
+    still = TOLERANCE * points.var(axis=2).mean(axis=0)
+    largest = np.abs(points).max(axis=(0, 2))
+    best = _converged(points, _started(points, draws[:, 0]), still, largest)
     for restart in range(1, restarts):
-        found = _converged(points, _started(points, draws[:, restart]))
+        found = _converged(points, _started(points, draws[:, restart]), still, largest)
         better = found.costs < best.costs
         for name in ("centers", "labels", "costs"):
             getattr(best, name)[better] = getattr(found, name)[better]
@@ -69,10 +80,19 @@ def cluster(blocks: _Floats, seeds: _Ints, k: int, restarts: int) -> Clustering:
 
 def cluster_sums(values: _Floats, labels: _Ints, k: int) -> _Floats:
     """Return the sum of `values` (B, b), or of ones, over each cluster: shape (k, B)."""
-    places = labels + k * np.arange(len(labels))[:, None]
-    sums: _Floats = np.bincount(places.ravel(), values.ravel(), k * len(labels)).astype(
-        np.float64, copy=False
-    )
+    return _summed(values, _places(labels, k), k, len(labels))
+
+
+def _places(labels: _Ints, k: int) -> _Ints:
+    """Number the clusters of all blocks; return that of each point."""
+    places: _Ints = (labels + k * np.arange(len(labels))[:, None]).ravel()
+    return places
+
+
+def _summed(values: _Floats | None, places: _Ints, k: int, count: int) -> _Floats:
+    """Return the sum of values, or of ones, over each cluster of `count` blocks: shape (k, B)."""
+    weights = None if values is None else values.ravel()
+    sums: _Floats = np.bincount(places, weights, k * count).astype(np.float64, copy=False)
     return sums.reshape(-1, k).T
 
 
@@ -82,25 +102,28 @@ def _started(points: _Floats, draws: _Floats) -> _Floats:
     rows = np.arange(count)
     place = np.minimum((draws[:, 0] * b).astype(np.int64), b - 1)
     centers = [points[:, rows, place]]
-    nearest = _squared(points, centers[0])
+    nearest = np.full(points.shape[1:], np.inf)
     for draw in draws.T[1:]:
+        np.minimum(nearest, _squared(points, centers[-1]), out=nearest)
         mass = np.cumsum(nearest, axis=1)
         place = np.minimum(np.count_nonzero(mass <= (draw * mass[:, -1])[:, None], axis=1), b - 1)
         centers.append(points[:, rows, place])
-        np.minimum(nearest, _squared(points, centers[-1]), out=nearest)
     return np.stack(centers)
 
 
-def _converged(points: _Floats, centers: _Floats) -> Clustering:
-    """Move every center to the mean of its points until they hardly move; one without points stays."""
+def _converged(points: _Floats, centers: _Floats, still: _Floats, largest: _Floats) -> Clustering:
+    """Move every center to the mean of its points until they hardly move; one without points stays.
+
+    `still` is what squared moves do not exceed then, `largest` the size of the largest coordinate,
+    of each block.
+    """
     centers = centers.copy()
-    still = TOLERANCE * points.var(axis=2).mean(axis=0)
     active, left = np.arange(points.shape[1]), points
     for _ in range(MOST_ROUNDS):
         before = centers[:, :, active]
-        labels, _ = _nearest(left, before)
-        counts = cluster_sums(np.ones(labels.shape), labels, len(centers))[:, None]
-        sums = np.stack([cluster_sums(column, labels, len(centers)) for column in left], axis=1)
+        places = _places(_labels(left, before, largest[active]), len(centers))
+        counts = _summed(None, places, len(centers), len(active))[:, None]
+        sums = np.stack([_summed(column, places, len(centers), len(active)) for column in left], axis=1)
         after = np.where(counts > 0, sums / np.maximum(counts, 1), before)
         centers[:, :, active] = after
         moved = np.square(after - before).sum(axis=(0, 1)) > still[active]
@@ -108,8 +131,50 @@ def _converged(points: _Floats, centers: _Floats) -> Clustering:
             active, left = active[moved], left[:, moved]
         if not active.size:
             break
-    labels, distances = _nearest(points, centers)
+    labels = _labels(points, centers, largest)
+    places = _places(labels, len(centers)).reshape(labels.shape)
+    own = np.ascontiguousarray(centers.transpose(1, 2, 0)).reshape(len(points), -1)  # by axis and place
+    distances = _sum_of_squares(
+        column - middle.take(places) for column, middle in zip(points, own, strict=True)
+    )
     return Clustering(np.moveaxis(centers, 2, 0), labels, distances.sum(axis=1))
+
+
+def _labels(points: _Floats, centers: _Floats, largest: _Floats) -> _Ints:
+    """Return the nearest center of each point, (B, b), exactly as `_nearest` does; see `_converged`."""
+    k, d, count = centers.shape
+    if k * d < WORTH:
+        return _nearest(points, centers)[0]
+    labels = np.empty(points.shape[1:], dtype=np.int64)
+    step = max(1, AT_ONCE // count)
+    for some in (slice(start, start + step) for start in range(0, points.shape[2], step)):
+        labels[:, some] = _by_products(points[:, :, some], centers, largest)
+    return labels
+
+
+def _by_products(points: _Floats, centers: _Floats, largest: _Floats) -> _Ints:
+    """Return what `_nearest` does, by products of matrices: |c|^2 - 2 x c is smallest for the nearest c.
+
+    These are rounded as the library likes, which may depend on a block's company.  So they decide only
+    where the second nearest is farther by more than all roundings together: with no coordinate beyond r,
+    those of two scores are at most 3 d (d + 1) eps r^2, those of two distances of `_nearest`
+    4 d (d + 2) eps r^2.  Blocks with a point that is as near to two centers are left to `_nearest`.
+    """
+    k, d, _ = centers.shape
+    limits = np.finfo(np.float64)
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite decides nothing
+        scores = np.moveaxis(-2 * centers, 2, 0) @ points.transpose(1, 0, 2)
+        scores += np.square(centers).sum(axis=1).T[:, :, None]
+        largest = np.maximum(largest, np.abs(centers).max(axis=(0, 1)))
+        doubt = 16 * d * (d + 4) * limits.eps * np.square(largest) + limits.tiny
+        near = (scores <= (scores.min(axis=1) + doubt[:, None])[:, None]).view(np.uint8)
+    small = np.min_scalar_type(k)
+    numbers = np.arange(k, dtype=small)[:, None]
+    labels: _Ints = np.add.reduce(near * numbers, axis=1, dtype=small).astype(np.int64)
+    doubtful = np.flatnonzero((np.add.reduce(near, axis=1, dtype=small) != 1).any(axis=1))
+    if doubtful.size:
+        labels[doubtful] = _nearest(points[:, doubtful], centers[:, :, doubtful])[0]
+    return labels
 
 
 def _nearest(points: _Floats, centers: _Floats) -> tuple[_Ints, _Floats]:
@@ -125,8 +190,13 @@ def _nearest(points: _Floats, centers: _Floats) -> tuple[_Ints, _Floats]:
 
 def _squared(points: _Floats, center: _Floats) -> _Floats:
     """Return the squared distance of each point to the center of its block: (d, B, b) to (B, b)."""
-    total: _Floats = np.square(points[0] - center[0][:, None])
-    for column, middle in zip(points[1:], center[1:], strict=True):
-        apart = column - middle[:, None]
-        total += np.square(apart, out=apart)
+    return _sum_of_squares(column - middle[:, None] for column, middle in zip(points, center, strict=True))
+
+
+def _sum_of_squares(columns: Iterator[_Floats]) -> _Floats:
+    """Add up the squares of new arrays, one after the other, in the first of them."""
+    total = next(columns)
+    np.square(total, out=total)
+    for column in columns:
+        total += np.square(column, out=column)
     return total

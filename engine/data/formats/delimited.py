@@ -65,7 +65,9 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
         _with_spelled_numbers(data, file, dialect, first, texts),
         first_row=first,
         format=_in_words(dialect, text),
-        reading=FoundReading(FORMAT.name, _found(dialect, file)),
+        reading=FoundReading(
+            FORMAT.name, _found(dialect, file), doubtful=tuple(map(tidied, dialect.doubtful))
+        ),
     )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from engine.data import cells
 from engine.data.reading_options import ReadingOptions
-from engine.data.spelling import decimal_sign, is_spelled_number
+from engine.data.spelling import decimal_sign, doubtful_points, is_spelled_number
 
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 """What is detected, and how it is called."""
@@ -49,6 +49,8 @@ class Dialect:
         Whether there is nothing but that row.
     decimal : str
         "" if the beginning of the file does not tell.
+    doubtful : tuple of str
+        Columns whose points are read as decimal, and could as well stand between thousands.
     """
 
     delimiter: str
@@ -58,6 +60,7 @@ class Dialect:
     named: bool
     header_only: bool
     decimal: str
+    doubtful: tuple[str, ...] = ()
 
     @property
     def skipped(self) -> int:
@@ -94,11 +97,28 @@ def _cut(head: str, delimiter: str, stated: ReadingOptions) -> tuple[tuple[float
     header = records[place] if named else [f"column {number}" for number in range(1, width + 1)]
     below = records[place + named :]
     share = sum(len(record) == width for record in records[place:]) / len(records[place:])
-    decimal = stated.decimal or decimal_sign(_columns(below, width), delimiter, stated.thousands)
+    columns = _columns(below, width)
+    decimal = stated.decimal or decimal_sign(columns, delimiter, stated.thousands)
     dialect = Dialect(
-        delimiter, quote, tuple(header), place, named, named and not any(map(any, below)), decimal
+        delimiter,
+        quote,
+        tuple(header),
+        place,
+        named,
+        named and not any(map(any, below)),
+        decimal,
+        # where commas are decimal, cells are kept apart by semicolons
+        () if _told(stated) or (delimiter, decimal) != (";", ".") else _doubtful(columns, header),
     )
     return (share, place == 0, float(width)) if width > 1 else (0.0, True, share), dialect
+
+
+def _told(stated: ReadingOptions) -> bool:
+    return bool(stated.decimal or stated.thousands)
+
+
+def _doubtful(columns: Sequence[Sequence[str]], header: Sequence[str]) -> tuple[str, ...]:
+    return tuple(header[index] for index in doubtful_points(columns))
 
 
 def names_row(records: Sequence[Sequence[str]]) -> int:

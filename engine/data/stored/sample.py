@@ -114,7 +114,7 @@ class StoredSample(RankedRecords):
             source=self._column.source,
         )
 
-    def _clamped_parts(self) -> Iterator[Floats]:
+    def clamped_parts(self) -> Iterator[Floats]:
         pieces = range(len(self._column.pieces))
         clamp = self._domain.clamp
         yield from self._column.over(

@@ -166,7 +166,7 @@ def test_cancelling_ends_it_and_what_it_has_started(file):
 
     with pytest.raises(Cancelled):
         outputs(box(file, "late", seconds=60.0), data(), blocks(), 1, None, progress)
-    assert time.monotonic() - asked[0] < 1
+    assert time.monotonic() - asked[0] < 20  # and not 60
     assert all_end(file)
 
 

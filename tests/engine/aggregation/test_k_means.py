@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.aggregation.functions import KMeans
-from engine.aggregation.functions.lloyd import cluster, cluster_sums
+from engine.aggregation.functions.lloyd import _labels, _nearest, cluster, cluster_sums
 
 
 def cost(points, centers):
@@ -135,3 +135,21 @@ def test_sums_over_clusters():
     values, labels = rng.random((5, 20)), rng.integers(0, 3, (5, 20))
     expected = [[values[i][labels[i] == j].sum() for i in range(5)] for j in range(3)]
     assert np.allclose(cluster_sums(values, labels, 3), expected)
+
+
+@pytest.mark.parametrize("kind", ["even", "whole numbers", "all equal", "far away", "huge", "tiny"])
+@pytest.mark.parametrize(("k", "d"), [(8, 2), (8, 8), (2, 40)])
+def test_products_of_matrices_find_the_nearest_centers_that_distances_do(kind, k, d):
+    """The first of several at the same distance included; points half-way between two centers, too."""
+    rng = np.random.default_rng(k + d)
+    points = rng.random((d, 20, 60))
+    if kind in ("whole numbers", "all equal"):
+        points = np.rint(points * (3 if kind == "whole numbers" else 0))
+    centers = np.moveaxis(points[:, :, :k], 2, 0).copy()
+    centers[-1, :, ::2] = centers[0, :, ::2]  # some center twice
+    points[:, :, -1] = (centers[0] + centers[1]) / 2
+    scale, shift = {"far away": (1.0, 1e9), "huge": (1e200, 0), "tiny": (1e-160, 0)}.get(kind, (1, 0))
+    points, centers = points * scale + shift, centers * scale + shift
+    largest = np.abs(points).max(axis=(0, 2))
+    with np.errstate(over="ignore"):  # distances of huge numbers are infinite
+        assert np.array_equal(_labels(points, centers, largest), _nearest(points, centers)[0])

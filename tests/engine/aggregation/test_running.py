@@ -132,20 +132,21 @@ def test_progress_rises_to_the_end():
 
 
 def test_it_stops_soon_after_the_user_has_asked():
-    asked = []
+    begun = []
+
+    class Counted(Slow):
+        def apply(self, blocks, seeds):
+            begun.append(1)
+            return super().apply(blocks, seeds)
 
     def progress(fraction, message=""):
         if fraction > 0:
-            asked.append(time.monotonic())
             raise Cancelled
 
-    with ThreadPoolExecutor(2) as threads:
-        start = time.monotonic()
-        with pytest.raises(Cancelled):
-            outputs(Slow(), points(), some_blocks(500, 100), 1, threads, progress)
-        assert time.monotonic() - asked[0] < 0.5
-    # what had been handed over was not worked off: 100 blocks on two threads would take 2.5 s
-    assert time.monotonic() - start < 1.5
+    with ThreadPoolExecutor(2) as threads, pytest.raises(Cancelled):
+        outputs(Counted(), points(), some_blocks(500, 100), 1, threads, progress)
+    # what had been handed over was not worked off
+    assert 1 <= len(begun) < 30
 
 
 def test_it_asks_often_even_while_a_block_takes_long():

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from engine.aggregation.spaces import Euclidean, Manhattan, Wasserstein
+from engine.aggregation.spaces import Euclidean, Manhattan, Wasserstein, _by_assignment, _by_subsets, _matched
 from engine.domain import Box
 from engine.errors import ParameterError
 from engine.progress import Cancelled
@@ -44,12 +44,20 @@ def test_sets_of_centers_are_matched_as_well_as_possible(k, dimension):
 
 
 def test_assignment_and_subsets_agree():
-    rng = np.random.default_rng(66)
-    space = Wasserstein(Box.of([0, 0], [1, 1]).times(5), 5)
-    a = rng.random((4, 10))
-    by_subsets = space.distances(a, a)
-    object.__setattr__(space, "largest_exact_table", 0)
-    assert np.allclose(space.distances(a, a), by_subsets, atol=1e-7)
+    cost = np.random.default_rng(66).random((5, 5, 4, 4))
+    assert np.allclose(_by_assignment(cost), _by_subsets(cost), rtol=1e-14)
+
+
+@pytest.mark.parametrize(("k", "search"), [(5, _by_subsets), (8, _by_subsets), (9, _by_assignment)])
+@pytest.mark.parametrize("plain", [0.0, 0.4, 0.9, 1.0])
+def test_plain_matchings_are_those_that_a_search_finds(k, search, plain):
+    """To the last bit, whichever share of the pairs is plain; equal costs and centers are among them."""
+    rng = np.random.default_rng(k)
+    near = np.array([[rng.permutation(np.eye(k)) for _ in range(6)] for _ in range(6)]).transpose(2, 3, 0, 1)
+    cost = rng.random((k, k, 6, 6))
+    cost = np.where(rng.random((6, 6)) < plain, cost / 8 + 1 - near, cost)
+    cost[:, :, 0, ::2] = np.rint(3 * cost[:, :, 0, ::2])
+    assert np.array_equal(_matched(cost), search(cost))
 
 
 @pytest.mark.parametrize("space", [Euclidean(BOX), Manhattan(BOX), Wasserstein(BOX.times(2), 2)], ids=repr)

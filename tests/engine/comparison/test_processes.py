@@ -84,7 +84,7 @@ def test_what_there_is_at_a_cancel_is_kept_and_the_processes_go_on(processes):
         progress=impatient,
         publish=published.append,
     )
-    assert time.monotonic() - impatient.raised < 1.0  # a quarter of a second, on a machine that is busy
+    assert time.monotonic() - impatient.raised < 10  # all of it would take a day
     assert not stopped.complete
     assert len(stopped.outcomes) == 5  # a little of each, then more of two
     assert all(1000 <= outcome.runs < 10**8 for outcome in stopped.outcomes)
@@ -98,7 +98,7 @@ def test_a_process_that_does_not_listen_is_ended(processes):
     contenders = labelled([LaplaceRelease(), Sleeper()])
     impatient = Impatient(0.2)
     stopped = compare(contenders, COLUMN, PRIVACY, ONE, 20, seed=1, processes=processes, progress=impatient)
-    assert time.monotonic() - impatient.raised < 5  # it would sleep for 30 s
+    assert time.monotonic() - impatient.raised < 20  # it would sleep for 30 s
     assert [outcome.trial.contender for outcome in stopped.outcomes] == [0]
     assert compare(METHODS, COLUMN, PRIVACY, ONE, 20, seed=1, processes=processes).complete
 

@@ -17,7 +17,8 @@ from graphs import (
 )
 
 from engine.data.graph import WeightedGraph
-from engine.progress import Cancelled
+from engine.progress import Cancelled, silent
+from engine.queries.mst import _cuts
 
 
 def test_questions_that_reach_farther_and_farther():
@@ -112,3 +113,33 @@ def test_several_threads_may_ask_about_the_same_graph():
     assert len(found) == 4
     for k_max, values in found:
         assert values == truth[: k_max + 1]
+
+
+def test_bounds_that_another_step_of_a_path_hands_over_hold_for_every_cut():
+    rng = np.random.default_rng(5)
+    n = 6
+    masks = (np.arange(1, 2 ** (n - 1))[:, None] >> np.arange(n)) % 2 == 1
+    for trial in range(12):
+        ends = np.array([(a, b) for a in range(n) for b in range(a) if b == a - 1 or rng.random() < 0.8])
+        draw = [lambda m: rng.uniform(0, LARGEST, m), lambda m: rng.integers(0, 4, m) * LARGEST / 3][
+            trial % 2
+        ]
+        graph = WeightedGraph(ends, draw(len(ends)), BOUNDS)
+        MST.sensitivity_at_distance(graph, n)
+        for changed in (1, 1, 2, 1, 3):
+            before, weights = graph, graph.weights.copy()
+            weights[rng.choice(len(ends), changed, replace=False)] = draw(changed)
+            graph = before.with_weights(weights)
+            MST.follow(graph, before)
+            with _cuts(graph, silent) as search:
+                for edge, bounds in zip(search._ends[search._tree], search._earlier, strict=True):
+                    for side in masks[masks[:, edge[0]] != masks[:, edge[1]]]:
+                        crossing = np.sort(weights[side[ends[:, 0]] != side[ends[:, 1]]])
+                        lightest = np.append(crossing, np.full(len(bounds), LARGEST))
+                        assert (lightest[: len(bounds)] <= bounds).all()
+            alone = before.with_weights(weights)
+            expected = MST.smooth_sensitivity(alone, 0.1).value, *MST.sensitivity_at_distance(alone, n)
+            assert (
+                MST.smooth_sensitivity(graph, 0.1).value,
+                *MST.sensitivity_at_distance(graph, n),
+            ) == expected

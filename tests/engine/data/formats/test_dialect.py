@@ -88,3 +88,21 @@ def test_text_longer_in_utf_8_than_on_disk_arrives_whole(tmp_path):
 def test_names_lose_surrounding_blanks_and_line_breaks(tmp_path):
     table = read_table(write(tmp_path, 'a, b ,"c\n d"\n1,2,3\n'))
     assert [column.name for column in table.columns] == ["a", "b", "c d"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "doubtful"),
+    [
+        ("id;pay|1;1.234|2;5.678", ("pay",)),
+        ("id;pay|1;|2;1.222", ("pay",)),
+        ("id;pay;rate|1;1.234;2.5|2;5.678;1", ()),  # the rate tells
+        ("id;pay;rate|1;1.234;2,5|2;5.678;1", ()),
+        ("id;pay|1;0.234|2;1.222", ()),  # no group of thousands begins with 0
+        ("id,pay|1,1.234", ()),  # commas are taken
+        ("id;host;pay|1;10.0.0.1;1.234", ("pay",)),
+    ],
+)
+def test_points_that_could_stand_between_thousands_are_named(tmp_path, lines, doubtful):
+    file = write(tmp_path, lines.replace("|", "\n"))
+    assert read_table(file).reading.doubtful == doubtful
+    assert read_table(file, decimal=".").reading.doubtful == ()
