@@ -164,6 +164,14 @@ _ACTIONS = (
         "What was ever spent on this dataset, and how much may be",
     ),
     ActionSpec(
+        "suggest_bounds",
+        "Re&lease",
+        "&Suggest bounds…",
+        "suggest_bounds",
+        tip="Where no bounds are known: choose them privately in a wide range, for a share of epsilon",
+        words="quantile range clamp lower upper",
+    ),
+    ActionSpec(
         "public_data",
         "Re&lease",
         "Data are &public or synthetic…",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from app.lessons.lesson import AuditScene, Scene
+from app.lessons.lesson import Scene
 from app.model.audit_choice import AuditChoice
-from app.pages.base.page import Page
 from app.pages.base.view import View
 
 
@@ -14,11 +13,6 @@ def show_scene(place: View, scene: Scene) -> None:
     place.choose(target=scene.path, k=scene.k or 0)
     if scene.tab:
         place.demonstrate(scene.tab)
-    if isinstance(place, Page) and scene.audit:
-        _audit(place, scene.audit)
-
-
-def _audit(page: Page, audit: AuditScene) -> None:
-    page.card.audit.fold(True)
-    page.card.audit.choose(AuditChoice())
-    page.show_audit(pair=audit.pair, bug=audit.bug, runs=audit.runs, shows=audit.shows)
+    if asked := scene.audit:
+        choice = AuditChoice(pair=asked.pair, bug=asked.bug, runs=asked.runs)
+        place.show_audit(choice, asked.shows, folded=True)

@@ -1,9 +1,10 @@
-"""The right column: data, privacy and release, one below the other."""
+"""The right column: data, privacy and release, one below the other, and Run always in sight."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.lessons.controls import RUN
 from app.model.pages.registry import PAGE_KINDS
@@ -18,6 +19,10 @@ from app.widgets.parameter_form import FormRow
 WIDTH = 352
 GAP = 3
 """Pixels between forms and the bar that scrolls them."""
+SPACING = 8
+"""Pixels between forms, and above Run."""
+FADE = 32
+"""Pixels over which forms fade out where more of them lies below."""
 ALWAYS = frozenset({"epsilon"})
 """What every lesson shows."""
 MORE, FEWER = "Show all controls", "Show only the controls of the lesson"
@@ -26,7 +31,7 @@ QWIDGETSIZE_MAX = (1 << 24) - 1
 
 
 class FormColumn(QScrollArea):
-    """Holds the three forms of the page that is open; scrolls only when it must.
+    """Holds the three forms of the page that is open; scrolls only when it must, and never Run.
 
     Signals
     -------
@@ -53,12 +58,20 @@ class FormColumn(QScrollArea):
         self.more.clicked.connect(self._on_more)
         self.more.hide()
         self._inside = QWidget()
-        self._forms = stack(self._inside, *self.parts, self.more, None, spacing=8)
+        self._forms = stack(self._inside, *self.parts, self.more, None, spacing=SPACING)
         scroll_upright(self, self._inside)
+        self._inside.installEventFilter(self)
+        self.fade = QFrame(self)
+        self.fade.setObjectName("fade")
+        self.fade.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        for footer in self.footers:
+            footer.setParent(self)
+            footer.installEventFilter(self)
         for form in self.releases:
             form.tuning_button.toggled.connect(self._show_panel)
         self._scale, self._filling = 1.0, False
         self.verticalScrollBar().rangeChanged.connect(self._make_room)
+        self.verticalScrollBar().valueChanged.connect(self._show_fade)
         self._make_room()
         session.changed.connect(self._show_panel)
         self._show_panel()
@@ -89,6 +102,15 @@ class FormColumn(QScrollArea):
         self._forms.setContentsMargins(0, 0, GAP if beside else 0, 0)
         self.setMinimumWidth(0 if self._filling else width)
         self.setMaximumWidth(QWIDGETSIZE_MAX if self._filling else width)
+        self._show_fade()
+
+    def _show_fade(self) -> None:
+        """Let the forms fade out at the lower end as long as more of them lies below."""
+        bar, view = self.verticalScrollBar(), self.viewport().geometry()
+        width = view.width() - self._forms.contentsMargins().right()
+        self.fade.setGeometry(view.left(), view.bottom() + 1 - FADE, width, FADE)
+        self.fade.setVisible(bar.value() < bar.maximum())
+        self.fade.raise_()
 
     @property
     def shows_all(self) -> bool:
@@ -99,6 +121,11 @@ class FormColumn(QScrollArea):
     def parts(self) -> tuple[QWidget, ...]:
         """All forms, from the top; those of one page are seen at a time."""
         return (*self.data_panels, self.privacy, *self.releases)
+
+    @property
+    def footers(self) -> tuple[QWidget, ...]:
+        """What stands below the forms and is never scrolled; one of them is seen at a time."""
+        return tuple(form.footer for form in self.releases)
 
     @property
     def panels(self) -> dict[str, DataPanel]:
@@ -129,7 +156,34 @@ class FormColumn(QScrollArea):
 
     def sizeHint(self) -> QSize:
         """Ask for the height of what is shown."""
-        return QSize(super().sizeHint().width(), self._inside.sizeHint().height())
+        return QSize(super().sizeHint().width(), self._inside.sizeHint().height() + self._below)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep Run in sight."""
+        super().resizeEvent(event)
+        self._place_footer()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow what becomes larger or smaller: the forms, or the progress of a run."""
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            self._place_footer()
+        return super().eventFilter(watched, event)
+
+    @property
+    def _below(self) -> int:
+        """How many pixels below the forms Run takes, and what is about it."""
+        footer = self.release.footer
+        return 0 if footer.isHidden() else SPACING + footer.sizeHint().height()
+
+    def _place_footer(self) -> None:
+        """Put Run right below the forms, or at the lower end where they need more room than there is."""
+        self.setViewportMargins(0, 0, 0, self._below)
+        seen = [part.geometry().bottom() + 1 for part in (*self.parts, self.more) if not part.isHidden()]
+        view, footer = self.viewport().geometry(), self.release.footer
+        top = view.top() + min(max(seen, default=0), view.height()) + SPACING
+        width = view.width() - self._forms.contentsMargins().right()
+        footer.setGeometry(view.left(), top, width, footer.sizeHint().height())
+        self._show_fade()
 
     def _show_panel(self, _: object = None) -> None:
         used = None if self.shows_all else self._used
@@ -141,8 +195,10 @@ class FormColumn(QScrollArea):
             panel.setVisible(panel is self.data and has_data)
         for form in self.releases:
             form.setVisible(form is self.release and has_release)
+            form.footer.setVisible(form is self.release and has_release)
         self.more.setText(FEWER if self._all else MORE)
         self.more.setVisible(self._used is not None)
+        self._place_footer()
         self.updateGeometry()
 
     def _on_more(self) -> None:

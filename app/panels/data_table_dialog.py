@@ -22,7 +22,7 @@ from app.jobs.channels import Channel
 from app.model.data_table import ArrangedRows, Arrangement, DataTable, arranged, check_condition
 from app.panels.data_table_model import DataTableModel
 from app.panels.data_table_words import rows_words, summary_words
-from app.widgets.card import badge, caption, plain, set_text
+from app.widgets.card import ConfidentialBadge, caption, plain, set_text
 from app.widgets.layouts import line_up, stack
 from app.widgets.parameter_form import mark_wrong
 from app.widgets.plot_table import LOOKED_AT
@@ -74,7 +74,7 @@ class DataTableDialog(QDialog):
         self.model.setParent(self)
         self.model.changed.connect(self.changed)
         self.count = plain()
-        self.badge = badge()
+        self.badge = ConfidentialBadge()
         self.problem = caption(name="problem")
         self.model.refused.connect(partial(set_text, self.problem))
         self._build_filter()

@@ -17,9 +17,9 @@ from app.model.wording.formatting import format_count
 from app.panels.data_form import DRAFT, DataForm
 from app.panels.field_editor import FormData
 from app.panels.preview import MOST, Preview
-from app.panels.reading_form import ReadingForm
+from app.panels.reading_form import ReadingForm, points_in_doubt
 from app.theme import Palette
-from app.widgets.card import Card, caption
+from app.widgets.card import Card, caption, linked_caption, set_text
 from app.widgets.layouts import line_up, stack
 from app.widgets.messages import MessageArea
 from app.widgets.parameter_form import FormRow
@@ -73,6 +73,7 @@ class ImportDialog(QDialog):
         self.dataset = dataset
         self.reading_button = QToolButton()
         self.reading: ReadingForm | None = None
+        self.doubt = linked_caption(self._state_decimal)
         self._curator = curator
         self._kind = data.asked(reads, dataset, fields)
         self._page = data.choice(**only(data.choice, fields))
@@ -201,8 +202,14 @@ class ImportDialog(QDialog):
         if table.reading.format and self.dataset.path is not None:
             for widget in self._build_reading(reading_shown):
                 card.body.addWidget(widget)
+            set_text(self.doubt, points_in_doubt(table.reading))
+            card.body.addWidget(self.doubt)
         card.body.addWidget(self.preview, 1)
         return card
+
+    def _state_decimal(self, sign: str) -> None:
+        """Take what points are called to be: decimal, or what stands between thousands."""
+        self.reading_changed.emit(dataclasses.replace(self.dataset.reading, decimal=sign))
 
     def _on_header(self, section: int) -> None:
         """Follow a click on a column of the preview."""

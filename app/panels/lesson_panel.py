@@ -26,7 +26,7 @@ from app.model.wording.number_format import in_prose
 from app.panels.lesson_parts import Hint, Paragraphs, StepLine, named_label
 from app.panels.lesson_question import QuestionCard
 from app.theme import Palette
-from app.widgets.card import Title, badge
+from app.widgets.card import Badge, Title
 from app.widgets.layouts import line_up, scroll_upright, stack
 
 ROOMY = 640
@@ -152,7 +152,7 @@ class LessonPanel(QFrame):
         self.leave.setAccessibleName("Leave the lesson")
         self.count = named_label("caption")
         self.steps = StepLine()
-        self.badge = badge("", WHY_SIMULATED)
+        self.badge = Badge("", WHY_SIMULATED)
         self.badge.setObjectName("simulated")
         head = line_up(None, self.count, None, self.badge, self.leave, spacing=2)
         self.title = named_label("step")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import html
 from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
-from app.model.wording.formatting import escape
+from app.model.wording.formatting import escape, first_names
 from app.widgets.parameter_form import FormRow, combo
 from engine.data.formats.registry import FORMATS
 from engine.data.reading_options import OPTIONS, TYPES, FoundReading, ReadingOption, ReadingOptions
@@ -20,6 +21,20 @@ ASIDE = 2
 """Rows side by side."""
 
 TITLES = {"": DETECTED, "number": "numbers", "category": "categories", "days": "days since 1970-01-01"}
+
+
+def points_in_doubt(found: FoundReading) -> str:
+    """Return a line of HTML that asks what points are where they could be two things; "" elsewhere.
+
+    Its links lead to the decimal sign that is meant.
+    """
+    if not found.doubtful:
+        return ""
+    names = html.escape(first_names(found.doubtful))
+    return (
+        f"{names} could be read in two ways; now 1.234 is 1 and a fraction. "
+        '<a href=".">Points are decimal</a> · <a href=",">Points stand between thousands</a>'
+    )
 
 
 class ReadingForm(QWidget):

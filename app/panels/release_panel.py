@@ -5,10 +5,8 @@ from __future__ import annotations
 from html import escape
 from itertools import pairwise
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtCore import Signal
 
-from app.jobs.channels import JobProgress
 from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.run_button import RunButton
 from app.model.selection import selection, step_of
@@ -18,9 +16,10 @@ from app.model.wording.not_dp import NOT_DP, WARNING
 from app.panels.component_boxes import with_help
 from app.panels.mechanism_form import MechanismForm
 from app.panels.release_kinds import ReleaseKinds
+from app.panels.run_footer import RunFooter
 from app.session import Session
 from app.theme import Palette
-from app.widgets.card import Card, badge, caption, linked_caption, set_text
+from app.widgets.card import Card, ConfidentialBadge, caption, linked_caption, set_text
 from app.widgets.dialogs import TextDialog
 from app.widgets.layouts import line_up
 from app.widgets.parameter_form import FormRow
@@ -71,6 +70,9 @@ class ReleasePanel(Card):
     ----------
     topic : str
         What the mechanisms here are about, as `Mechanism.topic` says it.
+    footer : RunFooter
+    run : QPushButton
+        That of the footer.
     """
 
     run_requested = Signal()
@@ -200,19 +202,8 @@ class ReleasePanel(Card):
     def show_running(self, running: bool) -> None:
         """Show or hide the progress of a run."""
         self._running = running
-        self._progress_box.setVisible(running)
-        if running:
-            self.progress.setRange(0, 0)
-            self.left.setText("")
+        self.footer.show_running(running)
         self._enable()
-
-    def show_progress(self, report: JobProgress) -> None:
-        """Show how far the run is."""
-        if report.fraction > 0:
-            self.progress.setRange(0, 1000)
-            self.progress.setValue(round(1000 * report.fraction))
-        left = report.seconds_left
-        self.left.setText("" if left is None else f"{max(1, round(left))} s left")
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""
@@ -231,34 +222,24 @@ class ReleasePanel(Card):
             "Typical: half of the releases lie closer to the true value, half farther. Without the badge it "
             "depends on public facts only."
         )
-        self._error_badge = badge()
+        self._error_badge = ConfidentialBadge()
         self._error_badge.hide()
         line = line_up(None, (self.error, 1), self._error_badge, spacing=6)
         self.body.addLayout(line)
 
     def _build_run(self) -> None:
-        self.run = QPushButton(RUN)
-        self.run.setObjectName("run")
-        self.run.setIconSize(QSize(16, 16))
+        self.footer = RunFooter(self)
+        self.run = self.footer.run
+        self.run.setText(RUN)
         self.run.setAccessibleName("Run: make one release")
         self.run.clicked.connect(self.run_requested)
+        self.footer.cancel.clicked.connect(self.cancel_requested)
         self.unprotected = caption(name="warning")
         self.inexact = caption(name="warning")
         self.inexact.setToolTip(INEXACT_HELP)
         self.over = caption(name="warning")
         self.over.setToolTip(OVER_HELP)
-        self.put(self.unprotected, self.inexact, self.over, self.run)
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setAccessibleName("Progress of the run")
-        self.left = QLabel()
-        self.left.setObjectName("caption")
-        self.cancel = QPushButton("Cancel   Esc")
-        self.cancel.clicked.connect(self.cancel_requested)
-        self._progress_box = QWidget()
-        line_up(self._progress_box, (self.progress, 1), self.left, self.cancel)
-        self._progress_box.hide()
-        self.body.addWidget(self._progress_box)
+        self.put(self.unprotected, self.inexact, self.over)
 
     def _show_forms(self) -> None:
         """Let Tab follow the eye: rows of parameters are made anew, and would come last."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QToolButton, QWidget
 
 from app.model.wording.formatting import escape
@@ -15,20 +15,56 @@ WHY_CONFIDENTIAL = (
     "Computed from the raw data. Only the curator of the data may see it; "
     "sharing it would void the guarantee. The Release view hides it."
 )
-
+WHY_PUBLIC = (
+    "Computed from raw data that are public or synthetic, so that everyone may see it. Of data of your own "
+    "it would be confidential. The Release view hides it."
+)
+PUBLIC_DATA = "public_data"
+"""The property of a window that tells whether the data in it are public."""
 
 TOOL = 24
 """Least height of a title, about that of a small button beside it."""
 
 
-def badge(text: str = "Confidential", why: str = WHY_CONFIDENTIAL) -> QLabel:
-    """Return the amber mark of everything that must not be shared."""
-    label = QLabel(text)
-    label.setObjectName("badge")
-    label.setToolTip(why)
-    label.setAccessibleName(f"{text}: {why}")
-    label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-    return label
+class Badge(QLabel):
+    """A short mark of what stands beside it; its tip says why."""
+
+    def __init__(self, text: str, why: str) -> None:
+        super().__init__()
+        self.setObjectName("badge")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.mark(text, why)
+
+    def mark(self, text: str, why: str) -> None:
+        """Say something else."""
+        self.setText(text)
+        self.setToolTip(why)
+        self.setAccessibleName(f"{text}: {why}")
+
+
+class ConfidentialBadge(Badge):
+    """The amber mark of everything that must not be shared; a quiet one where the data are public.
+
+    Which of them holds is a property of the window, `PUBLIC_DATA`, that a badge looks up when it is shown.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("Confidential", WHY_CONFIDENTIAL)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Look up whose data these are."""
+        super().showEvent(event)
+        above: QWidget | None = self.parentWidget()
+        while above is not None and above.property(PUBLIC_DATA) is None:
+            above = above.parentWidget()
+        self.show_public(above is not None and bool(above.property(PUBLIC_DATA)))
+
+    def show_public(self, public: bool) -> None:
+        """Say that what stands here follows from public data, or that it is confidential."""
+        if public != bool(self.property(PUBLIC_DATA)):
+            self.setProperty(PUBLIC_DATA, public)
+            self.mark(*(("Public data", WHY_PUBLIC) if public else ("Confidential", WHY_CONFIDENTIAL)))
+            self.style().polish(self)
 
 
 def plain(text: str = "") -> QLabel:
@@ -137,7 +173,7 @@ class Card(QFrame):
         self.setAccessibleName(title)
         self._title = Title(title)
         self._title.setMinimumHeight(TOOL)  # titles side by side line up, with tools or without
-        self.badge = badge()
+        self.badge = ConfidentialBadge()
         self.badge.setVisible(private)
         self.head = line_up(None, self._title, None, spacing=6)
         self._title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)

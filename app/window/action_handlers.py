@@ -60,6 +60,7 @@ class ActionHandlers(QObject):
             "show_palette": controllers.commands.open,
             "show_page": session.show_page,
             "run": controllers.run.start,
+            "suggest_bounds": controllers.bounds.ask,
             "call_public": controllers.public_data.call_public,
             "show_budget": controllers.budget.show,
             "cancel": self.cancel,
@@ -83,6 +84,8 @@ class ActionHandlers(QObject):
             pass  # it lies over all else
         elif controllers.releases.channel.busy:
             controllers.releases.channel.cancel()
+        elif controllers.bounds.channel.busy:
+            controllers.bounds.channel.cancel()
         elif controllers.data.reading.busy:
             controllers.data.reading.cancel()
         elif controllers.undo.reading.busy:
@@ -91,7 +94,11 @@ class ActionHandlers(QObject):
             controllers.session_files.cancel()
         elif reports.channel.busy:
             reports.channel.cancel()
-        elif controllers.status.progressing or page.busy:
+        elif page.busy:
+            page.cancel()
+        elif controllers.handout.busy:
+            controllers.handout.cancel()
+        elif controllers.status.progressing:
             page.cancel()
         elif self._body.messages.dismiss_newest() or controllers.results.dismiss():
             pass  # one thing at a time

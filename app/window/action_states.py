@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 from app.model.pages.workspaces import LESSONS
 from app.model.views import CURATOR
 from app.session import Session
+from app.window.bounds_controller import can_suggest
 
 
 class ActionStates(QObject):
@@ -43,6 +44,7 @@ class ActionStates(QObject):
         self._actions[state.view].setChecked(True)
         self._actions["put_back"].setEnabled(state.modified)
         self._actions["data_table"].setEnabled(state.view == CURATOR and state.dataset is not None)
+        self._actions["suggest_bounds"].setEnabled(can_suggest(state))
         self._actions["split"].setEnabled(state.visible_view != LESSONS.name)
         self._actions[f"page_{state.visible_view}"].setChecked(True)
         for page, action in self._examples.items():

@@ -43,6 +43,7 @@ WHY_NOT = {
     "redo": "there is nothing to do again",
     "put_back": "nothing was moved by hand",
     "public_data": "the bundled data are public already",
+    "suggest_bounds": "it takes a column of numbers of one's own, with a public number of records",
     "data_table": "the records are confidential: open the Curator view first",
     "run": "first set right what is explained at the right",
     "controls": "they are folded away here",

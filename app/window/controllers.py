@@ -16,6 +16,7 @@ from app.settings import Settings
 from app.window.action_states import ActionStates
 from app.window.answer_log_controller import AnswerLogController
 from app.window.appearance import Appearance
+from app.window.bounds_controller import BoundsController
 from app.window.budget_controller import BudgetController
 from app.window.budget_watcher import BudgetWatcher
 from app.window.command_provider import CommandProvider
@@ -85,10 +86,11 @@ class Controllers:
         self.budget = BudgetController(
             window, session, settings, self.budget_watcher, self.status, self.exports.figures
         )
+        self.bounds = BoundsController(window, session, jobs, self.budget_watcher, self.status)
         self.help = HelpController(window, session, jobs, self.appearance, actions)
         self.settings = SettingsController(window, session, settings)
         self.window_state = WindowState(
-            window, session, self.appearance, self.data, self.help, settings, store
+            window, body, session, self.appearance, self.data, self.help, settings, store
         )
         self.lessons = LessonController(session, jobs, body, self.data, self.status, store)
         player = self.lessons.player

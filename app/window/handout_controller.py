@@ -15,6 +15,7 @@ from app.window.status_reporter import StatusReporter
 
 FORMATS = "Web page (*.html);;PDF document (*.pdf)"
 WRITING = "Writing the handout: the lesson is played in the background"
+CANCELLED = "Cancelled: no handout was written"
 BUSY = "another handout is being written; it is not interrupted"
 
 
@@ -42,6 +43,7 @@ class HandoutController(QObject):
         self._status = status
         self._messages = messages
         self._path = ""
+        self._cancelled = False
         self._process = QProcess(self)
         self._process.finished.connect(self._on_finished)
         player.moved.connect(self._on_moved)
@@ -71,8 +73,14 @@ class HandoutController(QObject):
         self._path = path
         program = [] if getattr(sys, "frozen", False) else ["-m", "app"]
         command = [*program, "lessons", "--handout", str(lesson.path), "--out", path]
+        self._cancelled = False
         self._process.start(sys.executable, command)
-        self._status.show_message(WRITING)
+        self._status.show_working(WRITING)
+
+    def cancel(self) -> None:
+        """Stop what is being written: a file is made at the end, or not at all."""
+        self._cancelled = True
+        self._process.kill()
 
     def end(self) -> None:
         """Stop what is being written, as the window closes."""
@@ -84,7 +92,10 @@ class HandoutController(QObject):
         self._action.setEnabled(self._player.lesson is not None)
 
     def _on_finished(self, code: int, exit_status: QProcess.ExitStatus) -> None:
-        if exit_status == QProcess.ExitStatus.NormalExit and code == 0:
+        self._status.end_working()
+        if self._cancelled:
+            self._status.show_message(CANCELLED)
+        elif exit_status == QProcess.ExitStatus.NormalExit and code == 0:
             self._status.show_message(f"Saved {self._path}")
         else:
             told = bytes(self._process.readAllStandardError().data()).decode(errors="replace")

@@ -116,7 +116,15 @@ class WindowLayout(QWidget):
     def parts(self) -> tuple[QWidget, ...]:
         """What is shown or hidden as a whole."""
         around = self.navigation, self.lesson, self.strip, self.run, self.unfold, self.history
-        return (*around, self.messages, *self.column.parts, self.column.more, *self.pages.there)
+        return (
+            *around,
+            self.messages,
+            *self.column.parts,
+            *self.column.footers,
+            self.column.fade,
+            self.column.more,
+            *self.pages.there,
+        )
 
     def show_page(self) -> None:
         """Bring the page that is open to the front, and mark it and the view."""
@@ -135,6 +143,16 @@ class WindowLayout(QWidget):
     def show_controls(self, on: bool) -> None:
         """Show the right column, or fold it away; in a lesson it may stand below the text."""
         self._wishes = self._situation.choose(on)
+        self.fit()
+
+    @property
+    def wishes(self) -> Wishes:
+        """Whether users want to see the forms, in a window that has room for them and in one that has not."""
+        return self._wishes
+
+    def restore(self, wishes: Wishes) -> None:
+        """Show or fold away the forms as users wanted them last time."""
+        self._wishes = wishes
         self.fit()
 
     def set_palette(self, palette: Palette) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.panels.choice_dialog import ChoiceDialog
 from app.session import Session
+from app.widgets.card import PUBLIC_DATA, ConfidentialBadge
 from app.window.dialog_slot import DialogSlot
 
 WHAT = (
@@ -22,7 +23,7 @@ FOLLOWS = (
 
 
 class PublicDataController(QObject):
-    """Asks before data are called public, and marks the action when they are.
+    """Asks before data are called public, and marks the action and what follows from them when they are.
 
     Attributes
     ----------
@@ -59,10 +60,15 @@ class PublicDataController(QObject):
         self.asking.show(dialog)
 
     def refresh(self) -> None:
-        """Mark the action; bundled data that are public stay so."""
+        """Mark the action, and what follows from the data; bundled data that are public stay so."""
         state = self._session.state
         with QSignalBlocker(self._action):
             self._action.setChecked(state.has_public_data)
+        public = state.has_public_data and state.lesson is None  # in a lesson they play confidential ones
+        if public != self._window.property(PUBLIC_DATA):
+            self._window.setProperty(PUBLIC_DATA, public)
+            for one in self._window.findChildren(ConfidentialBadge):
+                one.show_public(public)
         self._action.setEnabled(state.dataset is not None and not state.dataset.is_public)
 
     def _on_answered(self, answer: str) -> None:

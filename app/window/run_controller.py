@@ -52,7 +52,7 @@ class RunController(QObject):
         running = releases.channel
         for form in column.releases:
             form.run_requested.connect(self.use_form)
-            running.progressed.connect(form.show_progress)
+            running.progressed.connect(form.footer.show_progress)
             running.busy_changed.connect(form.show_running)
         releases.released.connect(self._on_released)
         releases.failed.connect(status.show_failure)

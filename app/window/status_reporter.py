@@ -71,6 +71,17 @@ class StatusReporter(QObject):
         """Write something into the status line."""
         self._line.setText(text)
 
+    def show_working(self, what: str) -> None:
+        """Tell of work of which it is not known how far it is."""
+        self.show_message(f"{what} · Esc cancels")
+        self.progress_bar.setRange(0, 0)
+        self.progress_bar.show()
+
+    def end_working(self) -> None:
+        """Tell of it no more."""
+        self.progress_bar.hide()
+        self.progress_bar.setRange(0, STEPS)
+
     def show_view(self) -> None:
         """Explain the view of the session."""
         self.show_message(VIEWS[self._session.state.view])
@@ -97,6 +108,7 @@ class StatusReporter(QObject):
             what = report.message or "working"
             left = f" · {max(1, round(report.seconds_left))} s left" if report.seconds_left > 0.5 else ""
             self.show_message(f"{what[:1].upper()}{what[1:]}: {report.fraction:.0%}{left} · Esc cancels")
+            self.progress_bar.setRange(0, STEPS)
             self.progress_bar.setValue(round(STEPS * report.fraction))
             self.progress_bar.show()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
@@ -10,8 +12,13 @@ from app.model.pages.registry import PAGE_KINDS
 from app.session import Session
 from app.settings import DEFAULTS, Settings
 from app.window.appearance import SCREENLESS, Appearance
+from app.window.arrangement import Wishes
 from app.window.help_controller import HelpController
+from app.window.layout import WindowLayout
 from app.window.open_controller import OpenController
+
+KEPT_WISHES = ("roomy", "narrow")
+"""What is kept of whether the forms are shown: each lesson begins anew."""
 
 
 def fitted(wanted: QRect, available: QRect) -> QRect:
@@ -28,6 +35,7 @@ class WindowState:
     def __init__(
         self,
         window: QMainWindow,
+        body: WindowLayout,
         session: Session,
         appearance: Appearance,
         data: OpenController,
@@ -36,6 +44,7 @@ class WindowState:
         store: QSettings | None = None,
     ) -> None:
         self._window = window
+        self._body = body
         self._session = session
         self._appearance = appearance
         self._data = data
@@ -60,6 +69,9 @@ class WindowState:
         geometry = store.value("help geometry")
         if isinstance(geometry, QByteArray):
             self._help.geometry = geometry
+        usual = Wishes()
+        kept = {name: bool(store.value(f"forms/{name}", getattr(usual, name), bool)) for name in KEPT_WISHES}
+        self._body.restore(dataclasses.replace(usual, **kept))
         last = str(store.value("page", ""))
         if page and settings["start_with"] == "last" and last in PAGE_KINDS:
             self._session.show_page(last)
@@ -79,5 +91,7 @@ class WindowState:
         if self._store is not None:
             self._store.setValue("geometry", self._appearance.geometry)
             self._store.setValue("help geometry", self._help.geometry)
+            for name in KEPT_WISHES:
+                self._store.setValue(f"forms/{name}", getattr(self._body.wishes, name))
             self._store.setValue("page", self._session.state.page)
             self._data.remember(self._store)

@@ -1,6 +1,8 @@
 """Real windows on real data, closed again after each test."""
 
+import gc
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,19 @@ def usual_numbers() -> Iterator[None]:
     restore()  # of what a fixture of the module has left
     yield
     restore()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def spared() -> Iterator[None]:
+    """Let windows search at once when data are left, and leave alone what searches spare.
+
+    A window that closes would have all tests searched again, and each test would wait for a search.
+    """
+    only_search = SimpleNamespace(collect=gc.collect, freeze=lambda: None, unfreeze=lambda: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("app.window.garbage.gc", only_search)
+        patch.setattr("app.window.garbage.DELAY", 0)
+        yield
 
 
 @pytest.fixture

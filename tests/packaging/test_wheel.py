@@ -39,7 +39,7 @@ def test_every_module_is_installed(unpacked: Path, root: Path) -> None:
 
 def test_resources_lie_inside_app_and_are_found_there(unpacked: Path, root: Path, tmp_path: Path) -> None:
     files = (file.relative_to(root) for file in (root / "resources").rglob("*") if file.is_file())
-    bundled = {file for file in files if file.parts[1] != "screenshots"}  # these belong to the README
+    bundled = {file for file in files if file.parts[1] not in ("guides", "screenshots")}  # beside the README
     installed = unpacked / "app" / "resources"
     assert {file.relative_to(unpacked / "app") for file in installed.rglob("*") if file.is_file()} == bundled
     assert bundled, "there are resources"

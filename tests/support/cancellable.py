@@ -20,6 +20,8 @@ from engine.queries import QUERIES, Median
 
 ASKED = Privacy(1.0, 1e-6)
 BOUNDS = Interval(0.0, 10.0)
+MORE = 4
+"""So many times as many records suffice for what looks for small balls."""
 
 
 class Impatient:
@@ -47,16 +49,18 @@ class Impatient:
         self.silence, self.last = max(self.silence, now - self.last), now
 
 
-def database(reads, n, seed=1):
+def database(reads, n, seed=1, columns=2):
     """Return about n records of what is read: a million and more are large enough for every loop."""
     rng = np.random.default_rng(seed)
     if reads == "column":
         return Sample(rng.gamma(2.0, 1.0, n), BOUNDS)
     if reads == "points":
-        return Points(rng.normal(0.4, 0.1, (n, 2)) + 0.3 * rng.integers(0, 2, (n, 1)), Box.of([0, 0], [1, 1]))
+        values = rng.normal(0.4, 0.1, (n, columns)) + 0.3 * rng.integers(0, 2, (n, 1))
+        return Points(values, Box.of([0] * columns, [1] * columns))
     if reads == "categories":
-        domain = CategoryDomain(["a", "b"], [[str(i) for i in range(10)], ["x", "y", "z"]])
-        return Categories(np.column_stack([rng.integers(0, 10, n), rng.integers(0, 3, n)]), domain)
+        lists = [[str(i) for i in range(10)], ["x", "y", "z"]][:columns]
+        codes = np.column_stack([rng.integers(0, 10, n), rng.integers(0, 3, n)])[:, :columns]
+        return Categories(codes, CategoryDomain(["a", "b"][:columns], lists))
     vertices = max(4, n // 5)
     pairs = np.sort(rng.integers(0, vertices, (n, 2)), axis=1)
     ends = pairs[pairs[:, 0] < pairs[:, 1]]
@@ -78,9 +82,25 @@ def mechanisms():
     return asking | {name: kind() for name, kind in sanitizers().items()}
 
 
+def records_for(mechanism, n):
+    """Return (records, columns) that a mechanism runs with: n of two columns, else of one, else more."""
+    for many, columns in ((n, 2), (n, 1), (MORE * n, 2)):
+        data = database(mechanism.reads, 10, columns=columns)
+        known = many // 5 if mechanism.reads.endswith("graph") else many
+        if not mechanism.problems(budget(mechanism), data.domain, known):
+            return many, columns
+    return None
+
+
+def data_for(mechanism, n):
+    """Return about n records, of as many columns as a mechanism takes, or more where it asks for more."""
+    many, columns = records_for(mechanism, n)
+    return database(mechanism.reads, many, columns=columns)
+
+
 def runs(n):
     """Return all mechanisms that can be run with about n records, by name."""
-    return {name: one for name, one in mechanisms().items() if not one.problems(budget(one), *public(one, n))}
+    return {name: one for name, one in mechanisms().items() if records_for(one, n)}
 
 
 def analyses(n):
@@ -125,12 +145,6 @@ ELSEWHERE = {
 def budget(mechanism):
     """Return what to ask for."""
     return ASKED if mechanism.is_private else NO_PROMISE
-
-
-def public(mechanism, n):
-    """Return the public facts of `database`."""
-    data = database(mechanism.reads, 10)
-    return data.domain, n // 5 if mechanism.reads.endswith("graph") else n
 
 
 def fits(name, analysis, mechanism):

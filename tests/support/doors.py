@@ -16,6 +16,7 @@ from scripts import found
 from seen import choose
 from tiny_lesson import HEAD, STEP
 
+from app.model.audit_choice import AuditChoice
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import tabs_of
 
@@ -108,7 +109,7 @@ def drive_release_view(window: Any) -> dict[str, bool]:
 def drive_audit(window: Any) -> Any:
     """Audit on the first pair; return what was found."""
     before = window.page.card.tab
-    window.page.show_audit(runs=RUNS)
+    window.page.show_audit(AuditChoice(runs=RUNS))
     idle(window)
     window.page.show_tab(before)
     idle(window)

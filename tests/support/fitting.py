@@ -129,18 +129,22 @@ def _overlapping(leaves: list[QWidget], window: QWidget) -> Iterator[tuple[QWidg
     for one, other in combinations(leaves, 2):
         if one.isAncestorOf(other) or other.isAncestorOf(one):
             continue
-        if _area(one) is not _area(other):  # what is scrolled out of sight lies nowhere
+        if _viewport(one) is not _viewport(other):  # what is scrolled out of sight lies nowhere
             continue
         both = _place(one, window).intersected(_place(other, window))
         if both.width() > 1 and both.height() > 1:
             yield one, other
 
 
-def _area(widget: QWidget) -> QWidget | None:
+def _viewport(widget: QWidget) -> QWidget | None:
+    """Return what a widget is scrolled in; None if it stays where it is."""
     parent = widget.parentWidget()
-    while parent is not None and not isinstance(parent, QAbstractScrollArea):
-        parent = parent.parentWidget()
-    return parent
+    while parent is not None:
+        area = parent.parentWidget()
+        if isinstance(area, QAbstractScrollArea) and area.viewport() is parent:
+            return parent
+        parent = area
+    return None
 
 
 def _place(widget: QWidget, window: QWidget) -> QRect:

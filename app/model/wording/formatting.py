@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 
 from app.model.wording.number_format import current, grouped, written
 
@@ -27,6 +28,11 @@ def escape(text: str) -> str:
     named there; an invisible letter keeps it from that.
     """
     return text.replace("<", f"<{JOINER}").replace("&", f"&{JOINER}")
+
+
+def first_names(names: Sequence[str], most: int = 3) -> str:
+    """Return the first of some names, and whether there are more."""
+    return ", ".join(names[:most]) + (" …" if len(names) > most else "")
 
 
 def format_like(value: float, width: float, unit: str = "") -> str:

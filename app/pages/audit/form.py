@@ -12,7 +12,7 @@ from app.pages.audit.lines import row_of
 from app.pages.audit.progress import AuditProgress
 from app.pages.audit.verdict_bar import VerdictBar
 from app.theme import Palette
-from app.widgets.card import badge, caption
+from app.widgets.card import Badge, caption
 from app.widgets.flow import Bend, Flow
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import combo
@@ -136,6 +136,6 @@ class AuditForm(QWidget):
 
     def _build_planted(self) -> QWidget:
         self.wrong = caption()
-        self.planted_badge = badge(f"Faulty variant: {NOT_DP}", WHY_PLANTED)
+        self.planted_badge = Badge(f"Faulty variant: {NOT_DP}", WHY_PLANTED)
         self.planted_row = row_of(self.planted_badge, (self.wrong, 1))
         return self.planted_row

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QTimer, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs
-from app.model.audit_choice import DEFAULT_SEED
+from app.model.audit_choice import AuditChoice
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.selection import problems, selection
@@ -105,29 +105,20 @@ class Page(PictureView):
         self._seen = SessionState()
         self.refresh()
 
-    def show_audit(
-        self,
-        pair: str | None = None,
-        bug: str | None = None,
-        runs: int | None = None,
-        shows: str | None = None,
-    ) -> None:
+    def show_audit(self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False) -> None:
         """Open the audit with these choices, and start it.
 
         Parameters
         ----------
-        pair, bug : str, optional
-            Names of neighbours and of a planted bug; "" for the first pair, and for no bug.
-        runs : int, optional
-            Simulated releases of either database.
+        choice : AuditChoice
         shows : str, optional
-            A key of `app.model.pages.audit.SHOWS`.
-
-        All that is left out stays as it was chosen last, but for the seed, which is the first one.
+            A key of `app.model.pages.audit.SHOWS`; by default what was shown last.
+        folded : bool
+            Whether what can be chosen leaves the room to the picture.
         """
-        given = {"pair": pair, "bug": bug, "runs": runs, "seed": DEFAULT_SEED}
-        changes = {name: value for name, value in given.items() if value is not None}
-        self.card.audit.choose(self.card.audit.choice.but(**changes), shows)
+        if folded:
+            self.card.audit.fold(True)
+        self.card.audit.choose(choice, shows)
         self.audit.want()
         self.show_tab(AUDIT)
         self._ask.start()

@@ -13,6 +13,7 @@ from app.theme import Palette
 
 if TYPE_CHECKING:
     from app.jobs.channels import Channel
+    from app.model.audit_choice import AuditChoice
     from app.model.run_button import RunButton
     from app.model.state import SessionState
     from app.pages.base.two_pictures import TwoPictures
@@ -170,6 +171,9 @@ class View(QWidget):
     def demonstrate(self, tab: str) -> None:
         """Open a picture by name, and begin what it shows without asking."""
         self.show_tab(tab)
+
+    def show_audit(self, choice: AuditChoice, shows: str | None = None, *, folded: bool = False) -> None:
+        """Open the audit with these choices and start it, where there is one."""
 
     def start(self) -> None:
         """Make what is seen first; called once the window has been painted."""

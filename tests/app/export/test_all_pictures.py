@@ -7,6 +7,7 @@ import csv
 import pytest
 from loading import clusters, load_points
 
+from app.model.audit_choice import AuditChoice
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import tabs_of
 from app.model.pages.workspaces import COMPARE
@@ -112,7 +113,7 @@ def test_exact_counts_are_called_so_in_every_picture_of_them(window_of, dataset)
 def test_the_pictures_of_audits_can_be_saved(request, tmp_path, name):
     shown = request.getfixturevalue(name)
     for shows in ("outcomes", "posterior", "trade-off"):
-        shown.page.show_audit(runs=1000, shows=shows)
+        shown.page.show_audit(AuditChoice(runs=1000), shows)
         assert shown.wait_until_idle(60_000)
         check(shown, shown.page.canvas, tmp_path, FORMATS)
 

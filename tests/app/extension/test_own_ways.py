@@ -27,7 +27,7 @@ from app.releases.registry import register as register_shape
 from app.theme import LIGHT
 from engine import register
 
-pytestmark = pytest.mark.usefixtures("roughly_drawn")
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 def test_a_second_one_of_a_name_is_refused(outside):

@@ -53,6 +53,7 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     from app.panels.report_dialog import ReportDialog
     from app.panels.set_aside_dialog import SetAsideDialog
     from app.panels.settings_dialog import SettingsDialog
+    from app.panels.suggest_bounds_dialog import SuggestBoundsDialog
     from app.panels.undo_dialog import UndoDialog
     from app.widgets.dialogs import TextDialog
     from app.widgets.plot_table import TableDialog
@@ -60,6 +61,7 @@ def _asking_dialogs(window: Any) -> Iterator[QDialog]:
     palette, scale = window.controllers.appearance.palette, window.controllers.appearance.font_scale
     state = window.session.state.at("median")
     yield ConsentDialog(state, window)
+    yield SuggestBoundsDialog(state, window)
     yield BlackBoxDialog(Path("mine.py"), {"mine.py": b"def f(block):\n    return 0\n"}, None, window)
     budget = BudgetDialog(palette, scale, window)
     spent = dict.fromkeys(COMPOSITIONS, np.arange(3.0))

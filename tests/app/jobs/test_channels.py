@@ -91,20 +91,23 @@ def test_an_outdated_live_job_is_stopped_when_it_takes_long(qtbot, heard):
     assert not failures
 
 
-def test_cancel_stops_work_within_two_tenths_of_a_second_and_says_nothing(qtbot, heard):
+def test_cancel_stops_work_at_its_next_report_and_says_nothing(qtbot, heard):
     channel, results, failures, _ = heard
+    steps = []
 
     def endless(task):
         while True:
             time.sleep(0.01)
+            steps.append(1)
             task(0.5)
 
     channel.request(endless)
-    qtbot.wait(30)
-    start = time.monotonic()
-    with qtbot.waitSignal(channel.cancelled, timeout=2000):
+    qtbot.waitUntil(lambda: len(steps) >= 2)
+    with qtbot.waitSignal(channel.cancelled, timeout=30_000):
         channel.cancel()
-    assert time.monotonic() - start < 0.2
+        made = len(steps)
+    qtbot.wait(50)
+    assert len(steps) <= made + 1
     assert results == failures == []
 
 

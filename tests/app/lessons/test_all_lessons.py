@@ -14,7 +14,7 @@ from app.model.pages.audit import LOW_BITS
 from app.model.selection import problems
 from app.model.wording.number_format import in_prose
 
-pytestmark = pytest.mark.usefixtures("roughly_drawn")
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 LESSONS, PROBLEMS = lessons()
 ALWAYS = ("global-sensitivity", "spanning-tree", "two-clusters", "histograms", "comparing")

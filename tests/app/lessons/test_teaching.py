@@ -84,3 +84,20 @@ def test_a_handout_is_written_by_the_command_for_it(teaching, tmp_path, monkeypa
     assert any(told in words for words in said)
     teaching.controllers.lessons.player.leave()
     assert not action.isEnabled()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
+def test_escape_cancels_a_handout_that_is_being_written(teaching, tmp_path, monkeypatch, qtbot):
+    program = tmp_path / "program"
+    program.write_text("#!/bin/sh\nexec sleep 600\n")
+    program.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(program))
+    controller, status = teaching.controllers.handout, teaching.controllers.status
+    controller.write(str(tmp_path / "out.pdf"))
+    assert status.progressing
+    assert status.text().endswith("Esc cancels")
+    teaching.handlers.cancel()
+    qtbot.waitUntil(lambda: not controller.busy)
+    qtbot.waitUntil(lambda: not status.progressing)
+    assert status.text() == "Cancelled: no handout was written"
+    assert not teaching.body.messages.texts()

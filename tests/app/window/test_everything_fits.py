@@ -13,7 +13,7 @@ from app.theme import PALETTES
 pytestmark = pytest.mark.usefixtures("undrawn")
 
 SIZES = ((1024, 768), (1280, 720), (1366, 768), (1280, 800), (1920, 1080), (2560, 1440))
-TYPES = (100, 150, 200)
+TYPES = (100, 125, 150, 200)
 
 QUICK = (
     ("median", ("k", "path", "audit"), (1280, 720), 150),

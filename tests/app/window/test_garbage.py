@@ -6,6 +6,15 @@ import weakref
 import pytest
 
 
+@pytest.fixture(scope="module", autouse=True)
+def spares():
+    """Spare what was imported, and wait before data are looked for, as the program does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("app.window.garbage.gc", gc)
+        patch.setattr("app.window.garbage.DELAY", 500)
+        yield
+
+
 @pytest.fixture
 def no_search_by_chance():
     gc.disable()

@@ -39,3 +39,19 @@ def _opened(edges):
     fields = {"edge_columns": EdgeColumns("from", "to", "cost"), "missing": "refuse", "lower": 0.0}
     read = PAGE_KINDS["spanning-tree"].read(dataset, {**fields, "upper": 12.5}, silent)
     return SessionState().at("spanning-tree").replaced({**read, "dataset": dataset})
+
+
+def test_forms_that_were_folded_away_stay_so(window_on, tmp_path):
+    """In a window that has room for them, and in one that has not, each for itself."""
+    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    for begins, ends in ((True, False), (False, True), (True, True)):
+        window = window_on(settings=settings)
+        window.resize(1280, 800)
+        assert window.wait_until_idle()
+        assert window.body.column.isVisible() == begins
+        window.body.show_controls(ends)
+        assert window.body.column.isVisible() == ends
+        window.resize(900, 800)
+        assert window.wait_until_idle()
+        assert not window.body.column.isVisible()
+        window.close()

@@ -17,7 +17,7 @@ from engine.privacy import Privacy
 SAME = {"english": "1,234.5", "comma": "1\u202f234,5", "si": "1\u202f234.5"}
 """How each format writes the number of the test."""
 
-pytestmark = pytest.mark.usefixtures("roughly_drawn")
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 @pytest.fixture

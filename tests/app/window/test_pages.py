@@ -10,6 +10,8 @@ from app.session import Session
 from app.theme import DARK
 from app.window.main_window import MainWindow
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.fixture
 def fresh(qtbot):

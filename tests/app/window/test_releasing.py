@@ -9,7 +9,7 @@ from app.model.pages.registry import queries_of
 from engine.catalog import methods
 from engine.mechanisms import SmoothRelease
 
-pytestmark = pytest.mark.usefixtures("roughly_drawn")
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 def test_a_release_is_made_recorded_and_paid(shared, qtbot):
@@ -170,14 +170,14 @@ def test_a_run_can_be_cancelled_and_costs_nothing(window_on, qtbot, monkeypatch)
 
     monkeypatch.setattr(SmoothRelease, "release", endless)
     window.controllers.run.start()
-    qtbot.waitUntil(window.body.column.release.cancel.isVisible, timeout=2000)
+    qtbot.waitUntil(window.body.column.release.footer.cancel.isVisible, timeout=2000)
     assert not window.body.column.release.run.isEnabled()
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not window.controllers.releases.channel.busy, timeout=2000)
     assert window.session.state.releases == ()
     assert "Cancelled" in window.controllers.status.text()
     assert window.body.column.release.run.isEnabled()
-    assert not window.body.column.release.cancel.isVisible()
+    assert not window.body.column.release.footer.cancel.isVisible()
 
 
 def test_a_dot_is_dragged_and_the_curves_follow(shared, qtbot):

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtGui import QGuiApplication
 
-pytestmark = pytest.mark.usefixtures("roughly_drawn")
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 @pytest.fixture

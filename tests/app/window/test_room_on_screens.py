@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 from fitting import misfits
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from seen import PRESENTATION, SIZES, TABS, clipped, tabbed
 
@@ -233,3 +234,25 @@ def test_a_refusal_is_told_with_its_price(window):
     assert window.wait_until_idle()
     assert window.session.state.releases[-1].release.value is None
     assert "refused to answer; ε = 1 is spent all the same" in window.controllers.status.text()
+
+
+def test_run_is_seen_wherever_the_forms_are_scrolled_to(window, qtbot):
+    """And stands right below them where they have room; where more of them lies below, they fade out."""
+    column = window.body.column
+    for height in (640, 1400):
+        window.resize(1280, height)
+        assert window.wait_until_idle()
+        bar, run = column.verticalScrollBar(), column.release.run
+        assert (bar.maximum() > 0) == (height == 640)
+        forms = column.release.mapTo(window, column.release.rect().bottomLeft()).y()
+        for place in (0, bar.maximum()):
+            bar.setValue(place)
+            top = run.mapTo(window, run.rect().topLeft()).y()
+            lower_end = column.mapTo(window, column.rect().bottomLeft()).y()
+            assert run.visibleRegion().boundingRect() == run.rect()
+            assert top + run.height() <= lower_end + 1
+            assert 0 < top - forms < 20 or height == 640
+            assert column.fade.isVisible() == (place < bar.maximum())
+    qtbot.mouseClick(column.release.run, Qt.MouseButton.LeftButton)
+    assert window.wait_until_idle()
+    assert window.session.state.releases

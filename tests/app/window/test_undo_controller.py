@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 KNOWN = {"missing": "refuse", "lower": 0.0, "upper": 100.0, "resolution": None, "bounds_source": "known"}
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from seen import choose
 
-from app.model.audit_choice import AuditChoice
+from app.model.audit_choice import DEFAULT_SEED, AuditChoice
 from app.model.kinds.column import ColumnBuilder
 from app.model.pages.audit import LOW_BITS, SHOWS
 from app.model.wording.number_format import THIN
@@ -20,9 +20,14 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 RUNS = 1000
 
 
-def audited(window, patience=30_000, **choices):
+def chosen_now(window, **changes):
+    """Return what is chosen, with some changes."""
+    return window.page.card.audit.choice.but(**changes)
+
+
+def audited(window, patience=30_000, shows=None, **choices):
     """Audit with these choices, and return what was found."""
-    window.page.show_audit(**{"runs": RUNS, **choices})
+    window.page.show_audit(chosen_now(window, **{"runs": RUNS, "seed": DEFAULT_SEED, **choices}), shows)
     assert window.wait_until_idle(patience)
     return window.page.audit.found
 
@@ -143,13 +148,13 @@ def test_the_median_is_audited(window):
         assert chosen.runs_box.property("wrong")
     chosen.runs_box.type_in(str(RUNS))
     assert chosen.problem.isHidden()
-    window.page.show_audit(pair="no-such-pair")
+    window.page.show_audit(chosen_now(window, pair="no-such-pair"))
     assert window.wait_until_idle()
     assert "no pair of neighbours 'no-such-pair'" in told(window)
 
     # Cancel keeps what was found before, and says so
     before_that = audited(window, pair="one-moved")
-    window.page.show_audit(runs=1_000_000)
+    window.page.show_audit(chosen_now(window, runs=1_000_000))
     window.page._ask.timeout.emit()  # at once, so that it runs when Esc is pressed
     assert window.page.audit.running.busy
     assert tools(window).progress.isVisible()
@@ -202,7 +207,7 @@ def test_low_bits_are_attacked(window):
     assert "in the low bits alone" in told(window)
 
     # it can be cancelled
-    window.page.show_audit(bug="", runs=5000, shows=LOW_BITS)
+    window.page.show_audit(chosen_now(window, bug="", runs=5000), LOW_BITS)
     window.page._ask.timeout.emit()
     assert page.audit.running.busy
     window.handlers.cancel()
@@ -246,7 +251,7 @@ def test_a_ball_is_audited(points_on):
     tools(window).value_box.setText("0.5")
     tools(window).value_box.editingFinished.emit()
     tools(window).record_box.type_in("7")
-    window.page.show_audit(pair="moved")
+    window.page.show_audit(chosen_now(window, pair="moved"))
     assert window.wait_until_idle(30_000)
     assert "x : y" in tools(window).problem.text()
 

@@ -30,9 +30,8 @@ def idle(window):
     return not (window.jobs.busy or window.page.pending)
 
 
-@pytest.mark.parametrize(
-    "stage", [*(pytest.param(stage, marks=pytest.mark.slow) for stage in ("outputs", "aggregate")), "release"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("stage", ["outputs", "aggregate", "release"])
 def test_the_window_stays_prompt(window, stage):
     opened, dragged = Turns(), Turns()
     window.page.show_tab(stage)

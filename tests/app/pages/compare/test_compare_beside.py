@@ -1,8 +1,11 @@
 """Comparing data that the user calls public, and two pictures of one comparison."""
 
+import pytest
 from compare_windows import compared
 
 from app.pages.compare import page as compare
+
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 def test_the_release_view_compares_data_that_the_user_calls_public(room):

@@ -10,7 +10,7 @@ from app.model.pages.histogram import PICTURES
 from app.model.pages.histogram_options import LevelOptions, QueryOptions
 from app.model.selection import selection
 
-pytestmark = pytest.mark.usefixtures("roughly_drawn")
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 SEEN = tuple(
     spec.name for spec in PICTURES if spec.of == "cells" and spec.is_public and spec.name != "levels"

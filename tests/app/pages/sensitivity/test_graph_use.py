@@ -13,6 +13,8 @@ from seen import PRESENTATION, SIZES, TABS, choose, clipped
 from app.model.pages.registry import queries_of
 from engine.data.edges import EdgeColumns
 
+pytestmark = pytest.mark.usefixtures("undrawn")
+
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("presentation", PRESENTATION)

@@ -1,0 +1,40 @@
+"""What follows from public data is marked so, and not as confidential."""
+
+from app.lessons.reading import read_lesson
+from app.widgets.card import ConfidentialBadge
+from engine.resources import resource
+
+
+def marks(window):
+    """Return the words of all marks that can be seen."""
+    return {badge.text() for badge in window.findChildren(ConfidentialBadge) if badge.isVisible()}
+
+
+def test_the_marks_follow_what_the_user_says(shared):
+    assert marks(shared) == {"Confidential"}
+    shared.actions_by_name["public_data"].trigger()
+    shared.controllers.public_data.asking.dialog.answers["public"].click()
+    assert shared.wait_until_idle()
+    assert marks(shared) == {"Public data"}
+    shared.actions_by_name["data_table"].trigger()
+    table = shared.controllers.data_table.dialog
+    assert (table.badge.text(), table.badge.toolTip()[:45]) == (
+        "Public data",
+        "Computed from raw data that are public or syn",
+    )
+    table.close()
+    shared.session.stacks.undo()
+    assert shared.wait_until_idle()
+    assert marks(shared) == {"Confidential"}
+
+
+def test_bundled_data_are_public_and_play_confidential_ones_in_a_lesson(first_window):
+    assert marks(first_window) == {"Public data"}
+    player = first_window.controllers.lessons.player
+    player.start(read_lesson(resource("lessons", "global-sensitivity.toml")))
+    assert first_window.wait_until_idle()
+    assert first_window.session.state.has_public_data
+    assert marks(first_window) == {"Confidential"}
+    player.leave()
+    assert first_window.wait_until_idle()
+    assert marks(first_window) == {"Public data"}
