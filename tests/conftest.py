@@ -25,7 +25,9 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 # For the workers, which are started after this was read: what a test has freed goes back to the system.
 os.environ.setdefault("MALLOC_ARENA_MAX", "1")
-os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", "1000000")
+# Not in small pieces: each array of a picture would be mapped and given back anew, a fifth of all time.
+os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(1 << 26))
+os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(1 << 25))
 
 PERSONAL = (
     "HOME",
