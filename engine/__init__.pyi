@@ -162,11 +162,15 @@ from engine.data import load_example as load_example
 from engine.data import read_categories as read_categories
 from engine.data import read_edges as read_edges
 from engine.data import read_table as read_table
+from engine.data.formats.file_format import DataFile as DataFile
+from engine.data.formats.file_format import FileFormat as FileFormat
+from engine.data.formats.registry import register_format as register_format
 from engine.data.graph import SimpleGraph as SimpleGraph
 from engine.data.graph import WeightedGraph as WeightedGraph
 from engine.data.order_statistics import Sample as Sample
 from engine.data.points import Points as Points
 from engine.data.public_facts import PublicFacts as PublicFacts
+from engine.data.reading_options import FoundReading as FoundReading
 from engine.data.writing import write_points as write_points
 from engine.domain import Box as Box
 from engine.domain import Interval as Interval
@@ -266,6 +270,7 @@ from engine.noise import GeneralizedCauchy as GeneralizedCauchy
 from engine.noise import Laplace as Laplace
 from engine.noise import LaplaceLogNormal as LaplaceLogNormal
 from engine.noise import LaplacePareto as LaplacePareto
+from engine.noise import MultivariateT as MultivariateT
 from engine.noise import Noise as Noise
 from engine.noise import NoiseChoice as NoiseChoice
 from engine.noise import StudentT as StudentT
@@ -273,11 +278,14 @@ from engine.noise import UniformLogNormal as UniformLogNormal
 from engine.noise import default_noise as default_noise
 from engine.noise import default_pair as default_pair
 from engine.noise import noise_choices as noise_choices
+from engine.noise import noises_of_numbers as noises_of_numbers
 from engine.noise.certificate import Certificate as Certificate
 from engine.noise.certificate import certify as certify
 from engine.noise.certificate import certify_published as certify_published
 from engine.parameters import Parameter as Parameter
 from engine.parameters import parameter as parameter
+from engine.plugins import Plugin as Plugin
+from engine.plugins import load_plugins as load_plugins
 from engine.privacy import NO_PROMISE as NO_PROMISE
 from engine.privacy import NoPromise as NoPromise
 from engine.privacy import Privacy as Privacy
@@ -304,6 +312,7 @@ from engine.queries.profile import sensitivity_profile as sensitivity_profile
 from engine.queries.profile import sensitivity_sweep as sensitivity_sweep
 from engine.randomness import reproducible as reproducible
 from engine.randomness import secure as secure
+from engine.resources import add_resources as add_resources
 from engine.simulation import Simulation as Simulation
 from engine.simulation import simulate as simulate
 from engine.simulation import simulate_prepared as simulate_prepared

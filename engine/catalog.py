@@ -23,6 +23,7 @@ from engine.noise import NOISE_CHOICES, NoiseChoice
 from engine.noise import NOISES as NOISES
 from engine.noise import default_noise as default_noise
 from engine.parameters import Parameter
+from engine.plugins import load_plugins
 from engine.queries import QUERIES, Query
 
 FAMILIES: Mapping[str, Mapping[str, type[Any]]] = {
@@ -161,6 +162,8 @@ def aggregator(name: str, **settings: Any) -> Aggregator:
 def _make(
     kind: str, registry: Mapping[str, type[ComponentT]], name: str, settings: dict[str, Any]
 ) -> ComponentT:
+    if name not in registry:
+        load_plugins()  # a script has not done so
     if name not in registry:
         raise UnknownName(kind, name, registry)
     component = registry[name]

@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any, ClassVar, TypeVar
 
 from engine.parameters import Parameterised
+from engine.plugins import watched
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Component(Parameterised):
     def __init_subclass__(cls, family: str = "", **facts: Any) -> None:
         super().__init_subclass__(**facts)
         if family:
-            cls.family, cls.registry = family, {}
+            cls.family, cls.registry = family, watched({})
 
     @classmethod
     def part(cls, family: str) -> str:

@@ -1,8 +1,13 @@
-"""Where the bundled resources lie: beside the packages, or inside `app` once installed."""
+"""Where the bundled resources lie: beside the packages or inside `app`, and those of plug-ins."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+
+from engine.plugins import watched
+
+_added: list[Path] = watched([])
 
 
 def resource(*parts: str) -> Path:
@@ -11,3 +16,49 @@ def resource(*parts: str) -> Path:
     checkout = house / "resources"
     root = checkout if checkout.is_dir() else house / "app" / "resources"
     return root.joinpath(*parts)
+
+
+def add_resources(folder: str | Path) -> None:
+    """Add a folder of examples, lessons, help pages and icons to the bundled ones.
+
+    Parameters
+    ----------
+    folder : str or Path
+        It has the folders ``examples``, ``lessons``, ``help/<kind>`` and ``icons``, or some of them, with
+        files like those of the program.
+
+    Raises
+    ------
+    ValueError
+        If there is no such folder.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> add_resources(Path("there") / "is no such folder")
+    Traceback (most recent call last):
+    ...
+    ValueError: there is no folder ...
+    """
+    place = Path(folder).resolve()
+    if not place.is_dir():
+        raise ValueError(f"there is no folder {place}")
+    if place not in _added:
+        _added.append(place)
+
+
+def resource_folders(*parts: str) -> tuple[Path, ...]:
+    """Return the bundled folder, and those of that name that were added."""
+    return (resource(*parts), *(folder.joinpath(*parts) for folder in _added))
+
+
+def resource_files(*parts: str, suffix: str) -> Iterator[Path]:
+    """Yield all files of a folder, the bundled ones first, in the order of their names."""
+    for folder in resource_folders(*parts):
+        yield from sorted(folder.glob(f"*{suffix}"))
+
+
+def resource_file(*parts: str) -> Path:
+    """Return the path of a file, bundled or added; of one that is nowhere, where it would be bundled."""
+    found = (path for path in resource_folders(*parts) if path.is_file())
+    return next(found, resource(*parts))

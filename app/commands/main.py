@@ -22,6 +22,7 @@ from app.commands.support.console import PROGRAM, remark
 from app.commands.support.display import has_display
 from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
 from app.commands.support.options import Parser, UsageError
+from app.commands.support.plugins import start_plugins
 from app.model.chosen_numbers import use_on_console
 from app.model.wording.neighbours import WORDS
 from app.theme import PALETTES
@@ -84,6 +85,7 @@ def _dispatch(argv: list[str]) -> int:
     if argv and argv[0] in COMMANDS:
         use_on_console()
         with prompt_interrupt(), orderly_end():
+            start_plugins()
             command = importlib.import_module(f"app.commands.{argv[0]}")
             parser = Parser(prog=f"{PROGRAM} {argv[0]}", description=command.__doc__)
             command.configure(parser)
@@ -126,6 +128,7 @@ def _open_window(file: str | None, theme: str | None, ledger: str | None) -> int
             f"or work without it: {PROGRAM} demo --out DIR, {PROGRAM} --help"
         )
     with all_kept():
+        start_plugins()
         from app.window.application import open_window
 
     with plain_interrupt():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -9,6 +11,7 @@ from app.actions import action_specs
 from app.model.wording.neighbours import WORDS
 from app.widgets.dialogs import TextDialog
 from app.widgets.plot_table import TableDialog
+from engine.plugins import load_plugins
 
 ABOUT = (
     "<b>Sensiscope</b><br>See, run and compare data-dependent noise in differential privacy.<br><br>"
@@ -53,4 +56,10 @@ def show_keyboard(window: QWidget) -> None:
 
 def show_about(window: QWidget) -> None:
     """Say what this is."""
-    TextDialog("About Sensiscope", ABOUT, window).show()
+    TextDialog("About Sensiscope", ABOUT + plugin_lines(), window).show()
+
+
+def plugin_lines() -> str:
+    """Return what the installed plug-ins are, for below the rest."""
+    lines = [html.escape(plugin.words, quote=False) for plugin in load_plugins()]
+    return "".join(f"<br>{line[:1].upper()}{line[1:]}." for line in lines)

@@ -8,6 +8,7 @@ among them.  Topics have sections as they like.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -20,14 +21,16 @@ from app.model.components import KIND_WORDS
 from app.model.wording.markup import MarkupBlock, Runs, TextRun
 from app.model.wording.parameters import LINK
 from engine.catalog import FAMILIES, kinds
+from engine.components import Component
 from engine.errors import DataError, UnknownName
-from engine.resources import resource
+from engine.resources import resource_file, resource_files, resource_folders
 
 ERRATA = "Errors in the literature"
 SECTIONS = ("Formula", "Guarantee", "When to use it", ERRATA, "Source")
 """What a page about something in the catalog has to say."""
 
 OUTSIDE = ("https://", "http://")
+_SECTION = re.compile(r"\n\n\w[\w ]*\n-{3,}\n")
 _CITATION = re.compile(r"\b(18|19|20)\d\d\b|\bderived here\b|\bfolklore\b", re.IGNORECASE)
 
 
@@ -180,14 +183,14 @@ def names() -> frozenset[str]:
     return _names(_registered())
 
 
-def _registered() -> tuple[tuple[str, ...], ...]:
-    """Return the names of all that is registered by now: what was found for them stays found."""
-    return tuple(map(tuple, FAMILIES.values()))
+def _registered() -> tuple[tuple[object, ...], ...]:
+    """Return the names of all that is registered by now, and where pages lie: what was found stays found."""
+    return *map(tuple, FAMILIES.values()), resource_folders("help")
 
 
 @cache
-def _names(_: tuple[tuple[str, ...], ...]) -> frozenset[str]:
-    topics = (f"{TOPICS}/{path.stem}" for path in resource("help", TOPICS).glob("*.md"))
+def _names(_: tuple[tuple[object, ...], ...]) -> frozenset[str]:
+    topics = (f"{TOPICS}/{path.stem}" for path in resource_files("help", TOPICS, suffix=".md"))
     return frozenset(topics) | {f"{kind}/{name}" for kind in KINDS for name in titles(kind)}
 
 
@@ -197,11 +200,11 @@ def pages() -> tuple[dict[str, HelpPage], tuple[DataError, ...]]:
 
 
 @cache
-def _pages(_: tuple[tuple[str, ...], ...]) -> tuple[dict[str, HelpPage], tuple[DataError, ...]]:
+def _pages(_: tuple[tuple[object, ...], ...]) -> tuple[dict[str, HelpPage], tuple[DataError, ...]]:
     good: dict[str, HelpPage] = {page.key: page for page in _described()}
     bad: list[DataError] = []
     for kind in KINDS:
-        for path in sorted(resource("help", kind).glob("*.md")):
+        for path in resource_files("help", kind, suffix=".md"):
             try:
                 page = read_page(path)
                 good[page.key] = page
@@ -215,12 +218,23 @@ def _described() -> Iterator[HelpPage]:
     for kind, registry in kinds().items():
         for name, component in registry.items():
             if kind in KIND_WORDS and component.__module__.partition(".")[0] != engine.__name__:
-                told = ((component.summary or component.label, None), (component.source, "Source"))
+                told = (
+                    (component.summary or component.label, None),
+                    (_explained(component), "What it is"),
+                    (component.source, "Source"),
+                )
                 parts = {title: (MarkupBlock("paragraph", (TextRun(text),)),) for text, title in told if text}
                 summary = parts.pop(None)
                 sections = tuple(HelpSection(title or "", blocks, 0) for title, blocks in parts.items())
                 plural = KIND_WORDS[kind].plural
                 yield HelpPage(plural, name, component.label, summary, sections, component.__module__)
+
+
+def _explained(component: type[Component]) -> str:
+    """Return what a component says about itself in its docstring; "" for what its base class says."""
+    text = inspect.cleandoc(component.__dict__.get("__doc__") or "")
+    made = text.startswith(f"{component.__name__}(")  # by `dataclass`, where nothing was written
+    return "" if made else " ".join(_SECTION.split(text)[0].split())
 
 
 def page(kind: str, name: str) -> HelpPage:
@@ -233,7 +247,7 @@ def page(kind: str, name: str) -> HelpPage:
     DataError
         With the first mistake in it.
     """
-    path = resource("help", kind, f"{name}.md")
+    path = resource_file("help", kind, f"{name}.md")
     if f"{kind}/{name}" in names() and path.is_file():
         return read_page(path)
     found = pages()[0]

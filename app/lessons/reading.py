@@ -15,7 +15,7 @@ from app.lessons.lines import Lines
 from app.lessons.reading_scene import read_scene
 from app.lessons.section import TomlTable
 from engine.errors import DataError
-from engine.resources import resource
+from engine.resources import resource_folders
 
 SUFFIX = ".toml"
 MOST_MINUTES = 60
@@ -23,18 +23,23 @@ MOST_ANSWERS = 4
 """As many as keys stand beside each other, and as many as readers compare."""
 
 
-@cache
 def lessons(folder: Path | None = None) -> tuple[tuple[Lesson, ...], tuple[DataError, ...]]:
     """Return all lessons in their order, and what is wrong with the other files.
 
     Parameters
     ----------
     folder : Path, optional
-        Where they lie; by default the bundled ones and those in `own_folder`.
+        Where they lie; by default the bundled ones, those of plug-ins and those in `own_folder`.
     """
+    return lessons_in((*resource_folders("lessons"), own_folder()) if folder is None else (folder,))
+
+
+@cache
+def lessons_in(folders: tuple[Path, ...]) -> tuple[tuple[Lesson, ...], tuple[DataError, ...]]:
+    """Return the lessons in folders; a later one cannot take the name of an earlier one."""
     good: dict[str, Lesson] = {}
     bad: list[DataError] = []
-    for place in (resource("lessons"), own_folder()) if folder is None else (folder,):
+    for place in folders:
         for path in sorted(place.glob(f"*{SUFFIX}")):
             try:
                 lesson = read_lesson(path)

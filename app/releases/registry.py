@@ -13,8 +13,9 @@ from app.releases.points import InteriorPointShape, PointsShape, SyntheticPoints
 from app.releases.shape import Shape
 from app.releases.shares import SharesShape
 from engine.mechanisms import Release
+from engine.plugins import watched
 
-SHAPES: dict[str, Shape] = {}
+SHAPES: dict[str, Shape] = watched({})
 
 
 def register(shape: Shape) -> None:

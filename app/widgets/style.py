@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, QPixmap, QPixmapCache
 
 from app.theme import DARK, LIGHT, PALETTES, Palette, mix
-from engine.resources import resource
+from engine.resources import resource, resource_file
 
 
 def palette_of(theme: str) -> Palette:
@@ -108,7 +108,7 @@ def _pixmap(name: str, colour: str, size: int) -> QPixmap:
 def _painted(name: str, colour: str, size: int) -> QPixmap:
     from PySide6.QtSvg import QSvgRenderer
 
-    drawing = resource("icons", f"{name}.svg").read_text("utf-8").replace("currentColor", colour)
+    drawing = resource_file("icons", f"{name}.svg").read_text("utf-8").replace("currentColor", colour)
     ratio = 2.0
     pixmap = QPixmap(round(size * ratio), round(size * ratio))
     pixmap.fill(Qt.GlobalColor.transparent)

@@ -29,6 +29,7 @@ from app.window.file_controller import dropped_file
 from app.window.garbage import Garbage
 from app.window.layout import WindowLayout
 from app.window.menus import build_actions, connect_actions
+from engine.plugins import load_plugins
 
 SIZE = (1280, 800)
 
@@ -89,6 +90,9 @@ class MainWindow(QMainWindow):
         self.controllers.status.show_view()
         for problem in self.settings.problems:
             self.body.messages.show_message(problem, kind="warning")
+        for plugin in load_plugins():
+            if plugin.problem:
+                self.body.messages.show_message(plugin.words, kind="warning")
 
     @property
     def page(self) -> View:

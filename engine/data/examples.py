@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from engine.data.reading import read_table
 from engine.data.table import Table
 from engine.errors import UnknownName
-from engine.resources import resource
+from engine.plugins import load_plugins
+from engine.resources import resource_file, resource_folders
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,16 +114,25 @@ def _made(card: dict[str, Any]) -> Example:
     return Example(**card, columns=columns, categories=categories)
 
 
+@cache
+def _read_cards(folders: tuple[Path, ...]) -> dict[str, Example]:
+    """Return the examples in folders; a later one cannot take the name of an earlier one."""
+    import tomllib
+
+    found: dict[str, Example] = {}
+    for folder in folders:
+        cards = [tomllib.loads(path.read_text("utf-8")) for path in folder.glob("*.toml")]
+        for card in sorted(cards, key=lambda card: card.pop("order")):
+            found.setdefault(card["name"], _made(card))
+    return found
+
+
 class Examples(Mapping[str, Example]):
     """All examples by name, in the order in which to offer them; read when first asked for."""
 
-    @cached_property
+    @property
     def _cards(self) -> dict[str, Example]:
-        import tomllib
-
-        cards = [tomllib.loads(path.read_text("utf-8")) for path in resource("examples").glob("*.toml")]
-        cards.sort(key=lambda card: card.pop("order"))
-        return {card["name"]: _made(card) for card in cards}
+        return _read_cards(tuple(resource_folders("examples")))
 
     def __getitem__(self, name: str) -> Example:
         return self._cards[name]
@@ -163,7 +174,9 @@ def load_example(name: str) -> Table:
     (10001, {'salary': '$'})
     """
     if name not in EXAMPLES:
+        load_plugins()  # a script has not done so
+    if name not in EXAMPLES:
         raise UnknownName("example", name, EXAMPLES)
     example = EXAMPLES[name]
-    table = read_table(resource("examples", example.file))
+    table = read_table(resource_file("examples", example.file))
     return dataclasses.replace(table, units={column.name: column.unit for column in example.columns})

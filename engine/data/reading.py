@@ -14,7 +14,7 @@ from engine.data.casting import cast_columns
 from engine.data.formats import delimited
 from engine.data.formats.columnar import keeps_columns_apart
 from engine.data.formats.file_format import DataFile
-from engine.data.formats.registry import BINARY, TEXT, recognised
+from engine.data.formats.registry import binary_formats, recognised, text_formats
 from engine.data.reading_options import DETECTED, FoundReading, ReadingOptions
 from engine.data.table import Table
 from engine.data.unpacking import packing_of, unpacked
@@ -105,7 +105,7 @@ def read_table(
     file = Path(path)
     stated = ReadingOptions.of(options, types or {})
     data_file = DataFile(file, file.name, _beginning(file), stated)
-    packing = None if recognised(data_file, BINARY) else packing_of(data_file.head)
+    packing = None if recognised(data_file, binary_formats()) else packing_of(data_file.head)
     try:
         if packing is None:
             return cast_columns(_read(data_file, columns, progress), stated)
@@ -131,12 +131,12 @@ def begun_reading(path: str | os.PathLike[str]) -> FoundReading:
     """
     file = Path(path)
     data_file = DataFile(file, file.name, _beginning(file), DETECTED)
-    found = recognised(data_file, BINARY)
+    found = recognised(data_file, binary_formats())
     packing = None if found else packing_of(data_file.head)
     if packing is not None:
         members = packing.members(file)
         return FoundReading(delimited.FORMAT.name, {}, {"table": members} if len(members) > 1 else {})
-    return FoundReading((found or recognised(data_file, TEXT) or delimited.FORMAT).name)
+    return FoundReading((found or recognised(data_file, text_formats()) or delimited.FORMAT).name)
 
 
 def is_columnar(path: str | os.PathLike[str]) -> bool:
@@ -177,10 +177,10 @@ def _beginning(path: Path) -> bytes:
 
 
 def _read(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
-    found = recognised(file, BINARY)
+    found = recognised(file, binary_formats())
     if found is None:
         _check_text(file, columns)
-        found = recognised(file, TEXT)
+        found = recognised(file, text_formats())
     assert found is not None  # anything can be delimited text
     return found.read(file, columns, progress)
 

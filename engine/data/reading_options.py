@@ -224,7 +224,7 @@ DETECTED = ReadingOptions()
 
 @dataclasses.dataclass(frozen=True)
 class FoundReading:
-    """How a file was read.
+    """How a file was read; a reader of a `FileFormat` says it.
 
     Attributes
     ----------

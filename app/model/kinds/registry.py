@@ -9,8 +9,9 @@ from app.model.kinds.histogram import CATEGORIES, POINTS
 from app.model.kinds.kind import DataKind
 from app.model.kinds.simple_graph import SimpleGraphKind
 from app.model.kinds.weighted_graph import WeightedGraphKind
+from engine.plugins import watched
 
-KINDS: dict[str, DataKind[Any]] = {}
+KINDS: dict[str, DataKind[Any]] = watched({})
 """The kinds of data by the name that `Query.reads` and `Sanitizer.reads` give them."""
 
 

@@ -12,11 +12,12 @@ from app.model.pages.audit import TAB as AUDIT_TAB
 from app.model.pages.workspaces import WORKSPACES
 from app.model.picture_spec import PictureSpec
 from engine.catalog import questions
+from engine.plugins import watched
 
-PAGES: dict[str, PageSpec] = {}
+PAGES: dict[str, PageSpec] = watched({})
 """In the order of the menu."""
 
-PAGE_KINDS: dict[str, PageData] = {}
+PAGE_KINDS: dict[str, PageData] = watched({})
 """What each page works on, by the name of the page."""
 
 

@@ -271,4 +271,5 @@ FORMAT = FileFormat(
     recognised=lambda file: True,  # the last one that is asked
     reader=read_delimited,
     options=("encoding", "delimiter", "quote", "decimal", "thousands", "header", "comment"),
+    is_text=True,
 )

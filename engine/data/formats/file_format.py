@@ -16,7 +16,7 @@ from engine.progress import Progress
 
 @dataclasses.dataclass(frozen=True)
 class DataFile:
-    """A file that is about to be read.
+    """A file that is about to be read: what a `FileFormat` is asked about, and reads.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ Reader = Callable[[DataFile, Sequence[str] | None, Progress], Table]
 
 @dataclasses.dataclass(frozen=True)
 class FileFormat:
-    """A kind of file that opens as a table, declared once: dialogs, help and command line are drawn from it.
+    """A kind of file that opens as a table; `register_format` lets it be opened everywhere.
 
     Attributes
     ----------
@@ -73,6 +73,27 @@ class FileFormat:
         The names of `engine.data.reading_options.OPTIONS` that it looks at.
     of_graphs : bool
         Whether its records are always edges.
+    is_text : bool
+        Whether it is text: then it is asked after all binary formats, when the encoding is known.
+
+    Examples
+    --------
+    >>> from engine import FoundReading, Table
+    >>> def read_times(file, columns, progress):
+    ...     import pyarrow as pa
+    ...
+    ...     times = [float(line) for line in file.path.read_text("utf-8").split()[1:]]
+    ...     return Table(file.name, pa.table({"seconds": times}), reading=FoundReading("times"))
+    >>> times = FileFormat(
+    ...     name="times",
+    ...     title="times of a race",
+    ...     suffixes=(".times",),
+    ...     recognised=lambda file: file.head.startswith(b"times"),
+    ...     reader=read_times,
+    ...     is_text=True,
+    ... )
+    >>> times.suffixes
+    ('.times',)
     """
 
     name: str
@@ -82,6 +103,7 @@ class FileFormat:
     reader: Reader
     options: tuple[str, ...] = ()
     of_graphs: bool = False
+    is_text: bool = False
 
     def read(self, file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
         """Read a file of this format; `DataError` for options that it does not have."""

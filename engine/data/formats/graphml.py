@@ -255,4 +255,5 @@ FORMAT = FileFormat(
     reader=read_graphml,
     options=("encoding",),
     of_graphs=True,
+    is_text=True,
 )

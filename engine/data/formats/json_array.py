@@ -91,4 +91,5 @@ FORMAT = FileFormat(
     recognised=lambda file: file.beginning.lstrip()[:1] == "[",
     reader=read_json_array,
     options=("encoding",),
+    is_text=True,
 )

@@ -244,4 +244,5 @@ FORMAT = FileFormat(
     recognised=_recognised,
     reader=read_json_lines,
     options=("encoding",),
+    is_text=True,
 )

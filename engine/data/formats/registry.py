@@ -18,8 +18,47 @@ from engine.data.formats import (
     workbook,
 )
 from engine.data.formats.file_format import DataFile, FileFormat
+from engine.plugins import watched
 
-BINARY = (
+FORMATS: dict[str, FileFormat] = watched({})
+"""By name, the usual ones first."""
+
+
+def register_format(one: FileFormat) -> FileFormat:
+    """Let files of a format be opened, in the window as on the command line and in Python.
+
+    Parameters
+    ----------
+    one : FileFormat
+        It is asked whether a file is of it before other text formats, and after other binary ones.
+
+    Returns
+    -------
+    FileFormat
+        The same.
+
+    Raises
+    ------
+    ValueError
+        If another format is called so.
+
+    Examples
+    --------
+    `FileFormat` has an example of a format; registering one that is there changes nothing.
+
+    >>> register_format(FORMATS["parquet"]).suffixes[0]
+    '.parquet'
+    """
+    if FORMATS.setdefault(one.name, one) is not one:
+        raise ValueError(f"there is another format called {one.name!r}")
+    return one
+
+
+for _format in (
+    delimited.FORMAT,
+    json_lines.FORMAT,
+    json_array.FORMAT,
+    graphml.FORMAT,
     columnar.PARQUET,
     columnar.FEATHER,
     arrow_stream.FORMAT,
@@ -31,12 +70,18 @@ BINARY = (
     statistics_files.SAS_TRANSPORT,
     sqlite.FORMAT,
     duckdb_files.FORMAT,
-)
+):
+    register_format(_format)
 
-TEXT = (graphml.FORMAT, json_array.FORMAT, json_lines.FORMAT, delimited.FORMAT)
 
-FORMATS = {one.name: one for one in (*TEXT[::-1], *BINARY)}
-"""By name, the usual ones first."""
+def binary_formats() -> list[FileFormat]:
+    """Return the formats that are no text, in the order in which a file is asked."""
+    return [one for one in FORMATS.values() if not one.is_text]
+
+
+def text_formats() -> list[FileFormat]:
+    """Return the formats of text, the last of which takes everything."""
+    return [one for one in FORMATS.values() if one.is_text][::-1]
 
 
 def recognised(file: DataFile, formats: Iterable[FileFormat]) -> FileFormat | None:

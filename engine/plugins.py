@@ -1,0 +1,153 @@
+"""Packages of one's own that add to the program: found by their entry points, loaded once.
+
+A package says in its ``pyproject.toml`` what is to be called, or imported, when the program starts:
+
+.. code-block:: toml
+
+    [project.entry-points."sensiscope.plugins"]
+    stopwatch = "stopwatch.plugin:register"
+
+All that is registered there takes part from then on.  What fails is left out as if it were not
+installed, and said in one line.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "sensiscope.plugins"
+"""The group of entry points."""
+
+OFF = "SENSISCOPE_PLUGINS"
+"""The environment variable that keeps all plug-ins out when it is "off"."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Plugin:
+    """A plug-in, as `load_plugins` returns it.
+
+    Attributes
+    ----------
+    name : str
+        That of its entry point.
+    package, version : str
+        The installed package that it comes with.
+    problem : str
+        Why it is left out, in one line; "" for one that takes part.
+    """
+
+    name: str
+    package: str
+    version: str
+    problem: str = ""
+
+    @property
+    def words(self) -> str:
+        """Return it in one line."""
+        title = f"plug-in '{self.name}' ({self.package} {self.version})"
+        return f"{title} is left out: {self.problem}" if self.problem else title
+
+
+_found: dict[tuple[str, str], Plugin] = {}
+_watched: list[Any] = []
+_asked: list[bool] = []
+
+RegistryT = TypeVar("RegistryT", bound="dict[Any, Any] | list[Any]")
+
+
+def watched(registry: RegistryT) -> RegistryT:
+    """Return a registry, from which what a failed plug-in has put there is taken again."""
+    _watched.append(registry)
+    return registry
+
+
+def load_plugins() -> tuple[Plugin, ...]:
+    """Load all plug-ins that are installed, once; window and command line do so when they start.
+
+    Returns
+    -------
+    tuple of Plugin
+        In the order of their names, also those that are left out.
+
+    Notes
+    -----
+    Without any this takes some milliseconds: `importlib.metadata` is imported only when a package on the
+    path names the group `GROUP`.  With the environment variable ``SENSISCOPE_PLUGINS=off`` there are none.
+
+    Examples
+    --------
+    >>> [plugin.name for plugin in load_plugins()]
+    []
+    """
+    if not _asked:
+        _asked.append(True)
+        if os.environ.get(OFF, "").lower() not in ("off", "0", "no") and is_any_installed(sys.path):
+            entries = _entries()
+            packages = {entry.module.partition(".")[0] for entry in entries}
+            for entry in entries:
+                _load(entry, packages)
+    return tuple(_found.values())
+
+
+def is_any_installed(path: list[str]) -> bool:
+    """Tell whether an installed package on a path, or one in a zip file, may have plug-ins."""
+    for folder in path:
+        try:
+            names = os.listdir(folder or ".")
+        except NotADirectoryError:
+            if os.path.basename(folder) != _STANDARD:
+                return True  # a zip file: only `importlib.metadata` looks into it
+            continue
+        except OSError:
+            continue
+        for name in names:
+            if name.endswith((".dist-info", ".egg-info")) and _names_group(
+                os.path.join(folder or ".", name, "entry_points.txt")
+            ):
+                return True
+    return False
+
+
+_STANDARD = f"python{sys.version_info.major}{sys.version_info.minor}.zip"
+"""What Python itself has on the path, there or not."""
+
+
+def _names_group(file: str) -> bool:
+    try:
+        with open(file, "rb") as opened:
+            return GROUP.encode() in opened.read()
+    except OSError:
+        return False
+
+
+def _entries() -> list[EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value))
+
+
+def _load(entry: EntryPoint, packages: Collection[str]) -> None:
+    """Load one; what fails is undone: registries are as before, and modules of `packages` not imported."""
+    package, version = (entry.dist.name, entry.dist.version) if entry.dist else ("?", "?")
+    before, imported = [(registry, registry.copy()) for registry in _watched], set(sys.modules)
+    problem = ""
+    try:
+        found = entry.load()
+        if callable(found):
+            found()
+    except (Exception, SystemExit) as error:  # whatever it is: the program starts without it
+        problem = " ".join(f"{type(error).__name__}: {error}".split())
+        for registry, content in before:
+            registry.clear()
+            (registry.update if isinstance(registry, dict) else registry.extend)(content)
+        for name in set(sys.modules) - imported:  # another plug-in may need what registers itself there
+            if name.partition(".")[0] in packages:
+                del sys.modules[name]
+    _found.setdefault((package, entry.name), Plugin(entry.name, package, version, problem))

@@ -1,0 +1,117 @@
+"""A package with one of each thing, installed as people do, is seen in window, command line and Python."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BROKEN = "import engine\nfrom stopwatch.components import RunnerUp\nraise RuntimeError('out of\\norder')\n"
+LEFT_OUT = "plug-in 'broken' (broken 0.1) is left out: RuntimeError: out of order"
+LAPS = "laps\n21\n22.5\n24\n"
+
+COMMANDS = """
+import json, sys
+from app.commands.main import main
+for words in json.loads(sys.argv[1]):
+    print("status", main(words))
+"""
+
+WINDOW = """
+import json
+from PySide6.QtWidgets import QApplication, QLabel
+from app.commands.support.plugins import start_plugins
+start_plugins()
+from app.help.about import plugin_lines
+from app.help.pages import page
+from app.session import Session
+from app.widgets.messages import Message
+from app.window.main_window import MainWindow
+application = QApplication([])
+window = MainWindow(Session())
+window.session.show_page("median")
+window.controllers.data.open_example("sack-race")
+window.show()
+assert window.wait_until_idle(20_000)
+window.page.show_tab("lags")
+assert window.wait_until_idle(20_000)
+print(json.dumps({
+    "pages": [action.text() for action in window.menus["P&ages"].actions()],
+    "messages": [message.text for message in window.findChildren(Message)],
+    "picture": window.page.canvas.picture.alt_text(),
+    "about": plugin_lines(),
+    "help": page("queries", "runner-up").sections[0].blocks[0].all_runs[0].text,
+}))
+window.controllers.session_files._closing = True
+window.close()
+window.deleteLater()
+"""
+
+
+@pytest.fixture(scope="module")
+def site(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of installed packages: the plug-in, and one that fails."""
+    pytest.importorskip("hatchling")
+    pytest.importorskip("pip")
+    target = tmp_path_factory.mktemp("plugin") / "site"
+    options = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
+    plugin = root / "tests" / "packaging" / "plugin"
+    command = [sys.executable, "-P", "-m", "pip", "install", *options, "--target", target, plugin]
+    subprocess.run(command, check=True, capture_output=True, cwd=target.parent)
+    (target / "broken.py").write_text(BROKEN)
+    info = target / "broken-0.1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 0.1\n")
+    (info / "entry_points.txt").write_text("[sensiscope.plugins]\nbroken = broken\n")
+    return target
+
+
+def ran(site: Path, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run code with the packages of a folder beside those that are installed."""
+    return subprocess.run(
+        [sys.executable, "-P", "-c", code, *arguments],
+        env=os.environ | {"PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+def test_the_command_line_has_one_of_each(site: Path, tmp_path: Path) -> None:
+    laps, times = tmp_path / "own.laps", tmp_path / "times.csv"
+    laps.write_text(LAPS)
+    times.write_text("start,end\n" + "".join(f"{i % 5},{i % 5 + 1 + i % 7}\n" for i in range(60)))
+    asked = ["--epsilon", "1", "--seed", "1"]
+    bounds = ["--lower", "0", "--upper", "60"]
+    words = [
+        ["catalog", "relay"],
+        ["lessons"],
+        ["run", "runner-up", "--example", "sack-race", "--noise", "thick-tail", "--above", "1", *asked],
+        ["run", "median", "--method", "handicap", "--data", str(laps), *bounds, *asked],
+        ["run", "median-lap", "--data", str(times), "--begin", "start", "--finish", "end", *bounds, *asked],
+    ]
+    done = ran(site, COMMANDS, json.dumps(words))
+    assert done.stdout.count("status 0") == len(words), done.stderr
+    for told in ("the mean of outputs", "Who came second?", "thick-tail", "own.laps), n = 3", "n = 60"):
+        assert told in done.stdout
+    assert f"sensiscope: warning: {LEFT_OUT}" in done.stderr.splitlines()
+
+
+def test_the_window_has_them_and_names_what_is_left_out(site: Path) -> None:
+    found = json.loads(ran(site, WINDOW).stdout.splitlines()[-1])
+    assert "Laps" in [title.replace("&", "") for title in found["pages"]]
+    assert found["messages"] == [LEFT_OUT]
+    assert found["picture"].endswith("largest gaps between neighbouring records")
+    assert "Plug-in 'stopwatch' (sensiscope-stopwatch 1.0)." in found["about"]
+    assert found["help"].startswith("The second smallest value: who comes in second")
+
+
+def test_the_guide_shows_what_is_installed(root: Path) -> None:
+    guide = (root / "resources" / "guides" / "plug-ins.md").read_text(encoding="utf-8")
+    files = [file for file in (root / "tests" / "packaging" / "plugin").rglob("*.*") if file.is_file()]
+    package = [file.read_text(encoding="utf-8") for file in files if file.suffix in (".py", ".toml")]
+    blocks = [block.partition("\n")[2].strip() for block in guide.split("```")[1::2]]
+    assert len(blocks) > 2
+    assert [block for block in blocks if not any(block in text for text in package)] == []
