@@ -270,6 +270,7 @@ from engine.noise import GeneralizedCauchy as GeneralizedCauchy
 from engine.noise import Laplace as Laplace
 from engine.noise import LaplaceLogNormal as LaplaceLogNormal
 from engine.noise import LaplacePareto as LaplacePareto
+from engine.noise import MultivariateT as MultivariateT
 from engine.noise import Noise as Noise
 from engine.noise import NoiseChoice as NoiseChoice
 from engine.noise import StudentT as StudentT
@@ -277,6 +278,7 @@ from engine.noise import UniformLogNormal as UniformLogNormal
 from engine.noise import default_noise as default_noise
 from engine.noise import default_pair as default_pair
 from engine.noise import noise_choices as noise_choices
+from engine.noise import noises_of_numbers as noises_of_numbers
 from engine.noise.certificate import Certificate as Certificate
 from engine.noise.certificate import certify as certify
 from engine.noise.certificate import certify_published as certify_published

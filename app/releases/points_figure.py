@@ -80,5 +80,5 @@ def _noise(prepared: VectorPrepared) -> np.ndarray:
     """Return simulated noise, shape (RUNS, D), before releases are moved into the box where it is known."""
     rng = reproducible(0)
     if isinstance(prepared, VectorAdditive):
-        return prepared.scale * prepared.family.sample(rng, (RUNS, prepared.center.size))
+        return prepared.simulated_noise(rng, RUNS)
     return prepared.draw(rng, RUNS) - prepared.center

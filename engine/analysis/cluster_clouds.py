@@ -277,7 +277,7 @@ class _Places:
         assert isinstance(ready, VectorPrepared)
         rng = reproducible(0)
         if isinstance(ready, VectorAdditive):
-            noise = ready.scale * ready.family.sample(rng, (DRAWS, ready.center.size))
+            noise = ready.simulated_noise(rng, DRAWS)
         else:
             noise = ready.draw(rng, DRAWS) - ready.center
         return regions(self.seen.moves(self.sets(noise)))

@@ -13,7 +13,7 @@ from engine.errors import ParameterError
 from engine.findings import Finding
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
-from engine.noise import NOISES, Admissible, Noise
+from engine.noise import Admissible, Noise, noises_of_numbers
 from engine.noise.certificate import Certificate, certify, certify_published
 from engine.noise.tabulated import tabulate
 from engine.privacy import Privacy
@@ -159,9 +159,10 @@ def public_noise_families(
 def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> list[tuple[Noise, Admissible]]:
     """Return the families that give `privacy`, with their pairs."""
     own, found = noise_of(mechanism, privacy), []
-    for step, (name, family) in enumerate(NOISES.items()):
-        progress(step / len(NOISES), "noise families")
-        chosen = name == own.name
+    families = dict.fromkeys([*noises_of_numbers(), type(own)])
+    for step, family in enumerate(families):
+        progress(step / len(families), "noise families")
+        chosen = family.name == own.name
         noise = own if chosen else family()
         settings = {
             key: getattr(mechanism, key)

@@ -176,5 +176,5 @@ def candidates(fewest: int, most: int) -> NDArray[np.int64]:
 @functools.lru_cache(maxsize=256)
 def typical_length(noise: Noise, dimension: int) -> float:
     """Return the median Euclidean length of Z in `dimension` coordinates, by simulation."""
-    drawn = noise.sample(reproducible(0), (DRAWS, dimension))
+    drawn = noise.sample_vectors(reproducible(0), DRAWS, dimension)
     return float(np.median(np.linalg.norm(drawn, axis=1)))

@@ -16,6 +16,7 @@ from engine.noise.generalized_cauchy import GeneralizedCauchy
 from engine.noise.laplace import Laplace
 from engine.noise.laplace_log_normal import LaplaceLogNormal
 from engine.noise.lcp import LaplacePareto
+from engine.noise.multivariate_t import MultivariateT
 from engine.noise.student_t import StudentT
 from engine.noise.uniform_log_normal import UniformLogNormal
 from engine.privacy import Privacy
@@ -24,6 +25,7 @@ NOISE_CHOICES: dict[str, type[NoiseChoice]] = registered(
     Automatic,
     LaplacePareto,
     StudentT,
+    MultivariateT,
     GeneralizedCauchy,
     Laplace,
     Gaussian,
@@ -56,6 +58,22 @@ class _Families(Mapping[str, type[Noise]]):
 NOISES: Mapping[str, type[Noise]] = _Families()
 """Every family, by name: first those with delta = 0."""
 
+
+def noises_of_numbers() -> tuple[type[Noise], ...]:
+    """Return the families that are compared for a single number: all but those made for vectors.
+
+    Returns
+    -------
+    tuple of type
+
+    Examples
+    --------
+    >>> len(NOISES) - len(noises_of_numbers())
+    1
+    """
+    return tuple(family for family in NOISES.values() if not family.for_vectors)
+
+
 __all__ = [
     "CONSTANTS",
     "NOISES",
@@ -68,6 +86,7 @@ __all__ = [
     "Laplace",
     "LaplaceLogNormal",
     "LaplacePareto",
+    "MultivariateT",
     "Noise",
     "NoiseChoice",
     "StudentT",
@@ -75,6 +94,7 @@ __all__ = [
     "default_noise",
     "default_pair",
     "noise_choices",
+    "noises_of_numbers",
 ]
 
 

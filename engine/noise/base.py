@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -111,7 +112,8 @@ class Noise(NoiseChoice, abc.ABC):
     """A symmetric distribution on the real line, at scale 1, with full support; `Laplace` is one.
 
     In `dimension` d the noise is a product of d independent copies and the norm that
-    measures sensitivity is L1, unless the family says otherwise in `norm`.
+    measures sensitivity is L1, unless the family says otherwise in `norm` (and draws vectors
+    of its own: `SphericalNoise`).
 
     A family defines its upper half (`_log_density`, `_tail`, `_tail_quantile`), which
     is where accuracy is lost or kept; the rest follows by symmetry.  Simulations draw by
@@ -119,6 +121,8 @@ class Noise(NoiseChoice, abc.ABC):
     """
 
     norm: ClassVar[str] = "L1"
+    for_vectors: ClassVar[bool] = False
+    """Whether it is made for several coordinates, and left out where families for one number are compared."""
 
     def chosen(
         self, privacy: Privacy, split: float = 0.5, *, decline: float = 1.0, dimension: int = 1
@@ -152,6 +156,22 @@ class Noise(NoiseChoice, abc.ABC):
 
         The more precision flint works with, the narrower it is.
         """
+
+    def sample_vectors(self, rng: np.random.Generator, size: int, dimension: int) -> Array:
+        """Draw an array of shape (size, dimension) in double precision, for a simulation."""
+        return self.sample(rng, (size, dimension))
+
+    def enclosed_coordinate(self, bits: Sequence[Bits], place: int) -> arb:
+        """Return a ball that holds one coordinate of one draw for a release, a function of random bits alone.
+
+        Parameters
+        ----------
+        bits : sequence of Bits
+            One for each coordinate.
+        place : int
+            Which coordinate.
+        """
+        return self.enclosed(bits[place])
 
     @property
     @abc.abstractmethod

@@ -12,12 +12,16 @@ import math
 import numpy as np
 
 from engine.errors import ParameterError
-from engine.noise.base import Admissible, Noise, check_bounds
+from engine.noise.base import Admissible, Array, Noise, check_bounds
 from engine.noise.calibration import region
 from engine.noise.hockey_stick import Pairs
 from engine.noise.product import Product
+from engine.noise.spherical import SphericalNoise
+from engine.noise.spherical_pairs import SphericalPairs
 from engine.numerals import short
 from engine.privacy import Privacy
+
+Divergences = Pairs | Product | SphericalPairs
 
 TOLERANCE = 1e-6
 """Relative slack with which deltas and epsilons are compared, the error of their computation."""
@@ -77,8 +81,8 @@ def certify(noise: Noise, alpha: float, beta: float, privacy: Privacy, dimension
     region |lambda| <= beta, 0 <= Delta <= alpha min(1, e^lambda) (5 x 3 if `dimension`
     is above 1), corners, edges and interior.  In one dimension a delta is right to 1e-6
     of itself or to 1e-14, an epsilon to 1e-8 of itself.  In more, the shift is put on
-    one, two or all coordinates; a delta is right to 1e-3 of itself or to 1e-13, and
-    suprema are upper bounds.
+    one, two or all coordinates, where the noise is not the same in every direction; a
+    delta is right to 1e-3 of itself or to 1e-13, and suprema are upper bounds.
 
     Parameters
     ----------
@@ -116,9 +120,7 @@ def certify(noise: Noise, alpha: float, beta: float, privacy: Privacy, dimension
             )
     check_bounds(privacy, dimension)
     lam, delta = region(alpha, beta, steps=4 if dimension == 1 else 2)
-    pairs: Pairs | Product = (
-        Pairs(noise, lam, delta) if dimension == 1 else Product(noise, lam, delta, dimension)
-    )
+    pairs = _pairs(noise, lam, delta, dimension)
     half, suprema = pairs.divergence(privacy.epsilon / 2), pairs.supremum
     sliding, dilation = lam == 0, delta == 0
     joint_delta = float(np.max(pairs.divergence(privacy.epsilon)))
@@ -147,7 +149,15 @@ def certify(noise: Noise, alpha: float, beta: float, privacy: Privacy, dimension
     )
 
 
-def _epsilon(pairs: Pairs | Product, delta: float, supremum: float, guess: float) -> float:
+def _pairs(noise: Noise, lam: Array, delta: Array, dimension: int) -> Divergences:
+    if dimension == 1:
+        return Pairs(noise, lam, delta)
+    if isinstance(noise, SphericalNoise):
+        return SphericalPairs(noise, lam, delta, dimension)
+    return Product(noise, lam, delta, dimension)
+
+
+def _epsilon(pairs: Divergences, delta: float, supremum: float, guess: float) -> float:
     """Return the smallest epsilon >= 0 at which every divergence is at most `delta`."""
     if delta == 0:
         return supremum

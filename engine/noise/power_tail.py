@@ -28,6 +28,21 @@ FAR = 40.0
 """Beyond ln W = 40 the first term of the tail's expansion is exact in double precision."""
 
 
+def beta_prime_quantile(p: Array, a: float, b: float) -> Array:
+    """Return the t with Pr[ln W > t] = p for W of the beta-prime law."""
+    far = -(np.log(p) + math.log(b) + special.betaln(a, b)) / b
+    # whichever of W/(1 + W) and 1/(1 + W) is below 1/2 keeps its accuracy
+    near = np.piecewise(
+        p,
+        [p < special.betaincc(a, b, 0.5)],
+        [
+            lambda p: -special.logit(special.betaincinv(b, a, p)),
+            lambda p: special.logit(special.betaincinv(a, b, 1 - p)),
+        ],
+    )
+    return np.where(far > FAR, far, near)
+
+
 @dataclasses.dataclass(frozen=True)
 class PowerTail(Noise):
     """Density proportional to ``(1 + |z|^r / k)^-s`` with r s > 1.
@@ -86,20 +101,8 @@ class PowerTail(Noise):
         )
 
     def _tail_quantile(self, p: Array) -> Array:
-        a, b = self._beta_prime
         power, k, _ = self._shape
-        far = -(np.log(2 * p) + math.log(b) + special.betaln(a, b)) / b
-        # whichever of W/(1 + W) and 1/(1 + W) is below 1/2 keeps its accuracy
-        near = np.piecewise(
-            p,
-            [2 * p < special.betaincc(a, b, 0.5)],
-            [
-                lambda p: -special.logit(special.betaincinv(b, a, 2 * p)),
-                lambda p: special.logit(special.betaincinv(a, b, 1 - 2 * p)),
-            ],
-        )
-        log_w = np.where(far > FAR, far, near)
-        return np.exp((log_w + math.log(k)) / power)
+        return np.exp((beta_prime_quantile(2 * p, *self._beta_prime) + math.log(k)) / power)
 
     def enclosed(self, bits: Bits) -> arb:
         """Return a ball that holds one draw, by inversion."""

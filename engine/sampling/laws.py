@@ -68,6 +68,22 @@ def power_tail(p: arb, power: float, k: float, s: arb, guess: float) -> arb:
         ctx.prec = before
 
 
+def beta_prime(p: arb, a: arb, b: arb, guess: float) -> arb:
+    """Return the t that ln W exceeds with probability `p`, for W of the beta-prime law.
+
+    Parameters
+    ----------
+    guess : float
+        The same in double precision; its error costs time alone.
+    """
+    before = ctx.prec
+    ctx.prec = before + GUARD
+    try:
+        return _log_beta_prime(p / 2, a, b, guess)
+    finally:
+        ctx.prec = before
+
+
 def _log_beta_prime(p: arb, a: arb, b: arb, guess: float) -> arb:
     log_beta = a.lgamma() + b.lgamma() - (a + b).lgamma()
 

@@ -16,7 +16,7 @@ from app.model.loaded import LoadedRecords
 from engine import catalog
 from engine.data import EXAMPLES
 from engine.mechanisms import SmoothRelease
-from engine.noise import NOISES, LaplacePareto
+from engine.noise import LaplacePareto, noises_of_numbers
 from engine.privacy import Privacy
 from engine.progress import silent
 from engine.queries import QUERIES
@@ -70,7 +70,7 @@ def methods(query: Query[Any], data: LoadedRecords[Any]) -> Iterator[tuple[Scala
 
 def noises(query: Query[Any]) -> Iterator[tuple[SmoothRelease, Privacy]]:
     """Yield smooth release with every family of noise but the default one."""
-    for cls in NOISES.values():
+    for cls in noises_of_numbers():
         if cls is not LaplacePareto:
             yield SmoothRelease(query, noise=cls()), Privacy(EPSILON, DELTA if cls.needs_delta else 0.0)
 

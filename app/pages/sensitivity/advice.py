@@ -12,7 +12,7 @@ from app.model.wording.numbers import number, quantity, share
 from engine.analysis.expected_error import ErrorEstimate
 from engine.analysis.noise import NoiseCurves
 from engine.mechanisms import MECHANISMS
-from engine.noise import NOISES
+from engine.noise import noises_of_numbers
 
 MOST = 1000.0
 """More times than this are not counted."""
@@ -51,7 +51,7 @@ def absent(setup: Any, result: NoiseCurves) -> str:
         others = ", ".join(noise.label for noise in result.left_out)
         unused += f"Another β, and so multiples of another Sᵦ that cannot be compared: {others}. "
     drawn = {noise.name for noise in (*(curve.noise for curve in result.curves), *result.left_out)}
-    names = [family.label for name, family in NOISES.items() if name not in drawn]
+    names = [family.label for family in noises_of_numbers() if family.name not in drawn]
     if not names:
         return unused.strip()
     why = "cannot give this" if setup.privacy.delta else f"need{'s' * (len(names) == 1)} δ > 0"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import functools
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,9 @@ from engine.progress import Progress, silent
 from engine.randomness import is_release
 from engine.sampling.output_grid import OutputGrid
 from engine.sampling.sums import exact_sum
+
+if TYPE_CHECKING:
+    from flint import arb
 
 _Floats = NDArray[np.float64]
 
@@ -102,7 +106,7 @@ class VectorPrepared(Prepared, abc.ABC):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class VectorAdditive(VectorPrepared):
-    """``center + scale * Z`` with independent coordinates, each rounded to a public grid.
+    """``center + scale * Z``, each coordinate rounded to a public grid.
 
     Attributes
     ----------
@@ -111,20 +115,40 @@ class VectorAdditive(VectorPrepared):
     scale : ndarray, shape (D,)
         Scale of the noise in each coordinate (private where it follows the data).
     family : Noise
-        The distribution of each coordinate of Z.
+        The distribution of Z.
+    joint : bool
+        Whether Z is a draw for all coordinates, or one for each, which were calibrated one by one.
     """
 
     exact: tuple[Fraction, ...]
     scale: _Floats
     family: Noise
+    joint: bool = True
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:
         if not is_release(rng):
-            return self.center + self.scale * self.family.sample(rng, (size, self.center.size))
-        columns = zip(self.exact, self.scale.tolist(), output_grids(self.box), strict=True)
-        return np.stack(
-            [grid.noisy(value, scale, self.family, rng, size) for value, scale, grid in columns], axis=1
-        )
+            return self.center + self.simulated_noise(rng, size)
+        return np.array([self._released() for _ in range(size)], dtype=np.float64)
+
+    def simulated_noise(self, rng: np.random.Generator, size: int) -> _Floats:
+        """Draw `size` vectors of noise for a simulation, shape (size, D)."""
+        law, d = self.family, self.center.size
+        return self.scale * (law.sample_vectors(rng, size, d) if self.joint else law.sample(rng, (size, d)))
+
+    def _released(self) -> list[float]:
+        from engine.sampling.balls import ball
+        from engine.sampling.bits import Bits
+
+        grids = output_grids(self.box)
+        # what one draw shares among its coordinates stays the same while each is rounded
+        bits = [Bits() for _ in grids]
+
+        def value(place: int) -> arb:
+            seen = bits if self.joint else bits[place : place + 1]
+            noise = self.family.enclosed_coordinate(seen, place if self.joint else 0)
+            return ball(self.exact[place]) + ball(float(self.scale[place])) * noise
+
+        return [grid.nearest(functools.partial(value, place)) for place, grid in enumerate(grids)]
 
 
 def output_grids(box: Box) -> tuple[OutputGrid, ...]:

@@ -124,6 +124,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
             exact=found.center,
             scale=scale,
             family=noise,
+            joint=self.parts(space) == 1,
         )
 
     def _share(self, space: OutputSpace, privacy: Privacy) -> Privacy:
