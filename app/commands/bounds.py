@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
                 "method": helper.name,
                 "parameters": helper.settings(),
             }
-            release = spend(account, cost, about, draw, over=options.overspend)
+            release = spend(account, cost, about, draw, options)
     spent = spending_of(account, release) if account is not None else None
     if options.json:
         say_json(_json(release) | ({"spent": spent_json(spent[0])} if spent else {}))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import Bar, one_line, remark, say, say_json
 from app.commands.support.file_options import add_file_option, add_reading_options, file_table
+from app.commands.support.likeness import likeness_note
 from app.commands.support.options import UsageError, number
 from app.commands.support.spending import (
     METHODS,
@@ -97,6 +98,8 @@ def run(options: argparse.Namespace) -> int:
     with Bar() as bar:
         whole = partial(_all_columns, options, part(bar, 0.0, 0.6))
         account = account_of(options, whole, part(bar, 0.6, 1.0))(ledger)
+    if note := likeness_note(account):
+        remark("note", note)
     if changes:
         account.set_limit(limit)
     if options.json:

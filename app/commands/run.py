@@ -168,7 +168,7 @@ def _paid(account: Account, run: Run, draw: Callable[[], Release], options: argp
     from engine.ledger import Cost
 
     about = about_release(run.name, run.data.name, run.mechanism)
-    return spend(account, Cost.of(run.mechanism, run.privacy), about, draw, over=options.overspend)
+    return spend(account, Cost.of(run.mechanism, run.privacy), about, draw, options)
 
 
 def _shape(run: Run) -> Shape:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.model.budget_curves import BudgetCurves
 
 if TYPE_CHECKING:
-    from engine.ledger import Composition, LedgerEntry, Limit
+    from engine.ledger import Composition, LedgerEntry, Limit, SimilarData
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,6 +39,8 @@ class Budget:
         How it was spent, while it is looked at.
     limit_chosen : bool
         Whether a limit was ever set, or none on purpose; True where that is not known.
+    similar : tuple of SimilarData
+        What the data resemble of which something was released, while nothing was of themselves.
     """
 
     title: str
@@ -54,3 +56,4 @@ class Budget:
     exposed: str = ""
     curves: BudgetCurves | None = None
     limit_chosen: bool = True
+    similar: tuple[SimilarData, ...] = ()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from engine.data.reading_options import DETECTED, ReadingOptions
 
 if TYPE_CHECKING:
-    from engine.data import Table
+    from engine.data import Table, TableSketch
     from engine.progress import Progress
 
 
@@ -22,7 +22,9 @@ Content = tuple[str, str, ReadingOptions]
 class AccountSource(Protocol[AccountT]):
     """A ledger, as far as accounts are looked for in it."""
 
-    def account(self, digest: str, title: str = "", *, former: str = "") -> AccountT:
+    def account(
+        self, digest: str, title: str = "", *, former: str = "", sketch: TableSketch | None = None
+    ) -> AccountT:
         """Return the account of a dataset."""
 
 
@@ -34,7 +36,8 @@ class Dataset:
     again, moved, copied, sorted, or written in another format.  It is "table:…" of what a file says,
     "example:…" for what comes with the program, and private: who guesses the data can check the guess
     with it.  So is `former`, "sha256:…" of the bytes of a file, by which ledgers and sessions of older
-    versions know it.  `reading` says how a file is read, as far as that is stated.
+    versions know it.  By the `sketch` of a file, which is private, too, others that are only similar are
+    found.  `reading` says how a file is read, as far as that is stated.
     """
 
     table: Table
@@ -43,6 +46,7 @@ class Dataset:
     example: str | None = None
     former: str = dataclasses.field(default="", repr=False)
     reading: ReadingOptions = DETECTED
+    sketch: TableSketch | None = dataclasses.field(default=None, repr=False)
 
     @classmethod
     def of_example(cls, name: str) -> Dataset:
@@ -54,10 +58,10 @@ class Dataset:
     @classmethod
     def of_file(cls, table: Table, path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
         """Find out which dataset a table is that was read from a file (in a worker)."""
-        from engine.data import file_digests
+        from engine.data import file_identity
 
-        digest, former = file_digests(table, path, progress, reading=reading)
-        return cls(table, digest, path, former=former, reading=reading)
+        known = file_identity(table, path, progress, reading=reading)
+        return cls(table, known.digest, path, former=known.former, reading=reading, sketch=known.sketch)
 
     @property
     def title(self) -> str:
@@ -84,6 +88,7 @@ class Dataset:
         """Return the `engine.data.Column` of that name, or None."""
         return next((column for column in self.table.columns if column.name == name), None)
 
-    def account_in(self, ledger: AccountSource[AccountT]) -> AccountT:
-        """Return the account of these data."""
-        return ledger.account(self.digest, self.title, former=self.former)
+    def account_in(self, ledger: AccountSource[AccountT], *, public: bool = False) -> AccountT:
+        """Return the account of these data; of public ones nothing is kept to find similar ones."""
+        sketch = None if public else self.sketch
+        return ledger.account(self.digest, self.title, former=self.former, sketch=sketch)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from engine.data import TableSketch
     from engine.ledger import Account, Ledger, Limit
 
 
@@ -61,9 +62,11 @@ class LazyLedger:
         """Return what `Ledger.keyed` does."""
         return self.opened.keyed(purpose, content)
 
-    def account(self, digest: str, title: str = "", *, former: str = "") -> Account:
+    def account(
+        self, digest: str, title: str = "", *, former: str = "", sketch: TableSketch | None = None
+    ) -> Account:
         """Return the account of a dataset, with its first limit."""
-        return self.opened.account(digest, title, self.first, former)
+        return self.opened.account(digest, title, self.first, former, sketch)
 
     def accounts(self) -> list[Account]:
         """Return all accounts."""

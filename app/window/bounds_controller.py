@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from app.jobs.channels import Jobs, JobTask
+from app.jobs.channels import Failure, Jobs, JobTask
 from app.model.kinds.column import ColumnChoice
 from app.model.state import SessionState
 from app.model.wording.numbers import number
 from app.session import Session
-from app.window.budget_watcher import BudgetWatcher
+from app.window.budget_watcher import BudgetWatcher, account_of
 from app.window.dialog_slot import DialogSlot
+from app.window.likeness_question import LikenessQuestion
 from app.window.status_reporter import StatusReporter
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def suggest(
     helper: SuggestedBounds,
     privacy: Privacy,
     ledger: Ledger | LazyLedger,
+    apart: bool,
     task: JobTask,
 ) -> Release:
     """Choose bounds, and spend what they cost (in a worker)."""
@@ -47,7 +49,7 @@ def suggest(
     wide: dict[str, Any] = {"lower": helper.wide.lower, "upper": helper.wide.upper, "resolution": None}
     choice = dataclasses.replace(state.read_data, **wide)
     data = state.kind.builder(choice, state.dataset).build()
-    account = state.dataset.account_in(ledger)
+    account = account_of(state, ledger)
 
     def draw() -> Release:
         made = helper.release(data, privacy, progress=task)
@@ -64,7 +66,7 @@ def suggest(
         "parameters": helper.settings(),
         "unit": state.unit,
     }
-    return account.spend(cost, about, draw)
+    return account.spend(cost, about, draw, apart=apart)
 
 
 class BoundsController(QObject):
@@ -73,6 +75,8 @@ class BoundsController(QObject):
     Attributes
     ----------
     asking : DialogSlot
+    likeness : LikenessQuestion
+        Asked where the data resemble others.
     channel : Channel
     """
 
@@ -85,10 +89,14 @@ class BoundsController(QObject):
         self._watcher = watcher
         self._status = status
         self._asked = SessionState()
+        self._decided: tuple[SuggestedBounds, Privacy] | None = None
+        self.likeness = LikenessQuestion(window, session, watcher)
+        self.likeness.settled.connect(self._request)
+        self.likeness.refused.connect(status.show_message)
         self.asking = DialogSlot(window, session)
         self.channel = jobs.channel("suggest bounds")
         self.channel.result.connect(self._on_result)
-        self.channel.failed.connect(status.show_failure)
+        self.channel.failed.connect(self._on_failed)
         status.follow(self.channel)
 
     def ask(self) -> None:
@@ -101,8 +109,24 @@ class BoundsController(QObject):
             self.asking.show(dialog)
 
     def _on_decided(self, helper: SuggestedBounds, privacy: Privacy) -> None:
-        self._asked = self._session.state
-        self.channel.request(partial(suggest, self._asked, helper, privacy, self._session.ledger))
+        self._decided = (helper, privacy)
+        self._request()
+
+    def _request(self) -> None:
+        if self._decided is not None:
+            state = self._asked = self._session.state
+            ledger, apart = self._session.ledger, self._watcher.is_apart(state)
+            self.channel.request(partial(suggest, state, *self._decided, ledger, apart))
+
+    def _on_failed(self, failure: Failure) -> None:
+        from engine.ledger import Resembling
+
+        asked, self._asked = self._asked, SessionState()
+        if isinstance(failure.error, Resembling) and asked is self._session.state:
+            self.likeness.ask(failure.error.similar)
+            self._watcher.refresh()
+        else:
+            self._status.show_failure(failure)
 
     def _on_result(self, release: Release) -> None:
         """Take the bounds, unless another column was opened; they are told in any case, for they are paid."""

@@ -50,12 +50,12 @@ def read_budget(
         load_pictures(("app.plots.budget.spent",), task)
     budget = Budget(state.dataset.title, state.neighbours)
     try:
-        account = state.dataset.account_in(ledger)
+        account = account_of(state, ledger)
         limit = account.limit
         more = None if limit is None else one_more(account, state)
         entries, spent = tuple(account.entries()), account.spent(state.neighbours)
         budget = dataclasses.replace(budget, entries=entries, spent=spent, limit=limit)
-        budget = dataclasses.replace(budget, limit_chosen=account.limit_chosen)
+        budget = dataclasses.replace(budget, limit_chosen=account.limit_chosen, similar=account.similar())
         return dataclasses.replace(
             budget,
             curves=curves_of(budget, known) if detailed else None,
@@ -66,6 +66,12 @@ def read_budget(
         )
     except LedgerError as error:
         return dataclasses.replace(budget, problem=str(error), damaged=isinstance(error, LedgerDamaged))
+
+
+def account_of(state: SessionState, ledger: Ledger | LazyLedger) -> Account:
+    """Return the account of the data of `state`."""
+    assert state.dataset is not None
+    return state.dataset.account_in(ledger, public=state.has_public_data)
 
 
 def curves_of(budget: Budget, known: Budget | None) -> BudgetCurves:
@@ -97,8 +103,13 @@ def write_limit(
     ledger: Ledger | LazyLedger, state: SessionState, limit: Limit | None, task: JobTask
 ) -> Budget:
     """Set the limit of the dataset of `state`, or take it away (in a worker)."""
-    assert state.dataset is not None
-    state.dataset.account_in(ledger).set_limit(limit)
+    account_of(state, ledger).set_limit(limit)
+    return read_budget(ledger, state, True, None, task)
+
+
+def join_account(ledger: Ledger | LazyLedger, state: SessionState, name: str, task: JobTask) -> Budget:
+    """Count the data of `state` as those of the account of that name (in a worker)."""
+    account_of(state, ledger).count_as(name)
     return read_budget(ledger, state, True, None, task)
 
 
@@ -138,6 +149,7 @@ class BudgetWatcher(QObject):
         self.budget: Budget | None = None
         self.detailed = False
         self._started = False
+        self._apart: set[tuple[Path | None, str]] = set()
         self._about: tuple[object, ...] = ()
         self._stamp: tuple[int, ...] = ()
         self._reading = jobs.channel("budget")
@@ -179,6 +191,22 @@ class BudgetWatcher(QObject):
         """Set the limit of the dataset that is open, or take it away."""
         work = partial(write_limit, self._session.ledger, self._session.state, limit)
         self._writing.request(work)
+
+    def count_as(self, name: str) -> None:
+        """Count the data that are open as those of the account of that name, for good."""
+        work = partial(join_account, self._session.ledger, self._session.state, name)
+        self._writing.request(work)
+
+    def set_apart(self) -> None:
+        """Take the data that are open for others than those which they resemble."""
+        dataset = self._session.state.dataset
+        assert dataset is not None
+        self._apart.add((self._session.ledger.path, dataset.digest))
+
+    def is_apart(self, state: SessionState) -> bool:
+        """Tell whether the user has said so of the data of `state`."""
+        dataset = state.dataset
+        return dataset is not None and (self._session.ledger.path, dataset.digest) in self._apart
 
     def set_aside(self) -> None:
         """Set a damaged ledger aside and begin a new one, which goes on saying so."""

@@ -16,11 +16,12 @@ from app.session import Session
 from app.settings import Settings
 from app.theme import LIGHT, Palette
 from app.window.budget_watcher import COSTLESS, BudgetWatcher
+from app.window.likeness_question import LikenessQuestion
 from app.window.release_controller import ReleaseController
 
 if TYPE_CHECKING:
     from app.model.budget import Budget
-    from engine.ledger import Overspent
+    from engine.ledger import Overspent, Resembling
 
 REFUSED = (
     "this release would pass the limit of {title}: nothing was released, nothing spent; the budget (Ctrl+B) "
@@ -56,6 +57,8 @@ class ReleaseConfirmation(QObject):
     ----------
     dialog : QDialog or None
         The question that is open.
+    likeness : LikenessQuestion
+        What is asked first of data that resemble others.
     """
 
     refused = Signal(str)
@@ -79,8 +82,13 @@ class ReleaseConfirmation(QObject):
         self._agreed: set[str] = set()
         self._waiting = False  # for a limit to be written; then what was asked for is released
         self.dialog: QDialog | None = None
+        self.likeness = LikenessQuestion(window, session, watcher)
+        self.likeness.settled.connect(self.run)
+        self.likeness.refused.connect(self.refused)
+        self.likeness.declined.connect(self.declined)
         session.changed.connect(self._follow)
         releases.overspent.connect(self._ask_over)
+        releases.resembling.connect(self._ask_which)
         watcher.changed.connect(self._on_budget)
         watcher.failed.connect(self._on_failed)
 
@@ -89,6 +97,8 @@ class ReleaseConfirmation(QObject):
         state = self._session.state
         if state.lesson is not None:
             self._releases.run()
+        elif self._releases.ready and (similar := self.likeness.pending(state)):
+            self.likeness.ask(similar)
         elif not state.promises:
             self._run_unprotected(state)
         elif self.wants_limit(state):
@@ -96,10 +106,14 @@ class ReleaseConfirmation(QObject):
         elif self._settings["ask"] == "always":
             self._ask_spending(state)
         else:
-            self._releases.run()
+            self._release()
+
+    def _release(self, *, over: bool = False) -> None:
+        self._releases.run(over=over, apart=self._watcher.is_apart(self._session.state))
 
     def close(self) -> None:
         """Close the dialog without releasing anything."""
+        self.likeness.close()
         if self.dialog is not None:
             self.dialog.close()
 
@@ -149,13 +163,13 @@ class ReleaseConfirmation(QObject):
         """Ask before budget is spent."""
         if self._releases.ready:
             dialog = SpendingDialog(state, self._window)
-            dialog.agreed.connect(self._releases.run)
+            dialog.agreed.connect(self._release)
             self._open(dialog)
 
     def _run_unprotected(self, state: SessionState) -> None:
         """Make a release that promises no privacy: asked about, until the user agrees for these data."""
         if state.dataset is not None and state.dataset.digest in self._agreed:
-            self._releases.run(over=True)
+            self._release(over=True)
         elif self._releases.ready:
             budget = self._watcher.budget
             limited = budget is not None and budget.limit is not None
@@ -166,7 +180,16 @@ class ReleaseConfirmation(QObject):
     def _on_consent(self) -> None:
         if isinstance(self.dialog, ConsentDialog) and self.dialog.always.isChecked():
             self._agreed.add(self.dialog.digest)
-        self._releases.run(over=True)
+        self._release(over=True)
+
+    def _ask_which(self, resembling: Resembling) -> None:
+        """Ask which data these are, where it was not known before that they resemble others."""
+        requested, self._releases.requested = self._releases.requested, SessionState()
+        if requested is self._session.state:
+            self.likeness.ask(resembling.similar)
+            self._watcher.refresh()
+        else:
+            self.refused.emit(str(resembling))  # something else has been chosen since
 
     def _ask_over(self, overspent: Overspent) -> None:
         """Ask whether a release that the ledger has refused is to be made all the same."""

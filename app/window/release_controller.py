@@ -14,6 +14,7 @@ from app.model.release_record import ReleaseRecord
 from app.model.selection import Selection, problems, selection
 from app.model.state import SessionState
 from app.session import Session
+from app.window.budget_watcher import account_of
 from engine.mechanisms.release import Release
 from engine.progress import part
 from engine.randomness import reproducible, secure
@@ -34,25 +35,34 @@ def simulate(state: SessionState, databases: DatabaseCache, task: JobTask) -> Re
 
 
 def make_release(
-    state: SessionState, databases: DatabaseCache, ledger: Ledger | LazyLedger, over: bool, task: JobTask
+    state: SessionState,
+    databases: DatabaseCache,
+    ledger: Ledger | LazyLedger,
+    over: bool,
+    apart: bool,
+    task: JobTask,
 ) -> ReleaseRecord:
     """Make one release of what `state` says, and spend its cost (in a worker).
 
     Raises
     ------
+    Resembling
+        If the data resemble others, and `apart` does not say that they are not the same.
     Overspent
         If it passes the limit and `over` does not allow that.
     LedgerError
         If its cost cannot be written down; then nothing was drawn.
     """
-    from engine.ledger import Cost, LedgerError
+    from engine.ledger import Cost, LedgerError, Resembling
     from engine.ledger.errors import NOTHING
 
     assert state.dataset is not None
     selected = selection(state)
     cost = Cost.of(selected.mechanism, selected.privacy)
     try:
-        account = state.dataset.account_in(ledger)
+        account = account_of(state, ledger)
+        if not apart and (similar := account.similar()):
+            raise Resembling(similar, state.dataset.title)
         if not over:
             refuse(account, cost)
     except LedgerError as error:
@@ -69,7 +79,7 @@ def make_release(
         task.settle()
         return made
 
-    release = account.spend(cost, public_facts(state, selected), draw, over=over)
+    release = account.spend(cost, public_facts(state, selected), draw, over=over, apart=apart)
     return ReleaseRecord.of(release, state, account.name, selected.mechanism.inexact)
 
 
@@ -103,6 +113,8 @@ class ReleaseController(QObject):
         It is in the history already.
     overspent(Overspent)
         It passes the limit, and was not made: `run_over` makes it all the same.
+    resembling(Resembling)
+        It was not made, because nobody has said which data they are.
     failed(Failure)
         It was not made for another reason.
 
@@ -116,12 +128,14 @@ class ReleaseController(QObject):
 
     released = Signal(object)
     overspent = Signal(object)
+    resembling = Signal(object)
     failed = Signal(object)
 
     def __init__(self, session: Session, jobs: Jobs) -> None:
         super().__init__(session)
         self._session = session
         self.requested = self.made = SessionState()
+        self._apart = False
         self.channel = jobs.channel("run")
         self.channel.result.connect(self._on_result)
         self.channel.failed.connect(self._on_failed)
@@ -132,10 +146,10 @@ class ReleaseController(QObject):
         state = self._session.state
         return state.dataset is not None and not self.channel.busy and not problems(state)
 
-    def run(self, *, over: bool = False) -> None:
+    def run(self, *, over: bool = False, apart: bool = False) -> None:
         """Make one release, unless something is wrong or one is being made."""
         if self.ready:
-            self.requested = self._session.state
+            self.requested, self._apart = self._session.state, apart
             self._request(over=over)
 
     def run_over(self) -> None:
@@ -148,7 +162,8 @@ class ReleaseController(QObject):
         if requested.lesson is not None:
             self.channel.request(partial(simulate, requested, databases))
         else:
-            self.channel.request(partial(make_release, requested, databases, self._session.ledger, over))
+            ledger, apart = self._session.ledger, self._apart
+            self.channel.request(partial(make_release, requested, databases, ledger, over, apart))
 
     def _on_result(self, record: ReleaseRecord) -> None:
         requested, self.requested = self.requested, SessionState()
@@ -161,10 +176,12 @@ class ReleaseController(QObject):
         self.made = SessionState()  # else it kept the data
 
     def _on_failed(self, failure: Failure) -> None:
-        from engine.ledger import Overspent
+        from engine.ledger import Overspent, Resembling
 
         if isinstance(failure.error, Overspent):
             self.overspent.emit(failure.error)
+        elif isinstance(failure.error, Resembling):
+            self.resembling.emit(failure.error)
         else:
             self.requested = SessionState()
             self.failed.emit(failure)

@@ -13,9 +13,11 @@ from engine.data.examples import (
     ExampleColumn,
     load_example,
 )
+from engine.data.file_identity import FileIdentity, file_identity
 from engine.data.frames import as_table
-from engine.data.identity import file_digests, table_digest
+from engine.data.identity import table_digest
 from engine.data.reading import read_table
+from engine.data.sketch import TableSketch
 from engine.data.table import Column, Numbers, Table
 
 __all__ = [
@@ -31,12 +33,14 @@ __all__ = [
     "Example",
     "ExampleCategories",
     "ExampleColumn",
+    "FileIdentity",
     "Numbers",
     "Table",
+    "TableSketch",
     "as_table",
     "digest_of",
     "example_digest",
-    "file_digests",
+    "file_identity",
     "guess_columns",
     "load_example",
     "read_categories",

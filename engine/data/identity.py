@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,16 +12,16 @@ from numpy.typing import NDArray
 
 from engine.data.canonical import CanonicalColumn, Words, canonical
 from engine.data.columns_apart import ColumnsApart
-from engine.data.digest import digest_of
 from engine.data.names import tidied
-from engine.data.reading import read_table
-from engine.data.reading_options import DETECTED, ReadingOptions
+from engine.data.sketch import SketchMaker, TableSketch
 from engine.data.table import Table
-from engine.errors import DataError
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, silent
 
 PIECE = 1 << 18
 """Rows between two reports."""
+
+STRETCH = 1 << 15
+"""Rows that are hashed at a time, so that what is at work fits into the processor's cache."""
 
 SMALL = 1 << 22
 """Cells of a table whose columns are all kept, for the second look at them."""
@@ -57,48 +56,15 @@ def table_digest(table: Table | ColumnsApart, progress: Progress = silent) -> st
     -------
     str
     """
-    return _Digest(table, progress).found()
+    return table_identity(table, progress)[0]
 
 
-def file_digests(
-    table: Table | ColumnsApart,
-    path: str | os.PathLike[str],
-    progress: Progress = silent,
-    *,
-    reading: ReadingOptions = DETECTED,
-) -> tuple[str, str]:
-    """Return `table_digest` of what was read from a file, and `digest_of` its bytes.
-
-    Parameters
-    ----------
-    table : Table or ColumnsApart
-    path : path-like
-    progress : Progress
-    reading : ReadingOptions
-        How the file is to be read, as far as that was stated.  Then the first digest is that of the same
-        sheet or table with all else detected, or of the bytes where that is not possible: another way
-        to read a file must not be another budget.
-    """
-    stated = reading != DETECTED and isinstance(table, Table)
-    if stated and isinstance(table, Table):
-        try:
-            place = _place_of(table, reading)
-            table = read_table(path, part(progress, 0.0, 0.4), types=None, **place.stated)
-        except DataError:
-            same = digest_of(path, part(progress, 0.4, 1.0))
-            return same, same
-    # the bytes last: nothing but what was kept under their digest by older versions depends on them
-    first = table_digest(table, part(progress, 0.4 * stated, 0.8))
-    return first, digest_of(path, part(progress, 0.8, 1.0))
-
-
-def _place_of(table: Table, reading: ReadingOptions) -> ReadingOptions:
-    """Return which sheet or table is read; of a query, the first table that it names."""
-    if not reading.sql:
-        return ReadingOptions(sheet=reading.sheet, table=reading.table)
-    words = reading.sql.casefold()
-    named = (name for name in table.reading.offered.get("table", ()) if name.casefold() in words)
-    return ReadingOptions(table=next(named, ""))
+def table_identity(
+    table: Table | ColumnsApart, progress: Progress = silent
+) -> tuple[str, TableSketch | None]:
+    """Return `table_digest`, and by what tables that are only similar are found; None of too few rows."""
+    made = _Digest(table, progress)
+    return made.found(), made.sketch
 
 
 class _Digest:
@@ -114,6 +80,7 @@ class _Digest:
             names = dict(zip(names, names, strict=True))
         self._names = names
         self._order = sorted(names, key=names.__getitem__)
+        self.sketch: TableSketch | None = None
 
     def found(self) -> str:
         spread, kinds = self._spread()
@@ -148,15 +115,20 @@ class _Digest:
     def _spread(self) -> tuple[Words, list[list[Any]]]:
         """Return a quick hash of each row, and what is to be said of each column."""
         spread, kinds = np.zeros(self._table.n, np.uint64), []
+        sketch = SketchMaker(self._table.n)
         for name, column in self._columns(0.0, 0.3):
             kinds.append([name, column.kind, len(column.words), column.texts is not None])
-            for words in column.words:
-                _mix(spread, words)
-            if column.texts is not None:
-                for start in range(0, self._table.n, PIECE):
-                    self._report()
-                    piece = column.texts.slice(start, PIECE)
-                    _mix(spread[start : start + PIECE], _text_hashes(piece.fill_null("")))
+            for start in range(0, self._table.n, STRETCH):
+                self._report()
+                here = slice(start, start + STRETCH)
+                words = [each[here] for each in column.words]
+                if column.texts is not None:
+                    words.append(_text_hashes(column.texts[here].fill_null("")))
+                for each in words:
+                    _mix(spread[here], each)
+                sketch.add(start, column, words)
+            sketch.end_column(column)
+        self.sketch = sketch.made()
         return spread, kinds
 
     def _hashed(self, head: bytes, rows: NDArray[np.int64], tied: Any) -> tuple[str, bool]:

@@ -7,8 +7,9 @@ from engine.ledger.account import Account
 from engine.ledger.composition import Composition, composed
 from engine.ledger.cost import SLACK, Cost, Limit
 from engine.ledger.entry import LedgerEntry
-from engine.ledger.errors import LedgerDamaged, LedgerError, Overspent
+from engine.ledger.errors import LedgerDamaged, LedgerError, Overspent, Resembling
 from engine.ledger.ledger import Ledger
+from engine.ledger.similar import SimilarData
 
 __all__ = [
     "SLACK",
@@ -21,5 +22,7 @@ __all__ = [
     "LedgerError",
     "Limit",
     "Overspent",
+    "Resembling",
+    "SimilarData",
     "composed",
 ]

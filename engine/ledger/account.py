@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING, Any, Protocol
 from engine.ledger.composition import Composition, composed
 from engine.ledger.cost import SLACK, Cost, Limit
 from engine.ledger.entry import LedgerEntry
-from engine.ledger.errors import NOTHING, LedgerError, Overspent
+from engine.ledger.errors import NOTHING, LedgerError, Overspent, Resembling
 from engine.ledger.event import fits, plain
 from engine.ledger.known import Decision, Holdings, LedgerState, charge_content, limit_content
+from engine.ledger.similar import KeptSketch, SimilarData
 
 if TYPE_CHECKING:
+    from engine.data.sketch import TableSketch
     from engine.mechanisms.release import Release
 
 
 class Log(Protocol):
     """What a ledger is to its accounts."""
+
+    def keyed(self, purpose: str, content: bytes) -> str:
+        """Return a hash with the ledger's key."""
 
     def known(self) -> LedgerState:
         """Return what the ledger says now."""
@@ -39,6 +44,8 @@ class Account:
         What the dataset is called.
     first : Limit, optional
         The limit that it begins with.
+    sketch : TableSketch, optional
+        Of the data, by which those that resemble them are found.
 
     Attributes
     ----------
@@ -46,11 +53,19 @@ class Account:
         A keyed hash: it tells nothing about the data to whoever has not the ledger.
     """
 
-    def __init__(self, ledger: Log, name: str, title: str = "", first: Limit | None = None) -> None:
+    def __init__(
+        self,
+        ledger: Log,
+        name: str,
+        title: str = "",
+        first: Limit | None = None,
+        sketch: TableSketch | None = None,
+    ) -> None:
         self._ledger = ledger
         self.name = name
         self._title = title
         self._first = first
+        self._sketch = None if sketch is None else KeptSketch.of(sketch, ledger.keyed)
 
     @property
     def title(self) -> str:
@@ -85,8 +100,32 @@ class Account:
         holdings = self._holdings()
         return _with_one_more(holdings, cost)
 
+    def similar(self) -> tuple[SimilarData, ...]:
+        """Return what the data resemble of which something was released, the most similar first.
+
+        Nothing once something was released of themselves: then it was said that they are other data.
+        """
+        return self._similar(self._ledger.known())
+
+    def count_as(self, name: str) -> None:
+        """Count the data as those of another account from now on, whose name this is; all is added up."""
+
+        def join(known: LedgerState) -> tuple[str, dict[str, Any]]:
+            if known.named(self.name) == known.named(name):
+                raise _Begun
+            return "join", {"account": known.named(name), "with": known.named(self.name)}
+
+        with contextlib.suppress(_Begun):
+            self._ledger.append(join)
+
     def spend(
-        self, cost: Cost, about: Mapping[str, Any], draw: Callable[[], Release], *, over: bool = False
+        self,
+        cost: Cost,
+        about: Mapping[str, Any],
+        draw: Callable[[], Release],
+        *,
+        over: bool = False,
+        apart: bool = False,
     ) -> Release:
         """Write down a release, make it, and return it.
 
@@ -103,9 +142,13 @@ class Account:
             Makes the release, and has nothing else to do that could fail.
         over : bool
             Go beyond the limit: the user has agreed to that.
+        apart : bool
+            Count the data as other data than all that they resemble: the user has said so.
 
         Raises
         ------
+        Resembling
+            If the data resemble others of which something was released, and nothing of themselves yet.
         Overspent
             If it would go beyond the limit; no entry is written.
         LedgerError
@@ -115,15 +158,19 @@ class Account:
 
         def charge(known: LedgerState) -> tuple[str, dict[str, Any]]:
             holdings = self._of(known)
+            if not apart and (similar := self._similar(known)):
+                raise Resembling(similar, self._title)
             composition, too_much = _with_one_more(holdings, cost)
             if too_much and not over:
                 assert holdings.limit is not None
                 title = self._title or holdings.title
                 raise Overspent(cost, holdings.limit, composition, _spent(holdings, cost.neighbours), title)
-            return "charge", {**self._named(), **charge_content(cost, facts, too_much)}
+            fresh = self._sketch is not None and self._sketch not in holdings.sketches
+            kept = {"sketch": self._sketch.content} if self._sketch is not None and fresh else {}
+            return "charge", {**self._named(), **charge_content(cost, facts, too_much), **kept}
 
         try:
-            self._begin()
+            self._begin(apart)
             entry = self._ledger.append(charge)
         except LedgerError as error:
             raise type(error)(f"{error}; {NOTHING}") from error
@@ -139,13 +186,25 @@ class Account:
             self._ledger.append(lambda known: ("value", {**done, **_kept(release.value)}))
         return release
 
-    def _begin(self) -> None:
+    def _similar(self, known: LedgerState) -> tuple[SimilarData, ...]:
+        mine, own = self._sketch, known.named(self.name)
+        if mine is None or self._of(known).entries:
+            return ()
+        found = []
+        for name, other in known.accounts.items():
+            alike = [mine.shared(each) for each in other.sketches if mine.resembles(each)]
+            spent = _all_spent(other)
+            if name != own and alike and spent:
+                found.append(SimilarData(name, other.title, *max(alike), spent))
+        return tuple(sorted(found, key=lambda each: (each.share, each.columns), reverse=True))
+
+    def _begin(self, apart: bool) -> None:
         """Write the first limit down, from which others are to learn it, unless something was written."""
         if self._first is None:
             return
 
         def begin(known: LedgerState) -> tuple[str, dict[str, Any]]:
-            if known.named(self.name) in known.accounts:
+            if known.named(self.name) in known.accounts or (not apart and self._similar(known)):
                 raise _Begun
             return "limit", {**self._named(), "limit": limit_content(self._first)}
 
@@ -165,7 +224,7 @@ class Account:
 
 
 class _Begun(Exception):
-    """There is something in the account."""
+    """It is done already, or must not be done yet."""
 
 
 def _entries(holdings: Holdings, neighbours: str | None) -> list[LedgerEntry]:
@@ -175,6 +234,12 @@ def _entries(holdings: Holdings, neighbours: str | None) -> list[LedgerEntry]:
 def _spent(holdings: Holdings, neighbours: str, *more: Cost) -> Composition | None:
     counted = [entry.cost for entry in _entries(holdings, neighbours) if entry.counts]
     return composed([*counted, *more], SLACK if holdings.limit is None else holdings.limit.slack)
+
+
+def _all_spent(holdings: Holdings) -> dict[str, Composition]:
+    relations = dict.fromkeys(entry.cost.neighbours for entry in _entries(holdings, None))
+    found = ((neighbours, _spent(holdings, neighbours)) for neighbours in relations)
+    return {neighbours: spent for neighbours, spent in found if spent is not None}
 
 
 def _with_one_more(holdings: Holdings, cost: Cost) -> tuple[Composition, bool]:

@@ -10,6 +10,7 @@ from engine.privacy import NO_PROMISE
 if TYPE_CHECKING:
     from engine.ledger.composition import Composition
     from engine.ledger.cost import Cost, Limit
+    from engine.ledger.similar import SimilarData
 
 NOTHING = "nothing was released"
 
@@ -58,3 +59,27 @@ class Overspent(SensiscopeError):
     def __reduce__(self) -> tuple[type[Overspent], tuple[Any, ...]]:
         """Cross from one process to another."""
         return type(self), (self.cost, self.limit, self.composition, self.spent, self.title)
+
+
+class Resembling(SensiscopeError):
+    """A release would be the first one of data that resemble others, and nobody has said what they are.
+
+    Attributes
+    ----------
+    similar : tuple of SimilarData
+        What they resemble, the most similar first.
+    title : str
+        What they are called.
+    """
+
+    def __init__(self, similar: tuple[SimilarData, ...], title: str = "") -> None:
+        super().__init__(
+            f"{title or 'this dataset'}: it resembles {similar[0].title or 'data'}, of which something was "
+            f"released; {NOTHING}: say whether they are the same data"
+        )
+        self.similar = similar
+        self.title = title
+
+    def __reduce__(self) -> tuple[type[Resembling], tuple[Any, ...]]:
+        """Cross from one process to another."""
+        return type(self), (self.similar, self.title)

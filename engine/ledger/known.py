@@ -10,17 +10,23 @@ from typing import Any
 from engine.ledger.cost import Cost, Limit
 from engine.ledger.entry import LedgerEntry, State
 from engine.ledger.event import BEFORE, LogEvent
+from engine.ledger.similar import KeptSketch
 from engine.privacy import NO_PROMISE, Privacy
 
 
 @dataclasses.dataclass(frozen=True)
 class Holdings:
-    """What is known of one dataset; `limit_chosen` tells whether a limit was ever set, or none on purpose."""
+    """What is known of one dataset.
+
+    `limit_chosen` tells whether a limit was ever set, or none on purpose; `sketches` have what is kept of
+    the data to find others that resemble them, nothing of what older versions wrote down.
+    """
 
     title: str = ""
     limit: Limit | None = None
     entries: Mapping[int, LedgerEntry] = dataclasses.field(default_factory=dict)
     limit_chosen: bool = False
+    sketches: tuple[KeptSketch, ...] = ()
 
     def together(self, other: Holdings) -> Holdings:
         """Return what both have, within both limits."""
@@ -34,6 +40,7 @@ class Holdings:
             least,
             dict(sorted(entries.items())),
             self.limit_chosen or other.limit_chosen,
+            (*self.sketches, *other.sketches),
         )
 
 
@@ -109,11 +116,13 @@ class _Changing:
         self._title, self._limit = before.title, before.limit
         self._entries = dict(before.entries)
         self._limit_chosen = before.limit_chosen
+        self._sketches = before.sketches
 
     def happen(self, event: LogEvent, content: Mapping[str, Any]) -> None:
         """Take over what an event says."""
         if event.kind == "charge":
             self._entries[event.id] = _entry(event.id, content)
+            self._sketches += KeptSketch.read(content.get("sketch"))
         elif event.kind == "limit":
             self._limit = _limit(content["limit"])
             self._limit_chosen = True
@@ -127,7 +136,7 @@ class _Changing:
 
     def now(self) -> Holdings:
         """Return what is known after them."""
-        return Holdings(self._title, self._limit, self._entries, self._limit_chosen)
+        return Holdings(self._title, self._limit, self._entries, self._limit_chosen, self._sketches)
 
 
 def charge_content(cost: Cost, about: Mapping[str, Any], over: bool) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import os
 import sqlite3
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.ledger.account import Account
 from engine.ledger.begin import begin, in_memory, in_use, move_aside
@@ -16,6 +16,9 @@ from engine.ledger.errors import LedgerDamaged, LedgerError
 from engine.ledger.event import LogEvent, keyed, seal_of, sealed
 from engine.ledger.known import Decision, LedgerState
 from engine.ledger.storage import VERSION, Storage, damaged, exposure
+
+if TYPE_CHECKING:
+    from engine.data.sketch import TableSketch
 
 
 class Ledger:
@@ -101,7 +104,14 @@ class Ledger:
         """Return HMAC-SHA256 of `content` with the ledger's key, in hexadecimal digits."""
         return keyed(self._key, f"for {purpose}", content).hex()
 
-    def account(self, digest: str, title: str = "", first: Limit | None = None, former: str = "") -> Account:
+    def account(
+        self,
+        digest: str,
+        title: str = "",
+        first: Limit | None = None,
+        former: str = "",
+        sketch: TableSketch | None = None,
+    ) -> Account:
         """Return the account of the dataset with this digest.
 
         Parameters
@@ -113,11 +123,13 @@ class Ledger:
         former : str, optional
             Another digest, by which older versions knew the dataset: what is in that account is carried
             over, and both digests mean the same one from now on.
+        sketch : TableSketch, optional
+            By which data that are only similar are found; kept with what is released.
         """
         name = self.keyed("dataset", digest.encode())
         if former:
             name = self._carried_over(self.keyed("dataset", former.encode()), name)
-        return Account(self, self._known.named(name), title, first)
+        return Account(self, self._known.named(name), title, first, sketch)
 
     def _carried_over(self, former: str, name: str) -> str:
         """Join the account `former` with that called `name`, unless that was done; return either name."""

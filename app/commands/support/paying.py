@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.data import columns_of
+from app.commands.support.likeness import decide
 from app.commands.support.reading import load, locate, records_of
 from app.commands.support.spending import account_of, path_of, refuse_spending, say_exposed
 from engine.progress import Progress, part
@@ -40,4 +41,6 @@ def records_and_account(
     paying = account_of(options, lambda: whole, part(progress, 0.6, 1.0))
     ledger = Ledger(path_of(options))
     say_exposed(ledger)
-    return data, paying(ledger)
+    account = paying(ledger)
+    decide(options, ledger, account)
+    return data, account

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.console import remark
 from app.commands.support.file_options import reading_of
+from app.commands.support.likeness import LIKENESS, add_likeness_options, refusal
 from app.commands.support.options import UsageError
 from app.model.ledger_path import default_ledger
 from app.model.wording.console import counted
@@ -48,6 +49,7 @@ def add_spending_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="release even beyond the limit that sensiscope budget has set",
     )
+    add_likeness_options(group)
 
 
 def path_of(options: argparse.Namespace) -> Path:
@@ -57,9 +59,11 @@ def path_of(options: argparse.Namespace) -> Path:
 
 def refuse_spending(options: argparse.Namespace) -> None:
     """Refuse options of the ledger beside a seed."""
-    for name in ("ledger", "overspend"):
+    for name in ("ledger", "overspend", *LIKENESS):
         if getattr(options, name):
-            raise UsageError(f"--{name}: a simulation with --seed spends nothing; leave one of them out")
+            raise UsageError(
+                f"--{name.replace('_', '-')}: a simulation with --seed spends nothing; leave one of them out"
+            )
 
 
 def say_exposed(ledger: Ledger) -> None:
@@ -78,24 +82,31 @@ def account_of(
     table : callable
         Returns all columns of a file; not asked for an example.
     """
-    from engine.data import EXAMPLES, example_digest, file_digests
+    from engine.data import EXAMPLES, example_digest, file_identity
 
     if options.example is None:
-        digest, former = file_digests(table(), options.data, progress, reading=reading_of(options))
-        return lambda ledger: ledger.account(digest, Path(options.data).name, former=former)
+        known = file_identity(table(), options.data, progress, reading=reading_of(options))
+        title = Path(options.data).name
+        return lambda ledger: ledger.account(known.digest, title, former=known.former, sketch=known.sketch)
     if options.example not in EXAMPLES:
         raise UnknownName("example", options.example, EXAMPLES)
     return lambda ledger: ledger.account(example_digest(options.example), options.example)
 
 
 def spend(
-    account: Account, cost: Cost, about: Mapping[str, Any], draw: Callable[[], Release], *, over: bool
+    account: Account,
+    cost: Cost,
+    about: Mapping[str, Any],
+    draw: Callable[[], Release],
+    options: argparse.Namespace,
 ) -> Release:
     """Write a release down and make it; say how to go beyond a limit."""
-    from engine.ledger import Overspent
+    from engine.ledger import Overspent, Resembling
 
     try:
-        return account.spend(cost, about, draw, over=over)
+        return account.spend(cost, about, draw, over=options.overspend, apart=options.other_data)
+    except Resembling as error:
+        raise refusal(error.title, error.similar) from None
     except Overspent as error:
         raise SensiscopeError(
             f"{error} (sensiscope budget {_changing(error)}), or add --overspend to release all the same"

@@ -13,7 +13,7 @@ import pytest
 from pyarrow import parquet
 from table_files import write
 
-from engine.data import file_digests, read_table
+from engine.data import file_identity, read_table
 from engine.data.reading_options import ReadingOptions
 from engine.errors import DataError, ParameterError
 
@@ -175,7 +175,7 @@ def test_nothing_is_put_beside_a_database(tmp_path):
 
 def test_another_sheet_is_another_dataset_whatever_stands_on_the_first(tmp_path):
     def digest(path, **stated):
-        return file_digests(read_table(path, **stated), path, reading=ReadingOptions.of(stated))[0]
+        return file_identity(read_table(path, **stated), path, reading=ReadingOptions.of(stated)).digest
 
     lookup, pay = grid(("code",), (1,), (2,)), grid(("pay",), (5,), (6,))
     one = workbook(tmp_path / "one.xlsx", pay=pay, lookup=lookup)

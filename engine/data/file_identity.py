@@ -1,0 +1,80 @@
+"""Which data a file holds: what tells them from all others, and what tells others that are similar."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+
+from engine.data.columns_apart import ColumnsApart
+from engine.data.digest import digest_of
+from engine.data.identity import table_identity
+from engine.data.reading import read_table
+from engine.data.reading_options import DETECTED, ReadingOptions
+from engine.data.sketch import TableSketch
+from engine.data.table import Table
+from engine.errors import DataError
+from engine.progress import Progress, part, silent
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class FileIdentity:
+    """Which data a file holds (private).
+
+    Attributes
+    ----------
+    digest : str
+        `table_digest` of what was read.
+    former : str
+        `digest_of` the bytes.
+    sketch : TableSketch or None
+        By which data that are only similar are found; None where there are too few different rows.
+    """
+
+    digest: str = dataclasses.field(repr=False)
+    former: str = dataclasses.field(repr=False)
+    sketch: TableSketch | None = dataclasses.field(default=None, repr=False)
+
+
+def file_identity(
+    table: Table | ColumnsApart,
+    path: str | os.PathLike[str],
+    progress: Progress = silent,
+    *,
+    reading: ReadingOptions = DETECTED,
+) -> FileIdentity:
+    """Return which data were read from a file.
+
+    Parameters
+    ----------
+    table : Table or ColumnsApart
+    path : path-like
+    progress : Progress
+    reading : ReadingOptions
+        How the file is to be read, as far as that was stated.  Then the digest is that of the same
+        sheet or table with all else detected, or of the bytes where that is not possible: another way
+        to read a file must not be another budget.
+
+    Returns
+    -------
+    FileIdentity
+    """
+    stated = reading != DETECTED and isinstance(table, Table)
+    if stated and isinstance(table, Table):
+        try:
+            place = _place_of(table, reading)
+            table = read_table(path, part(progress, 0.0, 0.4), types=None, **place.stated)
+        except DataError:
+            same = digest_of(path, part(progress, 0.4, 1.0))
+            return FileIdentity(same, same)
+    # the bytes last: nothing but what was kept under their digest by older versions depends on them
+    digest, sketch = table_identity(table, part(progress, 0.4 * stated, 0.8))
+    return FileIdentity(digest, digest_of(path, part(progress, 0.8, 1.0)), sketch)
+
+
+def _place_of(table: Table, reading: ReadingOptions) -> ReadingOptions:
+    """Return which sheet or table is read; of a query, the first table that it names."""
+    if not reading.sql:
+        return ReadingOptions(sheet=reading.sheet, table=reading.table)
+    words = reading.sql.casefold()
+    named = (name for name in table.reading.offered.get("table", ()) if name.casefold() in words)
+    return ReadingOptions(table=next(named, ""))

@@ -1,0 +1,221 @@
+"""What tells a table that is only similar to another: a min-hash of its rows, and sums over its columns."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.canonical import NO_TIME, CanonicalColumn, Words
+
+BINS = 512
+"""Rows are dealt into so many bins, of each of which one row is kept."""
+
+SHIFT = np.uint64(64 - 9)
+"""The first 9 bits of its hash are the bin of a row."""
+
+LEAST = 64
+"""A table of which fewer bins have a row, and a column with fewer values, resembles others by chance."""
+
+MOST_COLUMNS = 64
+"""Sums of so many columns are kept: of those with the least ones, so that two tables keep the same."""
+
+SAMPLE = 4096
+"""Cells by which it is judged whether a column has many values."""
+
+EMPTY = np.uint64(2**64 - 1)
+"""Stands for the hash in a bin without a row."""
+
+NAN = np.array([np.nan]).view(np.uint64)[0]
+MISSING = {
+    "number": (NAN,),
+    "boolean": (np.uint64(2),),
+    "date": (np.uint64(0), NO_TIME),
+    "duration": (np.uint64(0), NO_TIME),
+}
+"""The words of a missing cell, by the kind of the column; of text it has none."""
+
+FACTOR = np.uint64(0x9E3779B97F4A7C15)
+MULTIPLIERS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+SHIFTS = np.uint64(30), np.uint64(27), np.uint64(31)
+NEAR = 1e-3
+"""How far from whole the number of a step may be, to be counted as such."""
+
+CLOSE = 1e-9
+"""How far a mean may be from that of even steps; of random numbers it is farther."""
+
+FEW = 16
+"""Texts by which it is seen that a column of names does not count through."""
+
+
+_NUMBERED = re.compile(r"(\D*(?:\d+\D+)*?)(\d+)(\D*)", re.DOTALL)
+"""A text with a number at its end, or before what follows the last number."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class TableSketch:
+    """What is kept of a table to find others like it (private): 512 of its rows as hashes, and sums.
+
+    The hash of a row is a sum over its cells, so that neither names nor the order of columns matter, nor
+    columns in which all is missing.  Each distinct row falls into one bin; that with the least hash in its
+    bin is kept (one-permutation hashing: Li, Owen and Zhang, NIPS 2012).  The share of bins in which two
+    tables keep the same row is about the share of the rows of either that are in both.
+
+    Attributes
+    ----------
+    minima : ndarray of uint64, shape (512,)
+        The hash of the row of each bin; `EMPTY` where there is none.
+    repeats : ndarray of int, shape (512,)
+        How often the table has that row.
+    columns : tuple of int
+        A hash of the values of each column with many of them, whatever their order; for a table whose
+        columns have got other names, or some of whose columns are gone.
+    """
+
+    minima: Words = dataclasses.field(repr=False)
+    repeats: NDArray[np.int64] = dataclasses.field(repr=False)
+    columns: tuple[int, ...] = dataclasses.field(default=(), repr=False)
+
+    @property
+    def tells(self) -> bool:
+        """Whether the table has rows enough that it cannot resemble others by chance."""
+        return int((self.repeats > 0).sum()) >= LEAST
+
+
+class SketchMaker:
+    """Makes the sketch of a table from its columns, a piece at a time; it keeps one number for each row.
+
+    Parameters
+    ----------
+    n : int
+        The number of rows.
+    """
+
+    def __init__(self, n: int) -> None:
+        self._rows = np.zeros(n, np.uint64)
+        self._stride = max(1, n // SAMPLE)
+        self._sums: list[int] = []
+        self._total = np.uint64(0)
+        self._sample: list[Words] = []
+
+    def add(self, start: int, column: CanonicalColumn, words: list[Words]) -> None:
+        """Take the cells of a column from row `start` on: its words, and the hashes of its text."""
+        missing = MISSING.get(column.kind, ())
+        cells: Words | None = None
+        for place, word in enumerate(words):
+            mixed = word ^ missing[place] if place < len(missing) else word.copy()
+            if cells is not None:
+                mixed ^= cells
+            _stir(mixed)
+            cells = mixed
+        if cells is not None:
+            self._rows[start : start + len(cells)] += cells
+            if len(self._rows) >= LEAST:
+                self._total = np.add.reduce(cells, initial=self._total)
+                self._sample.append(cells[:: self._stride].copy())
+
+    def end_column(self, column: CanonicalColumn) -> None:
+        """Take note that all cells of a column were added."""
+        sample, total = self._sample, int(self._total)
+        self._sample, self._total = [], np.uint64(0)
+        if sample:
+            values = len(np.unique(np.concatenate(sample)))
+            if values >= LEAST and not _enumerates(column, self._stride):
+                self._sums.append(total)
+
+    def made(self) -> TableSketch | None:
+        """Return the sketch, once all columns were added; None of a table with few different rows."""
+        if len(self._rows) < LEAST:
+            return None
+        hashes = _mixed(self._rows)
+        minima, repeats = least_of_bins(hashes)
+        sketch = TableSketch(minima, repeats, tuple(sorted(set(self._sums))[:MOST_COLUMNS]))
+        return sketch if sketch.tells else None
+
+
+def least_of_bins(hashes: Words) -> tuple[Words, NDArray[np.int64]]:
+    """Return the least hash of each bin, and how often it is there."""
+    few = 40 * BINS  # with so many, hardly any bin has none of them
+    if len(hashes) > 2 * few:
+        low = hashes[hashes << np.uint64(9) < np.uint64(2**64 // len(hashes) * few)]
+        found = _least(low)
+        if (found[1] > 0).all():
+            return found
+    return _least(hashes)
+
+
+def _least(hashes: Words) -> tuple[Words, NDArray[np.int64]]:
+    bins = (hashes >> SHIFT).astype(np.int64)
+    minima = np.full(BINS, EMPTY)
+    np.minimum.at(minima, bins, hashes)
+    return minima, np.bincount(bins[hashes == minima[bins]], minlength=BINS)
+
+
+def _stir(words: Words) -> None:
+    """Stir each word in its place, quickly: a bijection that leaves 0 as it is."""
+    words *= FACTOR
+    words ^= words >> np.uint64(32)
+    words *= FACTOR
+
+
+def _mixed(words: Words) -> Words:
+    """Stir each word in its place, well: the last steps of SplitMix64."""
+    shifted = np.empty_like(words)
+    for shift, factor in zip(SHIFTS[:2], MULTIPLIERS, strict=True):
+        np.right_shift(words, shift, out=shifted)
+        words ^= shifted
+        words *= factor
+    np.right_shift(words, SHIFTS[2], out=shifted)
+    words ^= shifted
+    return words
+
+
+def _enumerates(column: CanonicalColumn, stride: int) -> bool:
+    """Tell whether a column only counts through: row numbers, days, names ending so; others do the same."""
+    if column.texts is not None:
+        return not column.words and _counts_through(column.texts)
+    values = column.words[0].view(np.float64 if column.kind == "number" else np.int64)
+    lowest, highest = float(values.min()), float(values.max())
+    if not np.isfinite(highest - lowest) or highest == lowest:  # missing cells are not a number
+        return False
+    sample = np.unique(values[::stride]).astype(np.float64)
+    for step in ((highest - lowest) / (len(values) - 1), float(np.diff(sample).min())):
+        count = round((highest - lowest) / step) + 1 if step > 0 else 0
+        if 1 < count <= len(values) and len(values) % count == 0 and _on_grid(sample, lowest, step):
+            return _equally_often((values - (lowest + highest) / 2) / (highest - lowest), count)
+    return False
+
+
+def _on_grid(values: NDArray[np.float64], lowest: float, step: float) -> bool:
+    places = (values - lowest) / step
+    return bool(np.abs(places - np.rint(places)).max() < NEAR)
+
+
+def _equally_often(centred: NDArray[Any], count: int) -> bool:
+    """Tell by mean and variance whether values from -1/2 to 1/2 are `count` even steps, all as often."""
+    variance = (count + 1) / (count - 1) / 12
+    close = abs(float(centred.mean())) < CLOSE
+    return close and abs(float(centred @ centred) / len(centred) - variance) < CLOSE
+
+
+def _counts_through(texts: Any) -> bool:
+    """Tell whether there are as many texts as from the first to the last of them, such as p1 to p250."""
+    import pyarrow.compute as pc
+
+    some = texts.take(np.linspace(0, len(texts) - 1, FEW).astype(np.int64)).to_pylist()
+    found = [None if text is None else _NUMBERED.fullmatch(text) for text in some]
+    if texts.null_count or len({one and (one[1].rstrip("0"), one[3]) for one in found}) > 1 or not found[0]:
+        return False
+    lengths = pc.binary_length(texts)
+    extremes = pc.min_max(lengths)
+    ends = []
+    for name in ("min", "max"):
+        among = texts.filter(pc.equal(lengths, extremes[name]))
+        end = _NUMBERED.fullmatch(pc.min_max(among)[name].as_py())
+        if end is None:
+            return False
+        ends.append(int(end[2]))
+    return ends[1] - ends[0] == len(texts) - 1

@@ -1,0 +1,74 @@
+"""Data that resemble others with an account: the command line refuses to release, and says what to say."""
+
+import numpy as np
+import pytest
+
+MEDIAN = ("run", "median", "--column", "x", "--lower", -5, "--upper", 5, "--epsilon", 0.5)
+CELLS = [f"{x:.3f},{y:.3f}" for x, y in np.random.default_rng(1).normal(size=(300, 2))]
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    return "--ledger", tmp_path / "ledger.sqlite"
+
+
+@pytest.fixture
+def half(cli, csv, ledger):
+    """Half of the people; on all of them 0.5 was spent."""
+    assert cli(*MEDIAN, "--data", csv(CELLS, "all people.csv", "x,y"), *ledger).status == 0
+    return csv(CELLS[:150], "half.csv", "x,z")
+
+
+def test_it_is_refused_with_what_answers_it(refused, half, ledger):
+    words = (
+        "half.csv: the data resemble all people.csv, on which epsilon = 0.5 was spent; nothing was released: "
+        "add --same-data-as 'all people.csv' to count them as the same data, or --other-data to count them "
+        "as other data"
+    )
+    assert refused(*MEDIAN, "--data", half, *ledger) == words
+    bounds = ("bounds", "--column", "x", "--lower", -1e6, "--upper", 1e6, "--epsilon", 20)
+    assert refused(*bounds, "--data", half, *ledger) == words
+
+
+def test_the_same_data_have_one_budget(cli, half, ledger):
+    found = cli(*MEDIAN, "--data", half, *ledger, "--same-data-as", "all people.csv", "--json")
+    assert found.json["spent"]["basic"]["epsilon"] == 1.0
+    assert cli(*MEDIAN, "--data", half, *ledger, "--json").json["spent"]["basic"]["epsilon"] == 1.5
+    assert len(cli("budget", "--json", *ledger).json["datasets"]) == 1
+
+
+def test_other_data_have_their_own(cli, half, ledger):
+    for spent in (0.5, 1.0):
+        words = ("--other-data",) if spent == 0.5 else ()
+        found = cli(*MEDIAN, "--data", half, *ledger, *words, "--json")
+        assert found.json["spent"]["basic"]["epsilon"] == spent
+
+
+def test_the_budget_says_it_and_simulations_need_no_answer(cli, refused, half, ledger):
+    told = cli("budget", "--data", half, *ledger)
+    assert (
+        "note: the data resemble all people.csv, on which epsilon = 0.5 was spent; a release asks" in told.err
+    )
+    assert "resemble" not in cli("budget", "--example", "salaries", *ledger).err
+    assert cli(*MEDIAN, "--data", half, "--seed", 1).status == 0
+    assert "--other-data: a simulation" in refused(*MEDIAN, "--data", half, "--seed", 1, "--other-data")
+
+
+def test_names_that_are_none_or_several_are_refused(cli, refused, half, csv, ledger, tmp_path):
+    there = (*MEDIAN, "--data", half, *ledger)
+    assert "there is no dataset of the ledger 'all peple'; try all people.csv" in refused(
+        *there, "--same-data-as", "all peple"
+    )
+    assert "not allowed with" in refused(*there, "--same-data-as", "x", "--other-data")
+    other = (*there[:-1], tmp_path / "other.sqlite")
+    assert "nothing is written in the ledger" in refused(*other, "--same-data-as", "x")
+    # another one of the same name
+    (tmp_path / "all people.csv").write_text("x,y\n" + "\n".join(CELLS[:200]))
+    cli(*MEDIAN, "--data", tmp_path / "all people.csv", *ledger, "--other-data")
+    names = [each["name"] for each in cli("budget", "--json", *ledger).json["datasets"]]
+    assert f"--same-data-as {names[1][:12]} " in refused(*there)
+    assert f"say which one: {names[0][:12]}, {names[1][:12]}" in refused(
+        *there, "--same-data-as", "all people.csv"
+    )
+    told = cli(*there, "--same-data-as", names[0][:12], "--json").json
+    assert told["spent"]["basic"]["epsilon"] == 1.0
