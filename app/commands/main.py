@@ -87,17 +87,24 @@ def _dispatch(argv: list[str]) -> int:
         with prompt_interrupt(), orderly_end():
             start_plugins()
             command = importlib.import_module(f"app.commands.{argv[0]}")
-            parser = Parser(prog=f"{PROGRAM} {argv[0]}", description=command.__doc__)
-            command.configure(parser)
-            status: int = command.run(parser.parse(argv[1:]))
+            status: int = command.run(verb_parser(argv[0]).parse(argv[1:]))
             return status
     if argv and not argv[0].startswith("-") and not Path(argv[0]).exists():
         raise _no_such(argv[0])  # before its options are found strange
-    options = _program_parser().parse(argv)
+    options = program_parser().parse(argv)
     return _open_window(options.file, options.theme, options.ledger)
 
 
-def _program_parser() -> Parser:
+def verb_parser(name: str) -> Parser:
+    """Return what reads the words after a verb; manual and completion are made from it, too."""
+    command = importlib.import_module(f"app.commands.{name}")
+    parser = Parser(prog=f"{PROGRAM} {name}", description=command.__doc__)
+    command.configure(parser)
+    return parser
+
+
+def program_parser() -> Parser:
+    """Return what reads the words where there is no verb."""
     width = max(map(len, COMMANDS)) + 2
     listed = "\n".join(f"  {name:{width}}{summary}" for name, summary in COMMANDS.items())
     meant = ",\n  or ".join(words.between for words in WORDS.values())

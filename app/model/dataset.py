@@ -66,9 +66,10 @@ class Dataset:
     @classmethod
     def of_table(cls, table: Table) -> Dataset:
         """Return what is in no file; its budget is that of all files with the same table."""
-        from engine.data.identity import table_digest
+        from engine.data.identity import table_identity
 
-        return cls(table, table_digest(table))
+        digest, sketch = table_identity(table)
+        return cls(table, digest, sketch=sketch)
 
     @property
     def title(self) -> str:

@@ -22,7 +22,7 @@ def unpacked(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_three_packages_are_installed(unpacked: Path) -> None:
-    assert {entry.name for entry in unpacked.iterdir() if entry.suffix != ".dist-info"} == {
+    assert {entry.name for entry in unpacked.iterdir() if entry.suffix not in (".dist-info", ".data")} == {
         "app",
         "engine",
         "sensiscope",
@@ -59,9 +59,22 @@ def test_resources_lie_inside_app_and_are_found_there(unpacked: Path, root: Path
     assert Path(answer.stdout.strip()).samefile(installed)
 
 
+def test_a_desktop_finds_it(unpacked: Path) -> None:
+    (data,) = unpacked.glob("sensiscope-*.data")
+    assert {
+        file.relative_to(data / "data" / "share").as_posix() for file in data.rglob("*") if file.is_file()
+    } == {
+        "applications/sensiscope.desktop",
+        "icons/hicolor/scalable/apps/sensiscope.svg",
+        "metainfo/sensiscope.metainfo.xml",
+        "mime/packages/sensiscope.xml",
+    }
+
+
 def test_what_the_metadata_says(unpacked: Path) -> None:
     info = next(unpacked.glob("sensiscope-*.dist-info"))
     assert "sensiscope = app.__main__:main" in (info / "entry_points.txt").read_text()
+    assert "[gui_scripts]\nsensiscope-window = app.__main__:main" in (info / "entry_points.txt").read_text()
     assert "MIT License" in (info / "licenses" / "LICENSE").read_text()
     metadata = (info / "METADATA").read_text(encoding="utf-8")
     assert "License-Expression: MIT" in metadata
