@@ -273,6 +273,7 @@ from engine.noise import LaplacePareto as LaplacePareto
 from engine.noise import MultivariateT as MultivariateT
 from engine.noise import Noise as Noise
 from engine.noise import NoiseChoice as NoiseChoice
+from engine.noise import PowerLaplace as PowerLaplace
 from engine.noise import StudentT as StudentT
 from engine.noise import UniformLogNormal as UniformLogNormal
 from engine.noise import default_noise as default_noise

@@ -17,12 +17,14 @@ from engine.noise.laplace import Laplace
 from engine.noise.laplace_log_normal import LaplaceLogNormal
 from engine.noise.lcp import LaplacePareto
 from engine.noise.multivariate_t import MultivariateT
+from engine.noise.power_laplace import PowerLaplace
 from engine.noise.student_t import StudentT
 from engine.noise.uniform_log_normal import UniformLogNormal
 from engine.privacy import Privacy
 
 NOISE_CHOICES: dict[str, type[NoiseChoice]] = registered(
     Automatic,
+    PowerLaplace,
     LaplacePareto,
     StudentT,
     MultivariateT,
@@ -89,6 +91,7 @@ __all__ = [
     "MultivariateT",
     "Noise",
     "NoiseChoice",
+    "PowerLaplace",
     "StudentT",
     "UniformLogNormal",
     "default_noise",

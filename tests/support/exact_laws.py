@@ -15,6 +15,7 @@ from engine.noise import (
     Laplace,
     LaplacePareto,
     Noise,
+    PowerLaplace,
     StudentT,
     UniformLogNormal,
 )
@@ -36,6 +37,13 @@ def tail(noise: Noise, r: arb) -> arb:
         if r < knot:
             return ((-r).exp() - (-knot).exp() + far) / (2 * (core + far))
         return far * (r / knot) ** (-arb(noise.g)) / (2 * (core + far))
+    if isinstance(noise, PowerLaplace):
+        g = arb(noise.g)
+        edge = (1 - 1 / g) ** (g - 1) * (1 + 1 / g) ** (g + 1)
+        core, far = 1 - (1 - 1 / g) ** g, edge * (1 + 1 / g) ** -g
+        if r < 1:
+            return (far + (1 - r / g) ** g - (1 - 1 / g) ** g) / (2 * (core + far))
+        return edge * (1 + r / g) ** -g / (2 * (core + far))
     if isinstance(noise, StudentT):
         nu = arb(noise.nu)
         return (nu / (nu + r * r)).beta_lower(nu / 2, arb(1) / 2, regularized=True) / 2

@@ -23,7 +23,15 @@ from engine.mechanisms.aggregators import (
 )
 from engine.mechanisms.aggregators.base import output_grids
 from engine.mechanisms.planted.aggregators import OtherSmoothness, PublishedBound
-from engine.noise import Gaussian, GeneralizedCauchy, Laplace, LaplacePareto, StudentT
+from engine.noise import (
+    Gaussian,
+    GeneralizedCauchy,
+    Laplace,
+    LaplacePareto,
+    MultivariateT,
+    PowerLaplace,
+    StudentT,
+)
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 
@@ -97,7 +105,17 @@ def shift(first, second, space, norm):
 )
 @pytest.mark.parametrize(
     ("noise", "delta", "m", "s"),
-    list(with_few((6, 1), (7, 2), (LaplacePareto(), 0.0), (Laplace(), 1e-3), (Gaussian(), 1e-3))),
+    list(
+        with_few(
+            (6, 1),
+            (7, 2),
+            (LaplacePareto(), 0.0),
+            (MultivariateT(), 0.0),
+            (PowerLaplace(), 0.0),
+            (Laplace(), 1e-3),
+            (Gaussian(), 1e-3),
+        )
+    ),
     ids=repr,
 )
 def test_vectors_keep_to_the_admissible_pair(space, points, noise, delta, m, s):

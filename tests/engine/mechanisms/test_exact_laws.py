@@ -24,6 +24,7 @@ from engine.noise import (
     GeneralizedCauchy,
     Laplace,
     LaplacePareto,
+    PowerLaplace,
     StudentT,
     UniformLogNormal,
 )
@@ -34,7 +35,7 @@ from engine.sampling.balls import ball
 
 DOMAIN = Interval(0.0, 1.0, resolution=0.125)
 VALUES = (0.0, 0.5, 0.7, 1.0)
-PURE = (LaplacePareto(), LaplacePareto(g=2.2), StudentT(), GeneralizedCauchy(gamma=2.0))
+PURE = (LaplacePareto(), LaplacePareto(g=2.2), StudentT(), GeneralizedCauchy(gamma=2.0), PowerLaplace())
 WITH_DELTA = (Laplace(), Gaussian(), ArsinhNormal(), UniformLogNormal())
 QUERIES = (Median(), Quantile(q=0.9), Maximum(), Mean(), WinsorizedMean(trim=0.3))
 

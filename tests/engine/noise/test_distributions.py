@@ -23,6 +23,7 @@ from engine.noise import (
     LaplacePareto,
     MultivariateT,
     Noise,
+    PowerLaplace,
     StudentT,
     UniformLogNormal,
 )
@@ -37,6 +38,7 @@ FAMILIES: list[Noise] = [
     *(GeneralizedCauchy(gamma=gamma) for gamma in (1.1, 2.0, 4.0, 8.0, 40.0)),
     *(StudentT(nu=nu) for nu in (0.1, 1.0, 3.0, 30.0)),
     MultivariateT(nu=3.0),
+    *(PowerLaplace(g=g) for g in (1.05, 2.2, 20.0)),
     *(LaplacePareto(g=g) for g in (0.5, 2.5, 4.0, 50.0)),
     *(
         family(sigma=sigma)
@@ -110,7 +112,7 @@ def test_symmetry_and_extremes(noise: Noise) -> None:
 @families
 def test_variance_by_quadrature(noise: Noise) -> None:
     if math.isinf(noise.variance):
-        heavy = {"generalized-cauchy": 3, "multivariate-t": 2, "student-t": 2, "lcp": 2}
+        heavy = {"generalized-cauchy": 3, "multivariate-t": 2, "student-t": 2, "power-laplace": 2, "lcp": 2}
         assert next(iter(noise.settings().values())) <= heavy[noise.name]
         return
     x = np.linspace(-30, 200, 50_001)

@@ -15,7 +15,7 @@ from engine.domain import Box
 from engine.mechanisms.aggregators import MedianAggregator
 from engine.mechanisms.aggregators.base import VectorAdditive, output_grids
 from engine.mechanisms.release import Private
-from engine.noise import LaplacePareto, MultivariateT
+from engine.noise import LaplacePareto, MultivariateT, PowerLaplace
 from engine.noise.calibration import region
 from engine.noise.certificate import certify
 from engine.noise.spherical import SphericalNoise
@@ -26,8 +26,15 @@ from engine.sampling.balls import precision
 from engine.sampling.bits import Bits
 
 ONE = Privacy(1.0)
-FAMILIES: list[SphericalNoise] = [MultivariateT(nu=0.5), MultivariateT(nu=2.0), MultivariateT(nu=20.0)]
-QUICK = (MultivariateT(nu=2.0),)
+FAMILIES: list[SphericalNoise] = [
+    MultivariateT(nu=0.5),
+    MultivariateT(nu=2.0),
+    MultivariateT(nu=20.0),
+    PowerLaplace(g=1.05),
+    PowerLaplace(g=2.2),
+    PowerLaplace(g=9.0),
+]
+QUICK = (MultivariateT(nu=2.0), PowerLaplace(g=2.2))
 families = pytest.mark.parametrize(
     "noise",
     [pytest.param(noise, marks=[] if noise in QUICK else pytest.mark.slow) for noise in FAMILIES],
