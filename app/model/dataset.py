@@ -63,6 +63,13 @@ class Dataset:
         known = file_identity(table, path, progress, reading=reading)
         return cls(table, known.digest, path, former=known.former, reading=reading, sketch=known.sketch)
 
+    @classmethod
+    def of_table(cls, table: Table) -> Dataset:
+        """Return what is in no file; its budget is that of all files with the same table."""
+        from engine.data.identity import table_digest
+
+        return cls(table, table_digest(table))
+
     @property
     def title(self) -> str:
         """The name that users know it by."""

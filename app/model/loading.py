@@ -40,11 +40,15 @@ def read_file(page: str, path: Path, reading: ReadingOptions, progress: Progress
 
 def read_first(path: Path, progress: Progress) -> OpenedData:
     """Read a file for the page that its columns look like (in a worker)."""
+    return for_first_page(read_dataset(path, DETECTED, progress), progress)
+
+
+def for_first_page(dataset: Dataset, progress: Progress) -> OpenedData:
+    """Return data for the page that their columns look like (in a worker)."""
     from engine.data.edges import guess_columns
 
-    found = read_file("median", path, DETECTED, progress)
-    edges = guess_columns(found.dataset.table) is not None
-    return dataclasses.replace(found, page="spanning-tree") if edges else found
+    edges = guess_columns(dataset.table) is not None
+    return OpenedData("spanning-tree" if edges else "median", dataset)
 
 
 def read_fields(page: str, dataset: Dataset, fields: Fields, progress: Progress) -> OpenedData:

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.jobs.channels import Jobs
+from app.model.dataset import Dataset
 from app.pages.base.view import View
 from app.session import Session
 from app.settings import Settings
@@ -41,9 +42,9 @@ class MainWindow(QMainWindow):
     ----------
     session : Session
         The model.
-    file : str, optional
-        What to open once the window has been painted; without it, and with an empty
-        session, what the last session ended with, else a bundled example.
+    file : str or Dataset, optional
+        What to open once the window has been painted, or data that are in no file; without it, and with an
+        empty session, what the last session ended with, else a bundled example.
     settings : QSettings, optional
         Where theme, geometry, page and files are kept; nothing is kept without it.
 
@@ -59,7 +60,9 @@ class MainWindow(QMainWindow):
     menus : dict of str to QMenu
     """
 
-    def __init__(self, session: Session, file: str | None = None, settings: QSettings | None = None) -> None:
+    def __init__(
+        self, session: Session, file: str | Dataset | None = None, settings: QSettings | None = None
+    ) -> None:
         super().__init__()
         self.session = session
         session.setParent(self)
@@ -112,7 +115,9 @@ class MainWindow(QMainWindow):
         """Draw the first pictures, and open what the window was started with."""
         self.page.start()
         self.controllers.budget_watcher.start()
-        if self._file is not None:
+        if isinstance(self._file, Dataset):
+            self.controllers.data.show_held(self._file)
+        elif self._file is not None:
             self.controllers.files.open_path(self._file, decide=True)
         else:
             self.controllers.window_state.begin()

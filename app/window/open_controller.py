@@ -11,7 +11,15 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from app.jobs.channels import Channel, Failure, Jobs
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
-from app.model.loading import OpenedData, read_again, read_example, read_fields, read_file, read_first
+from app.model.loading import (
+    OpenedData,
+    for_first_page,
+    read_again,
+    read_example,
+    read_fields,
+    read_file,
+    read_first,
+)
 from app.model.pages.registry import PAGE_KINDS
 from app.session import Session
 from engine.data.reading_options import DETECTED, ReadingOptions
@@ -93,6 +101,11 @@ class OpenController(QObject):
         self._fallback = True
         self.asked = (Path(path), DETECTED)
         self.reading.request(partial(read_first, Path(path)))
+
+    def show_held(self, dataset: Dataset) -> None:
+        """Ask what to look at in data that are in no file; its columns decide the page."""
+        self._fallback = True
+        self.reading.request(partial(for_first_page, dataset))
 
     def open_example(self, name: str) -> None:
         """Open a bundled example, with the public facts on its card."""

@@ -21,15 +21,19 @@ def unpacked(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out / "site"
 
 
-def test_only_app_and_engine_are_installed(unpacked: Path) -> None:
-    assert {entry.name for entry in unpacked.iterdir() if entry.suffix != ".dist-info"} == {"app", "engine"}
+def test_three_packages_are_installed(unpacked: Path) -> None:
+    assert {entry.name for entry in unpacked.iterdir() if entry.suffix != ".dist-info"} == {
+        "app",
+        "engine",
+        "sensiscope",
+    }
     assert (unpacked / "engine" / "py.typed").is_file()
     assert (unpacked / "engine" / "__init__.pyi").is_file()
 
 
 def test_every_module_is_installed(unpacked: Path, root: Path) -> None:
-    for package in ("app", "engine"):
-        modules = {file.relative_to(root) for file in (root / package).rglob("*.py")}
+    for package, house in {"app": root, "engine": root, "sensiscope": root / "packaging"}.items():
+        modules = {file.relative_to(house) for file in (house / package).rglob("*.py")}
         assert modules == {
             file.relative_to(unpacked)
             for file in (unpacked / package).rglob("*.py")

@@ -1,0 +1,78 @@
+"""Sensiscope from Python: every public name of `engine`, and the window.
+
+>>> import sensiscope
+>>> sensiscope.Median().label
+'Median'
+
+``from sensiscope import Sample, Interval, Median, SmoothRelease, Privacy`` is all that a script needs, and
+`view` opens the window on data that a program holds.  A module is imported when one of its names is first
+asked for.
+"""
+
+from typing import Any
+
+import engine
+from engine import __version__ as __version__
+
+__all__ = sorted([*engine.__all__, "view"])
+
+
+def view(data: Any = None, *, name: str = "data", theme: str | None = None, ledger: Any = None) -> Any:
+    """Open the window on data, wait until it is closed, and return what was released in it.
+
+    Columns and bounds are asked for in the window, as for any file. Plug-ins are loaded first.
+
+    Parameters
+    ----------
+    data : object, optional
+        The path of a file or session, or whatever `as_table` takes: a frame of pandas or polars, an Arrow
+        table, an array, a dictionary of columns.  Without it, the window shows what it ended with.
+    name : str
+        What the window calls data that are in no file.
+    theme : str, optional
+        "light", "dark" or another one of the settings; for this time.
+    ledger : path-like, optional
+        Where releases are written down; by default the user's own, as for the program.
+
+    Returns
+    -------
+    tuple of Release
+        In the order in which they were made.
+
+    Raises
+    ------
+    DataError
+        If there is no such file, or the data are no table.
+    SensiscopeError
+        If there is no display.
+    """
+    from pathlib import Path
+
+    from app.commands.support.display import has_display
+    from app.commands.support.plugins import start_plugins
+
+    if isinstance(data, (str, Path)) and not Path(data).exists():
+        raise engine.DataError("there is no such file; check the name and the folder", source=str(data))
+    if not has_display():
+        raise engine.SensiscopeError(
+            "there is no display for the window; start Python where there is one (ssh -X, or xvfb-run)"
+        )
+    start_plugins()
+    from app.model.dataset import Dataset
+    from app.window.application import view_window
+
+    place = None if ledger is None else Path(ledger)
+    if data is None or isinstance(data, (str, Path)):
+        return view_window(None if data is None else str(data), theme, place)
+    return view_window(Dataset.of_table(engine.as_table(data, name)), theme, place)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(engine, name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
