@@ -185,7 +185,7 @@ def _enumerates(column: CanonicalColumn, stride: int) -> bool:
     for step in ((highest - lowest) / (len(values) - 1), float(np.diff(sample).min())):
         count = round((highest - lowest) / step) + 1 if step > 0 else 0
         if 1 < count <= len(values) and len(values) % count == 0 and _on_grid(sample, lowest, step):
-            return _equally_often((values - (lowest + highest) / 2) / (highest - lowest), count)
+            return _equally_often(values, lowest, highest, count)
     return False
 
 
@@ -194,11 +194,14 @@ def _on_grid(values: NDArray[np.float64], lowest: float, step: float) -> bool:
     return bool(np.abs(places - np.rint(places)).max() < NEAR)
 
 
-def _equally_often(centred: NDArray[Any], count: int) -> bool:
-    """Tell by mean and variance whether values from -1/2 to 1/2 are `count` even steps, all as often."""
+def _equally_often(values: NDArray[Any], lowest: float, highest: float, count: int) -> bool:
+    """Tell by mean and variance whether values are on `count` even steps, all as often."""
+    middle, width = (lowest + highest) / 2, highest - lowest
+    if abs(float(values.mean()) - middle) > CLOSE * width:
+        return False
+    centred = (values - middle) / width
     variance = (count + 1) / (count - 1) / 12
-    close = abs(float(centred.mean())) < CLOSE
-    return close and abs(float(centred @ centred) / len(centred) - variance) < CLOSE
+    return abs(float(centred @ centred) / len(centred) - variance) < CLOSE
 
 
 def _counts_through(texts: Any) -> bool:

@@ -178,7 +178,7 @@ def test_standard_deviations_at_given_beta(beta: float) -> None:
 
 
 @pytest.mark.parametrize("family", [family for family in NOISES.values() if family.shares])
-@pytest.mark.parametrize("dimension", [1, 4])
+@pytest.mark.parametrize("dimension", [1, pytest.param(4, marks=pytest.mark.slow)])
 def test_split_trades_sliding_for_dilation(family: type[Noise], dimension: int) -> None:
     pairs = [family().admissible(ONE, dimension, split=split) for split in (0.05, 0.25, 0.5, 0.75, 0.95)]
     alphas, betas = [pair.alpha for pair in pairs], [pair.beta for pair in pairs]
