@@ -2,6 +2,7 @@
 
 Each lock contains the one before it with the same versions, so that installing a larger one
 only adds packages. The locks hold for every platform and every Python that Sensiscope supports.
+Afterwards ``packaging/notices.py`` renews the third-party notices.
 """
 
 import os

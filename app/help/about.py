@@ -12,13 +12,15 @@ from app.model.wording.neighbours import WORDS
 from app.widgets.dialogs import TextDialog
 from app.widgets.plot_table import TableDialog
 from engine.plugins import load_plugins
+from engine.resources import resource
 
 ABOUT = (
     "<b>Sensiscope</b><br>See, run and compare data-dependent noise in differential privacy.<br><br>"
     "Every ε holds " + "; ".join(words.between for words in WORDS.values()) + ". "
     "Releases take their noise from the operating system's entropy.<br><br>"
     "Nissim, Raskhodnikova, Smith: <i>Smooth sensitivity and sampling in private data analysis</i>, "
-    "STOC 2007.<br><br>MIT licence."
+    "STOC 2007.<br><br>MIT licence. Qt is used under the LGPL 3.0; it and the other libraries have "
+    f'<a href="{resource("notices.txt").as_uri()}">licences of their own</a>.'
 )
 
 

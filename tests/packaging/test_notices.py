@@ -1,0 +1,51 @@
+"""The third-party notices are about what the locks install."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from packaging.utils import canonicalize_name
+
+from app.help.about import ABOUT
+
+RENEW = "run: .venv/bin/python packaging/notices.py"
+
+
+@pytest.fixture(scope="module")
+def text(root: Path) -> str:
+    """What stands in the notices."""
+    return (root / "resources" / "notices.txt").read_text(encoding="utf-8")
+
+
+def test_every_library_of_the_lock_is_there_in_its_version(
+    root: Path, script: Callable[[str], ModuleType], text: str
+) -> None:
+    lock = (root / "packaging" / "requirements.lock").read_text(encoding="utf-8")
+    pinned = {
+        canonicalize_name(name): version for name, version in re.findall(r"^([\w.-]+)==(\S+)", lock, re.M)
+    }
+    head = text.partition("=" * 100)[0]
+    listed = {
+        canonicalize_name(name): version
+        for name, version in re.findall(r"^([\w.-]+) (\d\S*): (?=[A-Z])", head, re.M)
+    }
+    needed = script("notices").needed()
+    assert len(needed) > 15
+    assert {name: pinned[name] for name in needed} == listed, RENEW
+
+
+def test_there_is_the_text_of_each_licence(text: str) -> None:
+    head, *parts = text.split("=" * 100)
+    named = {part.strip().partition(":")[0] for part in parts[::2] if "\n" not in part.strip()}
+    without = {name for name in re.findall(r"^([\w.-]+) \d\S*: ", head, re.M) if name not in named}
+    assert without == {"PySide6_Essentials", "shiboken6"}, "they bring none: the texts stand elsewhere"
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in text
+    assert "https://download.qt.io/" in head
+
+
+def test_about_leads_to_them(root: Path) -> None:
+    (link,) = re.findall(r'href="([^"]+)"', ABOUT)
+    assert link == (root / "resources" / "notices.txt").as_uri()
+    assert "LGPL" in ABOUT
