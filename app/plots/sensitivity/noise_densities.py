@@ -52,7 +52,9 @@ class NoiseDensities(Picture[NoiseCurves]):
             chosen = curve.chosen
             series = place % len(SERIES_STROKES)
             colour = self.palette.smooth if chosen else self.palette.series[series]
-            stroke = STROKES["smooth"] if chosen else SERIES_STROKES[series]
+            # where colours come again, the strokes are others
+            again = place // len(SERIES_STROKES)
+            stroke = STROKES["smooth"] if chosen else SERIES_STROKES[(place + again) % len(SERIES_STROKES)]
             x, y = _visible(curve, edge)
             y = y / highest
             line.set_data(x, y)
