@@ -201,15 +201,14 @@ def wait_for(condition: Callable[[], bool]) -> None:
     """Let Qt's events and other threads go on until the condition holds or patience ends."""
     if condition():
         return
-    deadline = time.monotonic() + PATIENCE
-    let_events_happen()
-    if condition():
-        return
-    # Only what is left after that is looked for among the garbage: each search takes 0.2 seconds.
-    gc.collect()
-    while not condition() and time.monotonic() < deadline:
+    start, searched = time.monotonic(), False
+    while not condition() and (waited := time.monotonic() - start) < PATIENCE:
+        # Only what is left after a while is looked for among the garbage: each search takes 0.2 seconds.
+        if not searched and waited > PATIENCE / 4:
+            gc.collect()
+            searched = True
         let_events_happen()
-        time.sleep(0.01)
+        time.sleep(0.005)
 
 
 def let_events_happen() -> None:

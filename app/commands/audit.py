@@ -16,7 +16,7 @@ from app.commands.support.audit_text import AuditedPairs, content, text
 from app.commands.support.budget import add_privacy_options, read_privacy
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option
-from app.commands.support.figure_options import add_figure_options, figure_style
+from app.commands.support.figure_options import add_figure_options, confidentiality, figure_style
 from app.commands.support.interrupt import INTERRUPTED, Stopping
 from app.commands.support.mechanism_options import mechanism_of
 from app.commands.support.mechanism_parts import add_mechanism_options, add_method_option
@@ -127,7 +127,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         say_json(content(audited))
     else:
-        say(text(audited))
+        say(text(audited, confidentiality(options)))
     sys.stdout.flush()
     for note in data.notes:
         remark("note", note)

@@ -19,7 +19,7 @@ from app.commands.support.comparison_rows import content, csv_text
 from app.commands.support.comparison_text import error_unit, needed_table, text
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option, readers
-from app.commands.support.figure_options import add_figure_options, figure_style
+from app.commands.support.figure_options import add_figure_options, confidentiality, figure_style
 from app.commands.support.interrupt import INTERRUPTED, Stopping
 from app.commands.support.mechanism_spec import ALL, SHAPE, MechanismSpec, check_same_data, read_spec
 from app.commands.support.options import UsageError, count, number, up_to, whole
@@ -259,7 +259,7 @@ def _say(
     if options.json:
         say_json(content(found, needed) | {"complete": complete})
     else:
-        parts = [text(found, data, privacy)]
+        parts = [text(found, data, privacy, confidentiality(options))]
         if needed:
             question = (
                 f"epsilon for an error of at most {short(options.within)} {error_unit(found, data)}".rstrip()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.budget import add_privacy_options
 from app.commands.support.console import Bar, finite, remark, say, say_json
 from app.commands.support.data import add_data_options, add_resolution_option
-from app.commands.support.figure_options import add_figure_options, figure_style
+from app.commands.support.figure_options import add_figure_options, confidentiality, figure_style
 from app.commands.support.groups import add_group_option, check_group, group_json, group_words
 from app.commands.support.mechanism_parts import add_mechanism_options, add_method_option
 from app.commands.support.options import whole
@@ -31,7 +31,7 @@ from app.commands.support.spending import (
 )
 from app.model.ledger_path import about_release
 from app.model.output_file import output
-from app.model.wording.console import CONFIDENTIAL, budget, facts, grid, settings, size
+from app.model.wording.console import budget, facts, grid, settings, size
 from app.model.wording.grids import inexact_words, unit_of
 from app.model.wording.neighbours import WORDS
 from app.releases.postprocessing import estimate_rows
@@ -159,7 +159,7 @@ def _say(
             rows = facts(estimate_rows(learned, run.unit))
             say(f"\nestimates, from what is {_made(release)} alone\n{rows}")
         if private is not None:
-            say(f"\n{CONFIDENTIAL}\n{facts(_shape(run).private_rows(run, private))}")
+            say(f"\n{confidentiality(options)}\n{facts(_shape(run).private_rows(run, private))}")
     sys.stdout.flush()
 
 

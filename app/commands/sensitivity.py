@@ -18,12 +18,12 @@ from app.commands.support.budget import (
 )
 from app.commands.support.console import Bar, remark, say, say_json
 from app.commands.support.data import add_data_options
-from app.commands.support.figure_options import add_figure_options, figure_style
+from app.commands.support.figure_options import add_figure_options, confidentiality, figure_style
 from app.commands.support.options import ParameterOptions, UsageError, count, number
 from app.commands.support.reading import load
 from app.model.loaded import LoadedRecords
 from app.model.output_file import output
-from app.model.wording.console import CONFIDENTIAL, bounds, columns, facts, settings, size
+from app.model.wording.console import bounds, columns, facts, settings, size
 from app.model.wording.console import number as words
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import grouped, short
@@ -92,7 +92,15 @@ def run(options: argparse.Namespace) -> int:
         )
     else:
         title = settings(query.settings().items())
-        say(_text(f"{query.label}{f' ({title})' if title else ''}", data, profile, origin))
+        say(
+            _text(
+                f"{query.label}{f' ({title})' if title else ''}",
+                data,
+                profile,
+                origin,
+                confidentiality(options),
+            )
+        )
     for note in data.notes:
         remark("note", note)
     if plot is not None:
@@ -131,13 +139,13 @@ def _beta(options: argparse.Namespace, between: str, decline: float) -> tuple[fl
     )
 
 
-def _text(title: str, data: LoadedRecords[Any], profile: SensitivityProfile, origin: str) -> str:
+def _text(title: str, data: LoadedRecords[Any], profile: SensitivityProfile, origin: str, said: str) -> str:
     unit, known, record = data.unit, data.database.facts, WORDS[profile.neighbours]
     within = bounds(known, unit)
     title = f"{title} of {data.name}, {size(known, profile.n)}"
     lines = [
         f"{title}, public bounds {within} for each {record.record}" if within else title,
-        CONFIDENTIAL,
+        said,
         "",
         facts(
             [

@@ -68,6 +68,8 @@ class Veil(QWidget):
             self.setGeometry(self._covered.rect())
             self._first.start()
             self.raise_()
+        else:
+            self._first.stop()
         self.setVisible(outdated)
 
     def show_progress(self, fraction: float | None) -> None:

@@ -1,6 +1,5 @@
 """Real windows on real data, closed again after each test."""
 
-import gc
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -30,13 +29,13 @@ def usual_numbers() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def spared() -> Iterator[None]:
-    """Let windows search at once when data are left, and leave alone what searches spare.
+    """Let windows search for no garbage, which would take a tenth of the time of their tests.
 
-    A window that closes would have all tests searched again, and each test would wait for a search.
+    Tests of what is freed search themselves, or let windows search.
     """
-    only_search = SimpleNamespace(collect=gc.collect, freeze=lambda: None, unfreeze=lambda: None)
+    nothing = SimpleNamespace(collect=lambda: None, freeze=lambda: None, unfreeze=lambda: None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.window.garbage.gc", only_search)
+        patch.setattr("app.window.garbage.gc", nothing)
         patch.setattr("app.window.garbage.DELAY", 0)
         yield
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.commands.support.low_bits_text import low_bits_content, low_bits_text, worst_of
 from app.commands.support.mechanism_options import public_parameters
-from app.model.wording.console import CONFIDENTIAL, budget, counted, facts, number, settings
+from app.model.wording.console import budget, counted, facts, number, settings
 from app.model.wording.number_format import grouped, short
 from engine.privacy import Privacy
 
@@ -99,8 +99,11 @@ def content(found: AuditedPairs) -> dict[str, Any]:
     return facts
 
 
-def text(found: AuditedPairs) -> str:
-    """Return what was audited, on which neighbours, and what that says about epsilon."""
+def text(found: AuditedPairs, said: str) -> str:
+    """Return what was audited, on which neighbours, and what that says about epsilon.
+
+    `said` is said of it where it follows from data.
+    """
     pair, run = found.pairs[found.worst], found.runs[found.worst]
     chosen = settings(
         (name, value) for name, value in public_parameters(found.right).items() if name != "method"
@@ -132,8 +135,7 @@ def text(found: AuditedPairs) -> str:
     parts.append(sentence(found))
     if found.low_bits:
         parts.append(low_bits_text(found.pairs, found.low_bits))
-    said = "\n\n".join(parts)
-    return f"{said}\n{PUBLIC if found.public else CONFIDENTIAL}"
+    return "\n\n".join(parts) + f"\n{PUBLIC if found.public else said}"
 
 
 def sentence(found: AuditedPairs) -> str:

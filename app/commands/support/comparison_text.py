@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.model.wording.console import CONFIDENTIAL, budget, columns, counted, facts, number, size
+from app.model.wording.console import budget, columns, counted, facts, number, size
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import grouped, short
 
@@ -30,8 +30,8 @@ def error_unit(found: Comparison, data: LoadedRecords[Any]) -> str:
     return "" if counted_or_other else data.unit
 
 
-def text(found: Comparison, data: LoadedRecords[Any], privacy: Privacy) -> str:
-    """Return what was compared, how far each was from the truth, and who wins."""
+def text(found: Comparison, data: LoadedRecords[Any], privacy: Privacy, said: str) -> str:
+    """Return what was compared, how far each was from the truth (`said` to be confidential), and who wins."""
     from app.plots.compare.words import measured_words
 
     unit = error_unit(found, data)
@@ -43,7 +43,7 @@ def text(found: Comparison, data: LoadedRecords[Any], privacy: Privacy) -> str:
     ]
     head = f"SIMULATION with seed {found.seed}; nothing is a release\n{facts(rows)}"
     lines = [measured_words(found), *winners(found, unit)]
-    parts = [head, f"{CONFIDENTIAL}\n{table(found, unit)}", "\n".join(filter(None, lines))]
+    parts = [head, f"{said}\n{table(found, unit)}", "\n".join(filter(None, lines))]
     return "\n\n".join(filter(None, parts))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from app.model.figure_style import FONTS, STYLE, WIDTHS, WORDS_AROUND, FigureStyle
+from app.model.wording.console import CONFIDENTIAL, OF_PUBLIC_DATA
 from engine.data import EXAMPLES
 
 
@@ -35,3 +36,8 @@ def of_public_data(options: argparse.Namespace) -> bool:
     """Tell whether the data of a command are public, so that nothing computed from them is confidential."""
     example = getattr(options, "example", None)
     return example is not None and EXAMPLES[example].public
+
+
+def confidentiality(options: argparse.Namespace) -> str:
+    """Return the line above numbers that were computed from the data of a command, and are no release."""
+    return OF_PUBLIC_DATA if of_public_data(options) else CONFIDENTIAL

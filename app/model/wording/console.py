@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from engine.data import Example
 
 CONFIDENTIAL = "confidential: computed from raw data and not a release; do not share it"
+OF_PUBLIC_DATA = "not a release; computed from public data, so nothing of it is confidential"
 
 
 def number(value: float, digits: int = 5, unit: str = "") -> str:

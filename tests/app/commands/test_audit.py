@@ -128,12 +128,19 @@ def test_what_promises_nothing_is_refuted(cli):
         (("triangles", "--example", "karate"), "record=1,value=0"),
     ],
 )
-def test_pairs_of_the_data_are_private(cli, words, spec):
+def test_pairs_of_the_data_are_private_and_those_of_an_example_are_public(cli, words, spec):
     where = (*words, "--epsilon", 1, "--runs", 1000, "--neighbour", spec)
     content = cli("audit", *where, "--json").json
     assert content["public"] is False
     assert content["neighbour"] == ("realises-s" if spec == "realises-s" else "moved")
-    assert "confidential: computed from raw data" in cli("audit", *where).out
+    assert "computed from public data, so nothing of it is confidential" in cli("audit", *where).out
+
+
+def test_pairs_of_a_file_are_confidential(cli, ten):
+    where = ("median", "--data", ten, "--lower", 0, "--upper", 100, "--epsilon", 1, "--runs", 1000)
+    assert (
+        "confidential: computed from raw data" in cli("audit", *where, "--neighbour", "record=1,value=9").out
+    )
 
 
 def test_a_figure_says_what_is_private_and_what_is_planted(cli, drawn, tmp_path):

@@ -144,10 +144,27 @@ def test_what_promises_nothing_has_no_epsilon(cli):
     assert "NOT differentially private" in text
 
 
-def test_text_says_who_wins_and_that_it_is_private(cli):
+def test_errors_on_a_file_are_confidential(cli, ten):
+    words = (
+        "median:smooth",
+        "median:laplace",
+        "--data",
+        ten,
+        "--lower",
+        0,
+        "--upper",
+        100,
+        "--epsilon",
+        1,
+        *HERE,
+    )
+    assert "confidential: computed from raw data and not a release" in cli("compare", *words).out
+
+
+def test_text_says_who_wins_and_that_the_data_are_public(cli):
     out = cli("compare", "median:smooth", "median:laplace", *SALARIES, *HERE).out
     assert "SIMULATION with seed 1; nothing is a release" in out
-    assert "confidential: computed from raw data and not a release" in out
+    assert "computed from public data, so nothing of it is confidential" in out
     assert "salary (salaries.csv), n = 10,001" in out
     assert "Smooth sensitivity wins: half of the releases are within" in out
     assert out.isascii()
