@@ -112,7 +112,7 @@ def release(session: Any) -> Any:
     from app.window.release_controller import make_release
 
     state = session.state
-    record = make_release(state, session.databases, session.ledger, False, Quiet())
+    record = make_release(state, session.databases, session.ledger, False, False, Quiet())
     session.add_release(record)
     return record
 
