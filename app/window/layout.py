@@ -118,6 +118,7 @@ class WindowLayout(QWidget):
         around = self.navigation, self.lesson, self.strip, self.run, self.unfold, self.history
         return (
             *around,
+            self.middle.verticalScrollBar(),
             self.messages,
             *self.column.parts,
             *self.column.footers,
