@@ -112,7 +112,7 @@ def noise_families(
     >>> data = Sample(range(1, 11), Interval(0, 1000))
     >>> found = noise_families(SmoothRelease(), data, Privacy(1.0))
     >>> [curve.noise.name for curve in found.curves], [curve.chosen for curve in found.curves]
-    (['lcp', 'student-t', 'generalized-cauchy'], [True, False, False])
+    (['power-laplace', 'lcp', 'student-t', 'generalized-cauchy'], [False, True, False, False])
     """
     mechanism = mechanism.concrete(privacy)
     able = _able(mechanism, privacy, part(progress, 0.0, 0.5))
