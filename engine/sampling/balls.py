@@ -38,13 +38,8 @@ _Answer = TypeVar("_Answer")
 @contextlib.contextmanager
 def precision(bits: int) -> Iterator[None]:
     """Work with balls of so many bits; no other thread changes them meanwhile."""
-    with _lock:
-        before = ctx.prec
-        ctx.prec = bits
-        try:
-            yield
-        finally:
-            ctx.prec = before
+    with _lock, ctx.workprec(bits):
+        yield
 
 
 def decided(question: Callable[[], _Answer | None]) -> _Answer:

@@ -71,9 +71,7 @@ def power_laplace_radius(p: arb, g: float, dimension: int, guess: float) -> arb:
     guess : float
         The same in double precision; its error costs time alone.
     """
-    before = ctx.prec
-    ctx.prec = before + GUARD
-    try:
+    with ctx.extraprec(GUARD):
         d, power = arb(dimension), arb(g)
         total, low = power * d, 1 / power
         last = total - d + 1
@@ -93,8 +91,6 @@ def power_laplace_radius(p: arb, g: float, dimension: int, guess: float) -> arb:
             log_w = _log_beta_prime(above / 2, d, last, math.log(ratio) - math.log1p(-ratio))
             return total / (1 + (-log_w).exp())
         return arb.nan()
-    finally:
-        ctx.prec = before
 
 
 def power_tail(p: arb, power: float, k: float, s: arb, guess: float) -> arb:
@@ -109,14 +105,10 @@ def power_tail(p: arb, power: float, k: float, s: arb, guess: float) -> arb:
     guess : float
         The quantile in double precision; its error costs time alone.
     """
-    before = ctx.prec
-    ctx.prec = before + GUARD
-    try:
+    with ctx.extraprec(GUARD):
         a = 1 / arb(power)
         t = _log_beta_prime(p, a, s - a, power * math.log(guess) - math.log(k) if guess > 0 else -math.inf)
         return ((t + arb(k).log()) / power).exp()
-    finally:
-        ctx.prec = before
 
 
 def beta_prime(p: arb, a: arb, b: arb, guess: float) -> arb:
@@ -127,12 +119,8 @@ def beta_prime(p: arb, a: arb, b: arb, guess: float) -> arb:
     guess : float
         The same in double precision; its error costs time alone.
     """
-    before = ctx.prec
-    ctx.prec = before + GUARD
-    try:
+    with ctx.extraprec(GUARD):
         return _log_beta_prime(p / 2, a, b, guess)
-    finally:
-        ctx.prec = before
 
 
 def _log_beta_prime(p: arb, a: arb, b: arb, guess: float) -> arb:
