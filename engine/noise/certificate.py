@@ -12,16 +12,11 @@ import math
 import numpy as np
 
 from engine.errors import ParameterError
-from engine.noise.base import Admissible, Array, Noise, check_bounds
+from engine.noise.base import Admissible, Noise, check_bounds
 from engine.noise.calibration import region
-from engine.noise.hockey_stick import Pairs
-from engine.noise.product import Product
-from engine.noise.spherical import SphericalNoise
-from engine.noise.spherical_pairs import SphericalPairs
+from engine.noise.divergences import Divergences, divergences
 from engine.numerals import short
 from engine.privacy import Privacy
-
-Divergences = Pairs | Product | SphericalPairs
 
 TOLERANCE = 1e-6
 """Relative slack with which deltas and epsilons are compared, the error of their computation."""
@@ -120,7 +115,7 @@ def certify(noise: Noise, alpha: float, beta: float, privacy: Privacy, dimension
             )
     check_bounds(privacy, dimension)
     lam, delta = region(alpha, beta, steps=4 if dimension == 1 else 2)
-    pairs = _pairs(noise, lam, delta, dimension)
+    pairs = divergences(noise, lam, delta, dimension)
     half, suprema = pairs.divergence(privacy.epsilon / 2), pairs.supremum
     sliding, dilation = lam == 0, delta == 0
     joint_delta = float(np.max(pairs.divergence(privacy.epsilon)))
@@ -147,14 +142,6 @@ def certify(noise: Noise, alpha: float, beta: float, privacy: Privacy, dimension
         admissible=admissible,
         private=private,
     )
-
-
-def _pairs(noise: Noise, lam: Array, delta: Array, dimension: int) -> Divergences:
-    if dimension == 1:
-        return Pairs(noise, lam, delta)
-    if isinstance(noise, SphericalNoise):
-        return SphericalPairs(noise, lam, delta, dimension)
-    return Product(noise, lam, delta, dimension)
 
 
 def _epsilon(pairs: Divergences, delta: float, supremum: float, guess: float) -> float:

@@ -11,8 +11,7 @@ import numpy as np
 
 from engine.noise.base import Admissible, Array, Noise
 from engine.noise.calibration import concentrated, joint_factor, region
-from engine.noise.hockey_stick import Pairs
-from engine.noise.product import Product
+from engine.noise.divergences import divergences
 from engine.privacy import Privacy
 
 INWARD = 1 - 2.0**-36
@@ -82,8 +81,7 @@ def _factor(noise: Noise, pair: Admissible, privacy: Privacy, dimension: int) ->
 
     def worst_delta(factor: float, steps: int = 1) -> float:
         lam, delta = region(factor * pair.alpha, factor * pair.beta, steps)
-        pairs = Pairs(noise, lam, delta) if dimension == 1 else Product(noise, lam, delta, dimension)
-        return float(np.max(pairs.divergence(privacy.epsilon)))
+        return float(np.max(divergences(noise, lam, delta, dimension).divergence(privacy.epsilon)))
 
     factor = float(joint_factor(worst_delta, privacy.delta))
     # the corners of the region decide in all cases known; where they do not, give way

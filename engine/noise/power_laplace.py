@@ -69,15 +69,18 @@ class PowerLaplace(SphericalNoise):
     @functools.cached_property
     def _parts(self) -> tuple[float, float, float]:
         """Return half of the unnormalised masses of core and tail in one dimension, and ln C of the tail."""
-        g = self.g
-        log_c = (g - 1) * math.log1p(-1 / g) + (g + 1) * math.log1p(1 / g)
+        g, log_c = self.g, self._log_c(1)
         return -math.expm1(g * math.log1p(-1 / g)), math.exp(log_c - g * math.log1p(1 / g)), log_c
+
+    def _log_c(self, dimension: int) -> float:
+        """Return ln C of the tail, with which it meets the core at |z| = d."""
+        d, total = dimension, self.g * dimension
+        return (total - d) * math.log1p(-1 / self.g) + (total + d) * math.log1p(1 / self.g)
 
     def log_radial(self, r: Array, dimension: int) -> Array:
         d, total = dimension, self.g * dimension
-        edge = (total - d) * math.log1p(-1 / self.g) + (total + d) * math.log1p(1 / self.g)
         core = (total - d) * np.log1p(-np.minimum(r, d) / total)
-        return np.where(r < d, core, edge - (total + d) * np.log1p(np.maximum(r, d) / total))
+        return np.where(r < d, core, self._log_c(d) - (total + d) * np.log1p(np.maximum(r, d) / total))
 
     def _log_density(self, r: Array) -> Array:
         core, tail, _ = self._parts
@@ -120,9 +123,12 @@ class PowerLaplace(SphericalNoise):
     def _beyond(self, dimension: int) -> float:
         """Return the share of vectors that are longer than d."""
         d, total = dimension, self.g * dimension
-        edge = (total - d) * math.log1p(-1 / self.g) + (total + d) * math.log1p(1 / self.g)
         core = special.betaln(d, total - d + 1) + math.log(special.betainc(d, total - d + 1, 1 / self.g))
-        tail = edge + special.betaln(d, total) + math.log(special.betainc(total, d, self.g / (self.g + 1)))
+        tail = (
+            self._log_c(d)
+            + special.betaln(d, total)
+            + math.log(special.betainc(total, d, self.g / (self.g + 1)))
+        )
         return float(special.expit(tail - core))
 
     def radius_quantile(self, p: Array, dimension: int) -> Array:
