@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.data.canonical import CanonicalColumn, Words, canonical
 from engine.data.columns_apart import ColumnsApart
 from engine.data.names import tidied
-from engine.data.sketch import SketchMaker, TableSketch
+from engine.data.sketch import FACTOR, SketchMaker, TableSketch, stir
 from engine.data.table import Table
 from engine.progress import Progress, silent
 
@@ -26,10 +26,6 @@ STRETCH = 1 << 15
 SMALL = 1 << 22
 """Cells of a table whose columns are all kept, for the second look at them."""
 
-FACTOR = np.uint64(0x9E3779B97F4A7C15)
-"""2^64 by the golden ratio: multiplied by it, neighbouring numbers end far apart."""
-
-HALF = np.uint64(32)
 MISSING = np.uint64(2**64 - 1)
 """The length of a text that is missing."""
 
@@ -162,9 +158,7 @@ class _Digest:
 def _mix(spread: Words, words: Words) -> None:
     """Stir one word of each row into its hash."""
     spread ^= words
-    spread *= FACTOR
-    spread ^= spread >> HALF
-    spread *= FACTOR
+    stir(spread)
 
 
 def _text_hashes(texts: Any) -> Words:

@@ -39,6 +39,9 @@ MISSING = {
 """The words of a missing cell, by the kind of the column; of text it has none."""
 
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
+"""2^64 by the golden ratio: multiplied by it, neighbouring numbers end far apart."""
+
+HALF = np.uint64(32)
 MULTIPLIERS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 SHIFTS = np.uint64(30), np.uint64(27), np.uint64(31)
 NEAR = 1e-3
@@ -109,7 +112,7 @@ class SketchMaker:
             mixed = word ^ missing[place] if place < len(missing) else word.copy()
             if cells is not None:
                 mixed ^= cells
-            _stir(mixed)
+            stir(mixed)
             cells = mixed
         if cells is not None:
             self._rows[start : start + len(cells)] += cells
@@ -154,10 +157,10 @@ def _least(hashes: Words) -> tuple[Words, NDArray[np.int64]]:
     return minima, np.bincount(bins[hashes == minima[bins]], minlength=BINS)
 
 
-def _stir(words: Words) -> None:
+def stir(words: Words) -> None:
     """Stir each word in its place, quickly: a bijection that leaves 0 as it is."""
     words *= FACTOR
-    words ^= words >> np.uint64(32)
+    words ^= words >> HALF
     words *= FACTOR
 
 
