@@ -16,7 +16,8 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -68,8 +69,14 @@ def watched(registry: RegistryT) -> RegistryT:
     return registry
 
 
-def load_plugins() -> tuple[Plugin, ...]:
+def load_plugins(first: Sequence[str] = ()) -> tuple[Plugin, ...]:
     """Load all plug-ins that are installed, once; window and command line do so when they start.
+
+    Parameters
+    ----------
+    first : sequence of str
+        Modules that are imported before, if there may be plug-ins: their registries are then complete
+        before anything is added, which may be taken out again.
 
     Returns
     -------
@@ -89,6 +96,8 @@ def load_plugins() -> tuple[Plugin, ...]:
     if not _asked:
         _asked.append(True)
         if os.environ.get(OFF, "").lower() not in ("off", "0", "no") and is_any_installed(sys.path):
+            for module in first:
+                import_module(module)
             entries = _entries()
             packages = {entry.module.partition(".")[0] for entry in entries}
             for entry in entries:

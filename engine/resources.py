@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from engine.plugins import watched
@@ -12,10 +13,14 @@ _added: list[Path] = watched([])
 
 def resource(*parts: str) -> Path:
     """Return the path of a bundled file, e.g. ``resource("examples", "salaries.csv")``."""
+    return _root().joinpath(*parts)
+
+
+@cache
+def _root() -> Path:
     house = Path(__file__).resolve().parent.parent
     checkout = house / "resources"
-    root = checkout if checkout.is_dir() else house / "app" / "resources"
-    return root.joinpath(*parts)
+    return checkout if checkout.is_dir() else house / "app" / "resources"
 
 
 def add_resources(folder: str | Path) -> None:

@@ -132,7 +132,7 @@ class Examples(Mapping[str, Example]):
 
     @property
     def _cards(self) -> dict[str, Example]:
-        return _read_cards(tuple(resource_folders("examples")))
+        return _read_cards(resource_folders("examples"))
 
     def __getitem__(self, name: str) -> Example:
         return self._cards[name]

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
-
 from app.commands.support.console import remark
-from engine.plugins import Plugin, is_any_installed, load_plugins
+from engine.plugins import Plugin, load_plugins
 
 REGISTRIES = ("app.model.pages.registry", "app.releases.registry", "engine.data.formats.registry")
 """With all that they import: every registry there is."""
@@ -14,10 +11,7 @@ REGISTRIES = ("app.model.pages.registry", "app.releases.registry", "engine.data.
 
 def start_plugins() -> tuple[Plugin, ...]:
     """Load all plug-ins, and say on standard error which are left out."""
-    if is_any_installed(sys.path):
-        for registry in REGISTRIES:  # complete before anything is added, which may be taken out again
-            import_module(registry)
-    found = load_plugins()
+    found = load_plugins(REGISTRIES)
     for plugin in found:
         if plugin.problem:
             remark("warning", plugin.words)

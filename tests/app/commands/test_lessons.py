@@ -9,7 +9,7 @@ from tiny_lesson import HEAD, SCENES, STEP
 from app.commands.main import main
 from app.export.handout import handout
 from app.export.report.html import to_html
-from app.lessons.reading import lessons, lessons_in, own_folder
+from app.lessons.reading import lessons, own_folder
 
 BAD = """title = "A"
 minutes = 1000
@@ -87,8 +87,6 @@ def test_what_does_not_fit_together_is_refused(wrong, capsys):
 def test_lessons_of_ones_own_are_listed_after_the_bundled_ones(tmp_path, monkeypatch, tiny):
     (tmp_path / "groups.toml").write_bytes(tiny.read_bytes())
     monkeypatch.setattr("app.lessons.reading.own_folder", lambda: tmp_path)
-    lessons_in.cache_clear()
     good, bad = lessons()
-    lessons_in.cache_clear()
     assert good[-1].name == "tiny"
     assert str(bad[0]) == "groups.toml: a bundled lesson has this name; rename the file"
