@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -65,7 +66,11 @@ class Account:
         self.name = name
         self._title = title
         self._first = first
-        self._sketch = None if sketch is None else KeptSketch.of(sketch, ledger.keyed)
+        self._sketch = sketch
+
+    @functools.cached_property
+    def _kept_sketch(self) -> KeptSketch | None:
+        return None if self._sketch is None else KeptSketch.of(self._sketch, self._ledger.keyed)
 
     @property
     def title(self) -> str:
@@ -165,8 +170,8 @@ class Account:
                 assert holdings.limit is not None
                 title = self._title or holdings.title
                 raise Overspent(cost, holdings.limit, composition, _spent(holdings, cost.neighbours), title)
-            fresh = self._sketch is not None and self._sketch not in holdings.sketches
-            kept = {"sketch": self._sketch.content} if self._sketch is not None and fresh else {}
+            sketch = self._kept_sketch
+            kept = {} if sketch is None or sketch in holdings.sketches else {"sketch": sketch.content}
             return "charge", {**self._named(), **charge_content(cost, facts, too_much), **kept}
 
         try:
@@ -187,8 +192,8 @@ class Account:
         return release
 
     def _similar(self, known: LedgerState) -> tuple[SimilarData, ...]:
-        mine, own = self._sketch, known.named(self.name)
-        if mine is None or self._of(known).entries:
+        own = known.named(self.name)
+        if self._of(known).entries or (mine := self._kept_sketch) is None:
             return ()
         found = []
         for name, other in known.accounts.items():
