@@ -64,7 +64,7 @@ class SimilarDataDialog(FittingDialog):
         self.cancel_button.setToolTip("Release nothing and spend nothing")
         for button in (self.other_button, self.cancel_button):
             button.setAutoDefault(False)
-        self.same_button.setDefault(True)  # nobody spends more than they know by pressing Return
+        self.same_button.setDefault(True)  # pressing Return never spends more than is known
         self.same_button.clicked.connect(self._on_same)
         self.other_button.clicked.connect(self._on_other)
         buttons.rejected.connect(self.reject)

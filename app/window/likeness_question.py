@@ -36,7 +36,7 @@ class LikenessQuestion(QObject):
     refused(str)
         The answer is known, but what it was asked for has changed; in a sentence.
     declined()
-        Nobody wants to say it.
+        The user does not say it.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class LikenessQuestion(QObject):
         watcher.failed.connect(self._on_failed)
 
     def pending(self, state: SessionState) -> tuple[SimilarData, ...]:
-        """Return what the data resemble, as far as that is known and nobody has said which they are."""
+        """Return what the data resemble, as far as that is known and not answered yet."""
         budget = self._watcher.budget
         if budget is None or state.has_public_data or self._watcher.is_apart(state):
             return ()

@@ -114,7 +114,7 @@ class ReleaseController(QObject):
     overspent(Overspent)
         It passes the limit, and was not made: `run_over` makes it all the same.
     resembling(Resembling)
-        It was not made, because nobody has said which data they are.
+        It was not made, because it was not said which data they are.
     failed(Failure)
         It was not made for another reason.
 

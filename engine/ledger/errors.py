@@ -62,7 +62,7 @@ class Overspent(SensiscopeError):
 
 
 class Resembling(SensiscopeError):
-    """A release would be the first one of data that resemble others, and nobody has said what they are.
+    """A release would be the first one of data that resemble others, and it was not said which they are.
 
     Attributes
     ----------
