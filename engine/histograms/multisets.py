@@ -125,7 +125,7 @@ def walk(
     columns = np.ascontiguousarray(questions.holds.T) / size
     off = questions.of_sets(state) - truth
     error = np.abs(off).max(axis=1)
-    often = max(1, min(1000, _NUMBERS // off.size))
+    often = max(1, min(500, _NUMBERS // off.size))
     for step in range(steps):
         if step % often == 0:
             progress(step / steps, "walking among small databases")

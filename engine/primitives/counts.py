@@ -35,12 +35,16 @@ from engine.noise import Gaussian, Laplace
 from engine.primitives.accounting import Concentrated, of_gaussian, of_pure
 from engine.primitives.gaussian import analytic_gaussian_sigma
 from engine.privacy import Privacy
+from engine.progress import Progress, silent
 from engine.sampling.noise import GAUSSIAN, LAPLACE, grid_step, noisy
 from engine.sampling.output_grid import outward, rounded_up
 
 _Floats = NDArray[np.float64]
 
 FAMILIES = (LAPLACE, GAUSSIAN)
+
+AT_ONCE = 1 << 17
+"""Values that get noise between two reports; a release takes some 20 ms for so many."""
 
 L1, L2 = 2.0, math.sqrt(2)
 """Sensitivity of all counts of a partition: one count falls and another rises."""
@@ -102,9 +106,15 @@ class AddedNoise:
         """What a release states of it."""
         return {"family": self.family, "scale": self.scale}
 
-    def added(self, values: ArrayLike, rng: np.random.Generator) -> _Floats:
+    def added(self, values: ArrayLike, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
         """Return values with noise on each, rounded to multiples of `step`."""
-        return noisy(values, self.scale, self.family, self.step, rng)
+        array = np.asarray(values, dtype=np.float64)
+        flat, found = np.ravel(array), np.empty(array.size)
+        for start in range(0, array.size, AT_ONCE):
+            progress(start / array.size, "adding noise")
+            some = slice(start, start + AT_ONCE)
+            found[some] = noisy(flat[some], self.scale, self.family, self.step, rng)
+        return found.reshape(array.shape)
 
 
 def check_delta(family: str, privacy: Privacy) -> None:

@@ -162,8 +162,8 @@ class NoisyGrid(HistogramSanitizer):
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> GridHistogram:
         """Add noise."""
-        progress(0.0, "adding noise")
-        noisy = self.added.added(self.counts, rng)
+        noisy = self.added.added(self.counts, rng, part(progress, 0.0, 0.2))
+        progress(0.2, "making counts")
         if self._post == "top-down":
             blocks = noisy.reshape(self.grid.shape)
             counts = top_down(blocks, self._n, part(progress, 0.2, 0.9)).reshape(-1)

@@ -176,9 +176,10 @@ class CutPoints(HistogramSanitizer):
         """Draw the place of the planes, cut, and count."""
         scheme = ShiftedCubes.drawn(self._box, rng) if self._cells is ShiftedCubes else Cubes(self._box)
         levels = grow_levels(scheme, self._fine, self.cutting, rng, part(progress, 0.0, 0.7))
-        progress(0.7, "making cells")
         leaves = np.concatenate([level.counts[~level.cut] for level in levels])
-        counts = finished(self.counts.added(leaves, rng), len(self._fine), self._post)
+        noisy = self.counts.added(leaves, rng, part(progress, 0.7, 0.75))
+        progress(0.75, "making cells")
+        counts = finished(noisy, len(self._fine), self._post)
         return with_counts(scheme, levels, counts, part(progress, 0.8, 1.0))
 
 

@@ -23,7 +23,7 @@ from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise
 from engine.primitives.simplex import top_down
 from engine.primitives.trees import consistent_tree
 from engine.privacy import Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, each, part, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -148,10 +148,11 @@ class NoisyTree(HistogramSanitizer):
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:
         """Add noise, make the levels agree, and keep what sums of the cells follow from the last."""
-        progress(0.0, "adding noise")
         noisy = [self.counts[0].astype(np.float64)]
+        steps = each(len(self.levels), part(progress, 0.0, 0.3), "adding noise")
         noisy += [
-            noise.added(counts, rng) for noise, counts in zip(self.levels, self.counts[1:], strict=True)
+            noise.added(counts, rng, here)
+            for noise, counts, here in zip(self.levels, self.counts[1:], steps, strict=True)
         ]
         progress(0.3, "making counts add up")
         variances = [np.zeros(1)] + [

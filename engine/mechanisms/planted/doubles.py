@@ -152,7 +152,7 @@ def in_doubles(ready: Prepared) -> Prepared:
 class InDoubles(AddedNoise):
     """Noise of one scale that is not rounded."""
 
-    def added(self, values: ArrayLike, rng: np.random.Generator) -> _Floats:
+    def added(self, values: ArrayLike, rng: np.random.Generator, progress: Progress = silent) -> _Floats:
         """Return values with noise on each."""
         array = np.asarray(values, dtype=np.float64)
         draw = rng.laplace if self.family == "laplace" else rng.normal

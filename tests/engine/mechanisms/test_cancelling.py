@@ -51,22 +51,30 @@ LONG = {
 }
 
 
+def longest_silence(work, after):
+    """The least of some attempts: a long stretch is in each of them, an import or a busy machine is not."""
+    silences = []
+    for _ in range(3):
+        stop = Stopped(after)
+        with pytest.raises(Cancelled):
+            work(stop)
+        silences.append(stop.silence)
+        if stop.silence < SOON:
+            break
+    return min(silences)
+
+
 @pytest.mark.parametrize("name", LONG)
 def test_a_release_is_cancelled_soon(name):
     mechanism, data, privacy = LONG[name]
-    stop = Stopped(0.4)
-    with pytest.raises(Cancelled):
-        mechanism.run(data, privacy, reproducible(1), stop)
-    assert stop.silence < SOON
+    assert longest_silence(lambda stop: mechanism.run(data, privacy, reproducible(1), stop), 0.4) < SOON
 
 
 @pytest.mark.parametrize("name", ["net", "metropolis"])
 def test_so_is_one_long_draw_of_a_simulation(name):
     mechanism, data, privacy = LONG[name]
-    prepared, stop = mechanism.prepare(data, privacy), Stopped(0.2)
-    with pytest.raises(Cancelled):
-        simulate_prepared(mechanism, prepared, data, 1, 1, stop)
-    assert stop.silence < SOON
+    prepared = mechanism.prepare(data, privacy)
+    assert longest_silence(lambda stop: simulate_prepared(mechanism, prepared, data, 1, 1, stop), 0.2) < SOON
 
 
 def test_equal_steps_share_the_progress():
