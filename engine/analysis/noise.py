@@ -106,13 +106,13 @@ def noise_families(
 
     Examples
     --------
-    Of the families without a delta, LCP was chosen: its scale is S*/alpha with alpha = 1/2.
+    Of the families without a delta, power-law Laplace was chosen: its scale is S*/alpha with alpha = 1.
 
     >>> from engine import Interval, Privacy, Sample, SmoothRelease
     >>> data = Sample(range(1, 11), Interval(0, 1000))
     >>> found = noise_families(SmoothRelease(), data, Privacy(1.0))
     >>> [curve.noise.name for curve in found.curves], [curve.chosen for curve in found.curves]
-    (['power-laplace', 'lcp', 'student-t', 'generalized-cauchy'], [False, True, False, False])
+    (['power-laplace', 'lcp', 'student-t', 'generalized-cauchy'], [True, False, False, False])
     """
     mechanism = mechanism.concrete(privacy)
     able = _able(mechanism, privacy, part(progress, 0.0, 0.5))
@@ -144,7 +144,7 @@ def public_noise_families(
     >>> from engine import Privacy, SmoothRelease
     >>> found = public_noise_families(SmoothRelease(), Privacy(1.0))
     >>> found.public, found.curves[0].noise.name, round(found.curves[0].scale, 9)
-    (True, 'lcp', 2.0)
+    (True, 'power-laplace', 1.0)
     """
     mechanism = mechanism.concrete(privacy)
     able = _able(mechanism, privacy, progress)
@@ -268,12 +268,12 @@ def certify_noise(
 
     Examples
     --------
-    LCP gives the epsilon that is asked for, and a little more than that:
+    Power-law Laplace uses the whole of the epsilon that is asked for:
 
     >>> from engine import Privacy, SmoothRelease
     >>> found = certify_noise(SmoothRelease(), Privacy(1.0))
     >>> found.found.private, round(found.found.joint_epsilon, 3)
-    (True, 0.898)
+    (True, 1.0)
     """
     assert isinstance(mechanism, SmoothRelease)
     constants, (noise, pair) = mechanism.constants, mechanism.calibrated_noise(privacy)

@@ -93,7 +93,7 @@ def noise_of(mechanism: ScalarMechanism, privacy: Privacy) -> Noise:
     >>> noise_of(SmoothRelease(noise=StudentT(nu=4.0)), Privacy(1.0)).name
     'student-t'
     >>> noise_of(LaplaceRelease(), Privacy(1.0)).name
-    'lcp'
+    'power-laplace'
     """
     return _scaled(mechanism).chosen(privacy)[0]
 

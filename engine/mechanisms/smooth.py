@@ -45,7 +45,7 @@ class SmoothRelease(ScalarMechanism):
     >>> data = Sample([2.0, 3.0, 5.0, 7.0, 11.0], Interval(0, 20))
     >>> release = SmoothRelease(query=Median()).run(data, Privacy(1.0), reproducible(1))
     >>> release.simulated, release.noise["family"], release.noise["g"], round(release.noise["beta"], 3)
-    (True, 'lcp', 2.2, 0.227)
+    (True, 'power-laplace', 2.2, 0.455)
     >>> release.diagnostics
     Private(true_value, local, smooth, global, scale, argmax_k)
     """

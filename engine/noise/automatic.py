@@ -10,12 +10,19 @@ from collections.abc import Iterator
 from typing import ClassVar, NamedTuple
 
 from engine.noise.base import Noise, NoiseChoice, check_bounds
+from engine.noise.power_laplace import PowerLaplace
 from engine.noise.searching import PURE, SHARES, Choice, least
 from engine.privacy import Privacy
 from engine.resources import resource
 
 DECLINES = (0.0, 0.5, 1.0)
 """How S* may fall with beta in the public model S* = c / beta^p: the p that are known here."""
+
+TAILS = {0.0: 20.0, 0.5: 2.74, 1.0: 2.2}
+"""Tail exponent of power-law Laplace by decline: where S* hardly falls, a small beta costs nothing.
+
+For 1/2 it is the middle way between a sum that falls like the model and one that is at its local sensitivity.
+"""
 
 TABLE = resource("noise", "choices.csv")
 """The best shape and share of each family that needs delta; `packaging/noise_choices.py` writes it."""
@@ -36,9 +43,9 @@ class Automatic(NoiseChoice):
     --------
     >>> from engine import Privacy
     >>> Automatic().chosen(Privacy(1.0))
-    (LaplacePareto(g=2.2), 0.5)
+    (PowerLaplace(g=2.2), 0.5)
     >>> Automatic().chosen(Privacy(1.0, 1e-6))
-    (ArsinhNormal(sigma=1.4), 0.2)
+    (PowerLaplace(g=2.2), 0.5)
     """
 
     name: ClassVar[str] = "auto"
@@ -58,7 +65,7 @@ class Automatic(NoiseChoice):
         return best.noise, best.split
 
     def usual(self) -> Noise:
-        """Return the best family for delta = 0: LCP with g = 2.2."""
+        """Return the best family for delta = 0: power-law Laplace with g = 2.2."""
         return PURE[0]
 
     def check(
@@ -97,30 +104,31 @@ def noise_choices(privacy: Privacy, decline: float = 1.0) -> tuple[Choice, ...]:
     >>> from engine import Privacy
     >>> for choice in noise_choices(Privacy(1.0, 1e-6))[:3]:
     ...     print(choice.noise.name, choice.split, f"{choice.error:.2g}")
+    power-laplace 0.5 2.1
     arsinh-normal 0.2 3.1
     uniform-log-normal 0.9 4.8
-    lcp 0.5 6.3
     """
     check_bounds(privacy, 1)
     # a sum of a steps for sliding and b for dilation is spent best at 1 : p
     share = min(round(1 / (1 + decline), 3), SHARES[-1])
-    found = [least((noise,), privacy, (decline,), (share,))[decline] for noise in PURE]
+    pure = (PowerLaplace(g=TAILS[decline]), *PURE[1:])
+    found = [least((noise,), privacy, (decline,), (share,))[decline] for noise in pure]
     found.extend(_tabulated(privacy, decline))
     return tuple(sorted(found, key=lambda choice: choice.error))
 
 
 def _tabulated(privacy: Privacy, decline: float) -> Iterator[Choice]:
-    """Yield the families that need delta; none for a delta below those of the table."""
+    """Yield the families that need delta; none for a delta below the table, or an epsilon above it."""
     epsilons, deltas, entries = _table()
-    if privacy.delta < deltas[0]:
+    if privacy.delta < deltas[0] or privacy.epsilon > epsilons[-1]:
         return
     corners = {
         (epsilon, delta): part * other
         for epsilon, part in _between(privacy.epsilon, epsilons).items()
         for delta, other in _between(privacy.delta, deltas).items()
     }
-    # beyond the table errors are taken to fall like those of pure noise
-    beyond = (min(max(privacy.epsilon, epsilons[0]), epsilons[-1]) / privacy.epsilon) ** (1 + decline)
+    # below the table errors are taken to rise like those of pure noise
+    beyond = (max(privacy.epsilon, epsilons[0]) / privacy.epsilon) ** (1 + decline)
     for name in dict.fromkeys(family for _, _, _, family in entries):
         near = {corner: entries[(*corner, decline, name)] for corner in corners}
         shape = near[max(corners, key=corners.__getitem__)].shape

@@ -17,6 +17,7 @@ from engine.noise.generalized_cauchy import GeneralizedCauchy
 from engine.noise.laplace import Laplace
 from engine.noise.laplace_log_normal import LaplaceLogNormal
 from engine.noise.lcp import LaplacePareto
+from engine.noise.power_laplace import PowerLaplace
 from engine.noise.student_t import StudentT
 from engine.noise.uniform_log_normal import UniformLogNormal
 from engine.privacy import Privacy
@@ -24,7 +25,12 @@ from engine.privacy import Privacy
 SHARES = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 """Parts of epsilon that are tried for sliding."""
 
-PURE: tuple[Noise, ...] = (LaplacePareto(g=2.2), StudentT(nu=2.2), GeneralizedCauchy(gamma=3.2))
+PURE: tuple[Noise, ...] = (
+    PowerLaplace(g=2.2),
+    LaplacePareto(g=2.2),
+    StudentT(nu=2.2),
+    GeneralizedCauchy(gamma=3.2),
+)
 """Of the families for delta = 0 the shape with the heaviest tails that have a variance, with some room."""
 
 WITH_DELTA: tuple[tuple[Noise, ...], ...] = (

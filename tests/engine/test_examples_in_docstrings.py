@@ -45,7 +45,7 @@ def test_the_python_examples_of_the_guide_run(tmp_path, capsys):
     runpy.run_path(str(script))
     smooth, released, histograms, won, right, planted, paid = capsys.readouterr().out.splitlines()
     assert "SmoothSensitivity(value=" in smooth
-    assert "'family': 'lcp'" in released
+    assert "'family': 'power-laplace'" in released
     cells, fewest, cost = histograms.split()
     assert int(cells) > 10
     assert float(fewest) >= 1

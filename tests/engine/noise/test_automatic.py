@@ -9,7 +9,7 @@ from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms import SmoothRelease
 from engine.mechanisms.planted import LocalNoise
-from engine.noise import NOISE_CHOICES, NOISES, Automatic, Laplace, LaplacePareto, Noise, noise_choices
+from engine.noise import NOISE_CHOICES, NOISES, Automatic, Laplace, Noise, PowerLaplace, noise_choices
 from engine.noise.automatic import DECLINES, TABLE
 from engine.noise.certificate import certify
 from engine.noise.searching import PURE, SHARES, WITH_DELTA, least, median_error
@@ -77,31 +77,32 @@ def test_a_delta_too_small_for_the_table_is_not_counted_on():
 def test_the_choice_follows_the_query():
     found = [SmoothRelease(query=query).chosen(Privacy(1.0)) for query in (Median(), TrimmedMean(), Mean())]
     assert [(noise.name, round(split, 2)) for noise, split in found] == [
-        ("lcp", 0.5),
-        ("lcp", 0.67),
-        ("lcp", 0.95),
+        ("power-laplace", 0.5),
+        ("power-laplace", 0.67),
+        ("power-laplace", 0.95),
     ]
     assert Quantile().decline == 1.0
     assert {query.decline for query in QUERIES.values()} == set(DECLINES)
 
 
 def test_a_release_states_what_was_chosen():
-    release = SmoothRelease().run(DATA, Privacy(1.0, 1e-6), reproducible(1))
-    assert (release.noise["family"], release.noise["sigma"]) == ("arsinh-normal", 1.4)
-    assert release.parameters["split"] == 0.2
-    concrete = SmoothRelease().concrete(Privacy(1.0, 1e-6))
+    privacy = Privacy(10.0, 1e-6)
+    release = SmoothRelease().run(DATA, privacy, reproducible(1))
+    assert release.noise["family"] == "arsinh-normal"
+    concrete = SmoothRelease().concrete(privacy)
+    assert (concrete.noise.sigma, concrete.split) == (release.noise["sigma"], release.parameters["split"])
     assert concrete == concrete.concrete(Privacy(0.1))
-    assert concrete.run(DATA, Privacy(1.0, 1e-6), reproducible(1)).value == release.value
+    assert concrete.run(DATA, privacy, reproducible(1)).value == release.value
 
 
 def test_delta_is_charged_where_the_chosen_noise_needs_it():
     assert SmoothRelease().cost(Privacy(0.03, 1e-8)) == Privacy(0.03)
-    assert SmoothRelease().cost(Privacy(1.0, 1e-6)) == Privacy(1.0, 1e-6)
+    assert SmoothRelease().cost(Privacy(10.0, 1e-6)) == Privacy(10.0, 1e-6)
 
 
 def test_a_mistake_is_planted_in_what_was_chosen():
     planted = LocalNoise.planted(SmoothRelease()).concrete(Privacy(1.0))
-    assert isinstance(planted.right.noise, LaplacePareto)
+    assert isinstance(planted.right.noise, PowerLaplace)
 
 
 def test_a_budget_that_is_not_possible_is_refused():
