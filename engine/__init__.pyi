@@ -276,7 +276,6 @@ from engine.noise import NoiseChoice as NoiseChoice
 from engine.noise import PowerLaplace as PowerLaplace
 from engine.noise import StudentT as StudentT
 from engine.noise import UniformLogNormal as UniformLogNormal
-from engine.noise import default_noise as default_noise
 from engine.noise import default_pair as default_pair
 from engine.noise import noise_choices as noise_choices
 from engine.noise import noises_of_numbers as noises_of_numbers

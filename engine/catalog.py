@@ -21,7 +21,6 @@ from engine.mechanisms import MECHANISMS, PLANTED, Mechanism, ScalarMechanism
 from engine.mechanisms.aggregators import AGGREGATORS, Aggregator
 from engine.noise import NOISE_CHOICES, NoiseChoice
 from engine.noise import NOISES as NOISES
-from engine.noise import default_noise as default_noise
 from engine.parameters import Parameter
 from engine.plugins import load_plugins
 from engine.queries import QUERIES, Query

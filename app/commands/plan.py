@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
         raise ParameterError("n", "0 records make no plan; it must be a whole number at least 1")
     plan = planned(mechanism, box, options.n, privacy, options.guess)
     if options.json:
-        family = noise_of(mechanism, privacy)
+        family = noise_of(mechanism)
         pair = family.admissible(privacy, mechanism.space(box).dimension)
         pair_facts = {"family": family.name, **family.settings(), "alpha": pair.alpha, "beta": pair.beta}
         say_json(
@@ -133,7 +133,7 @@ def _text(mechanism: BlockMechanism, plan: Plan, privacy: Privacy, box: Box) -> 
     rows = [
         ("plan for", f"{described(mechanism)}, n = {grouped(plan.n)}, {counted(box.dimension, 'column')}"),
         ("function", described(mechanism.function)),
-        ("noise", described(noise_of(mechanism, privacy))),
+        ("noise", described(noise_of(mechanism))),
         ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.neighbours)),
         (
             "guess",

@@ -18,6 +18,9 @@ _Floats = NDArray[np.float64]
 RECORDS = 101
 """Of a built-in column, if the mechanism takes so few."""
 
+GROWTH = 20.0
+"""Logarithm of how far gaps grow."""
+
 NEAR = 0.05
 """Share of the range below the middle heap of three: so rare is a value from the gap below it."""
 
@@ -127,11 +130,13 @@ def _growing(domain: Interval, n: int, rank: int, beta: float) -> Pair:
     """Return a pair on which S* changes by e^beta, and the answer by as much as S* itself.
 
     Nothing lies between one bound and the rank that is sought; the values beyond are so far from
-    the bound that A^(k) = e^(beta k) A^(0) as far as there are records, and every k decides S*.
+    the bound that A^(k) = e^(beta k) A^(0) as far as there are records, and every k decides S*; it begins
+    where S* is well above the least that noise is scaled to.
     """
     beyond = n - rank if rank <= n / 2 + 1 else rank - 1
     shares = np.zeros(n)
-    shares[n - beyond :] = np.exp(beta * (np.arange(beyond) - beyond))
+    reach = min(beyond, int(GROWTH / beta))
+    shares[n - beyond :] = np.exp(np.minimum(beta * (np.arange(beyond) - reach), 0))
     if rank <= n / 2 + 1:
         data = Sample(domain.lower + domain.width * shares, domain)
         neighbour = data.replaced(0, domain.upper)

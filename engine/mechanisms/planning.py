@@ -8,7 +8,7 @@ from engine.domain import Box
 from engine.errors import ParameterError
 from engine.mechanisms.planner import Plan, plan
 from engine.mechanisms.sample_aggregate import BlockMechanism
-from engine.noise import Noise, NoiseChoice, default_noise
+from engine.noise import Automatic, Noise, NoiseChoice
 from engine.privacy import Privacy
 
 GUESS = 0.02
@@ -59,7 +59,7 @@ def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: 
         n,
         space,
         asked,
-        noise_of(mechanism, asked),
+        noise_of(mechanism),
         GUESS * space.diameter if guess is None else guess,
         smallest=mechanism.function.smallest_block(box),
         sensible=mechanism.function.sensible_block(box),
@@ -75,10 +75,10 @@ def fewest(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy) -> int:
     return mechanism.aggregator.fewest(mechanism.space(box), s, left) if left.delta > 0 else 1
 
 
-def noise_of(mechanism: BlockMechanism, asked: Privacy) -> Noise:
+def noise_of(mechanism: BlockMechanism) -> Noise:
     """Return the noise of the aggregator, or the usual one where it has its own."""
     own: NoiseChoice | None = getattr(mechanism.aggregator, "noise", None)
-    return default_noise(asked) if own is None else own.usual()
+    return (own or Automatic()).usual()
 
 
 def with_blocks(mechanism: BlockMechanism, blocks: int) -> BlockMechanism:

@@ -244,8 +244,8 @@ class Clusters(BlockMechanism):
     >>> data = Points(np.random.default_rng(1).normal(middles, 0.02, (20_000, 2)), Box.of([0, 0], [1, 1]))
     >>> mechanism = Clusters(sampling=Partition(blocks=500), k=2)
     >>> np.round(mechanism.run(data, Privacy(4.0), reproducible(1)).value, 2)
-    array([[0.23, 0.23],
-           [0.74, 0.74]])
+    array([[0.25, 0.25],
+           [0.76, 0.76]])
     """
 
     name: ClassVar[str] = "clusters"
@@ -274,8 +274,8 @@ class Mixture(BlockMechanism):
     >>> data = Points(np.random.default_rng(1).normal(middles, 0.02, (20_000, 2)), Box.of([0, 0], [1, 1]))
     >>> mechanism = Mixture(sampling=Partition(blocks=500), k=2)
     >>> np.round(mechanism.run(data, Privacy(4.0), reproducible(1)).value, 2)
-    array([[0.23, 0.23],
-           [0.74, 0.74]])
+    array([[0.25, 0.25],
+           [0.76, 0.76]])
     """
 
     name: ClassVar[str] = "mixture"

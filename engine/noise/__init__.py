@@ -94,39 +94,16 @@ __all__ = [
     "PowerLaplace",
     "StudentT",
     "UniformLogNormal",
-    "default_noise",
     "default_pair",
     "noise_choices",
     "noises_of_numbers",
 ]
 
 
-def default_noise(privacy: Privacy) -> Noise:
-    """Return a family that gives a privacy: LCP, or Laplace where delta > 0.
-
-    For bounds of which less is known than `Automatic` takes for granted, such as those of outputs of blocks.
-
-    Parameters
-    ----------
-    privacy : Privacy
-
-    Returns
-    -------
-    Noise
-
-    Examples
-    --------
-    >>> from engine import Privacy
-    >>> default_noise(Privacy(1.0)).name, default_noise(Privacy(1.0, 1e-6)).name
-    ('lcp', 'laplace')
-    """
-    return LaplacePareto() if privacy.delta == 0 else Laplace()
-
-
 def default_pair(
     noise: Noise, privacy: Privacy, *, constants: str = "tight", split: float = 0.5
 ) -> Admissible:
-    """Return (alpha, beta) of `noise`; those of the default family where it cannot give `privacy`.
+    """Return (alpha, beta) of `noise`; those of the usual family where it cannot give `privacy`.
 
     Parameters
     ----------
@@ -143,10 +120,10 @@ def default_pair(
 
     Examples
     --------
-    >>> default_pair(Laplace(), Privacy(1.0)) == LaplacePareto().admissible(Privacy(1.0))
+    >>> default_pair(Laplace(), Privacy(1.0)) == PowerLaplace().admissible(Privacy(1.0))
     True
     """
     try:
         return noise.admissible(privacy, constants=constants, split=split)
     except ParameterError:
-        return default_noise(privacy).admissible(privacy)
+        return Automatic().usual().admissible(privacy)

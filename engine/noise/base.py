@@ -288,5 +288,5 @@ class Noise(NoiseChoice, abc.ABC):
                 "delta",
                 f"{self.label} noise scaled to a smooth sensitivity needs delta above 0 (say 1e-6), "
                 "because its tails are too light for any beta above 0; "
-                "for delta = 0 use 'Laplace core, Pareto tail' (lcp)",
+                "for delta = 0 use 'Power-law Laplace' (power-laplace)",
             )

@@ -21,7 +21,7 @@ from engine.mechanisms.aggregators import (
     WinsorizedAggregator,
 )
 from engine.mechanisms.planner import plan
-from engine.noise import Gaussian, Laplace
+from engine.noise import Gaussian, Laplace, PowerLaplace
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 
@@ -74,6 +74,9 @@ def test_distance_of_released_centers():
     rows = {
         "center of attention, Laplace": lambda data, runs: ours(
             CenterOfAttention(noise=Laplace()), data, Laplace()
+        ),
+        "center of attention, power-law Laplace": lambda data, runs: ours(
+            CenterOfAttention(), data, PowerLaplace()
         ),
         "center of attention, Gaussian": lambda data, runs: ours(
             CenterOfAttention(noise=Gaussian()), data, Gaussian()

@@ -1,7 +1,6 @@
 """The catalog: everything that has a name, and help with names."""
 
 import pytest
-from scalar_methods import PRIVACY
 
 from engine import catalog
 from engine.aggregation.blocks import SAMPLINGS
@@ -11,8 +10,7 @@ from engine.mechanisms import (
     SmoothRelease,
 )
 from engine.mechanisms.aggregators import AGGREGATORS
-from engine.noise import NOISES, Laplace, LaplacePareto
-from engine.privacy import Privacy
+from engine.noise import NOISES, LaplacePareto, PowerLaplace
 from engine.queries import (
     QUERIES,
     Median,
@@ -29,8 +27,7 @@ def test_the_catalog_holds_everything_and_helps_with_names():
     assert {("sampling", name) for name in SAMPLINGS} <= kinds
     assert {("aggregator", name) for name in AGGREGATORS} <= kinds
     assert all(entry.label and entry.summary for entry in catalog.entries())
-    assert catalog.default_noise(Privacy(1.0)) == LaplacePareto()
-    assert catalog.default_noise(PRIVACY) == Laplace()
+    assert catalog.noise("auto").usual() == PowerLaplace()
     built = catalog.mechanism(
         "smooth", catalog.query("median", even="average"), catalog.noise("lcp", g=3.0), split=0.4
     )

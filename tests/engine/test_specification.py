@@ -13,6 +13,7 @@ from engine import (
     Mean,
     Median,
     Partition,
+    PowerLaplace,
     Quantile,
     SmoothRelease,
     StudentT,
@@ -48,7 +49,7 @@ def test_parts_and_values_are_put_where_a_path_leads():
     assert chosen.build() == SmoothRelease(query=Quantile(q=0.2))
     assert chosen.without("query", "q").build() == SmoothRelease(query=Quantile())
     clusters = Specification("mechanism", "clusters").with_value(4.0, "aggregator", "noise", "g")
-    assert clusters.build() == Clusters(aggregator=CenterOfAttention(noise=LaplacePareto(g=4.0)))
+    assert clusters.build() == Clusters(aggregator=CenterOfAttention(noise=PowerLaplace(g=4.0)))
     assert clusters.path_to("noise") == ("aggregator", "noise")
     assert clusters.find("query") is None
 

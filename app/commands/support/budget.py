@@ -74,16 +74,14 @@ def pair_options() -> ParameterOptions:
     return ParameterOptions({SmoothRelease.name: SmoothRelease}, only=("constants", "split"))
 
 
-def noise(
-    options: argparse.Namespace, privacy: Privacy, name: str | None, *, aggregated: bool = False
-) -> NoiseChoice:
+def noise(options: argparse.Namespace, name: str | None, *, aggregated: bool = False) -> NoiseChoice:
     """Return the family or rule called `name`, or the default one, with the parameters given.
 
     The default is the rule, but for what is `aggregated` from blocks, whose bounds fall in another way.
     """
     from engine import catalog
 
-    default = catalog.default_noise(privacy) if aggregated else catalog.noise("auto")
+    default = catalog.noise("auto").usual() if aggregated else catalog.noise("auto")
     if name is None:
         name = default.name
     catalog.noise(name)  # an unknown name is the first thing to say
@@ -102,7 +100,7 @@ def family_and_pair(
     decline: float = 1.0,
 ) -> tuple[Noise, Admissible]:
     """Return the family that is named, or that the rule chooses, and its pair."""
-    choice, given = noise(options, privacy, name), pair_arguments(options)
+    choice, given = noise(options, name), pair_arguments(options)
     family, split = choice.chosen(privacy, given.pop("split", 0.5), decline=decline, dimension=dimension)
     return family, family.admissible(privacy, dimension, split=split, **given)
 

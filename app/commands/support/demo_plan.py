@@ -16,7 +16,7 @@ from app.model.loaded import LoadedRecords
 from engine import catalog
 from engine.data import EXAMPLES
 from engine.mechanisms import SmoothRelease
-from engine.noise import LaplacePareto, noises_of_numbers
+from engine.noise import PowerLaplace, noises_of_numbers
 from engine.privacy import Privacy
 from engine.progress import silent
 from engine.queries import QUERIES
@@ -71,7 +71,7 @@ def methods(query: Query[Any], data: LoadedRecords[Any]) -> Iterator[tuple[Scala
 def noises(query: Query[Any]) -> Iterator[tuple[SmoothRelease, Privacy]]:
     """Yield smooth release with every family of noise but the default one."""
     for cls in noises_of_numbers():
-        if cls is not LaplacePareto:
+        if cls is not PowerLaplace:
             yield SmoothRelease(query, noise=cls()), Privacy(EPSILON, DELTA if cls.needs_delta else 0.0)
 
 
@@ -122,7 +122,7 @@ def _page(query: Query[Any], card: Example, seed: int) -> list[FigurePanel]:
 
 
 def _beta() -> float:
-    return LaplacePareto().admissible(Privacy(EPSILON)).beta
+    return PowerLaplace().admissible(Privacy(EPSILON)).beta
 
 
 def against_k(query: Query[Any], card: Example) -> FigurePanel:
@@ -139,7 +139,7 @@ def against_epsilon(query: Query[Any], card: Example) -> FigurePanel:
     from app.commands.support.figures import against_epsilon_panel
 
     data = read(card, query)
-    return against_epsilon_panel(query, data.database, LaplacePareto(), Privacy(EPSILON), data.unit)
+    return against_epsilon_panel(query, data.database, PowerLaplace(), Privacy(EPSILON), data.unit)
 
 
 def along_path(query: Query[Any], card: Example) -> FigurePanel:

@@ -92,9 +92,7 @@ def mechanism_of(
     if path is not None:
         from engine.specification import describe
 
-        chosen = chosen.with_part(
-            describe(noise(options, privacy, options.noise, aggregated=len(path) > 1)), *path
-        )
+        chosen = chosen.with_part(describe(noise(options, options.noise, aggregated=len(path) > 1)), *path)
     blocks = chosen.path_to("sampling") if getattr(options, "blocks", None) is not None else None
     if blocks is not None:
         chosen = chosen.with_value(options.blocks, *blocks, "blocks")

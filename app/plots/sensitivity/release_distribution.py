@@ -172,8 +172,10 @@ class ReleaseDistribution(Picture[SimulatedReleases]):
         if refused:
             words += f", {number(refused)} refused to answer"
         ends = zip(("lower", "upper"), result.piles, strict=True)
-        clamped = [f"{share(pile)} at the {end} bound" for end, pile in ends if pile]
-        words += "".join(f", {part}" for part in clamped)
+        if all(result.piles):
+            words += f", {' and '.join(map(share, result.piles))} at the bounds"
+        else:
+            words += "".join(f", {share(pile)} at the {end} bound" for end, pile in ends if pile)
         if outside and done >= result.runs:
             words += f", {number(outside)} out of view"
         return words

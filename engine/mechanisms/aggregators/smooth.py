@@ -18,7 +18,7 @@ from engine.free_memory import MemoryNeeded
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, nearest_doubles
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
-from engine.noise import LaplacePareto, NoiseChoice
+from engine.noise import NoiseChoice, PowerLaplace
 from engine.parameters import parameter
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
@@ -55,7 +55,7 @@ class SmoothAggregator(Aggregator, abc.ABC):
     """
 
     noise: NoiseChoice = parameter(
-        default=LaplacePareto(), label="Noise", help="The family the noise is drawn from."
+        default=PowerLaplace(), label="Noise", help="The family the noise is drawn from."
     )
 
     @abc.abstractmethod
@@ -149,7 +149,7 @@ class CenterOfAttention(SmoothAggregator):
     >>> mechanism = SampleAggregate(block_function=MeanFunction(), aggregator=CenterOfAttention())
     >>> simulated = mechanism.run(data, Privacy(1.0), reproducible(1))
     >>> simulated.noise["family"], round(simulated.value, 1)
-    ('lcp', 0.3)
+    ('power-laplace', 0.3)
     """
 
     name: ClassVar[str] = "center-of-attention"
@@ -189,7 +189,7 @@ class ShortestInterval(SmoothAggregator):
     >>> mechanism = SampleAggregate(block_function=MeanFunction(), aggregator=ShortestInterval())
     >>> simulated = mechanism.run(data, Privacy(1.0), reproducible(1))
     >>> simulated.noise["family"], round(simulated.value, 1)
-    ('lcp', 0.3)
+    ('power-laplace', 0.3)
     """
 
     name: ClassVar[str] = "shortest-interval"
@@ -232,7 +232,7 @@ class MedianAggregator(SmoothAggregator):
     >>> mechanism = SampleAggregate(block_function=MeanFunction(), aggregator=MedianAggregator())
     >>> simulated = mechanism.run(data, Privacy(1.0), reproducible(1))
     >>> simulated.noise["family"], round(simulated.value, 1)
-    ('lcp', 0.3)
+    ('power-laplace', 0.3)
     """
 
     name: ClassVar[str] = "median"

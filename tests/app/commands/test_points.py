@@ -40,7 +40,7 @@ def test_json_of_clusters(cli, name):
     assert all((value <= [side.upper for side in sides]).ravel())
     assert content["value"] == sorted(content["value"])
     assert content["privacy"] == {"epsilon": 1, "delta": 0, "neighbours": "replace-one"}
-    assert content["noise"]["family"] == "lcp"
+    assert content["noise"]["family"] == "power-laplace"
     assert content["simulated"] is False
     public = content["parameters"]
     assert public["columns"] == [side.name for side in sides]

@@ -18,7 +18,7 @@ def test_release_has_exactly_the_promised_keys(cli):
     assert content["mechanism"] == "median"
     assert isinstance(content["value"], float)
     assert content["privacy"] == {"epsilon": 1, "delta": 0, "neighbours": "replace-one"}
-    assert content["noise"]["family"] == "lcp"
+    assert content["noise"]["family"] == "power-laplace"
     assert content["noise"]["alpha"] > 0
     assert content["noise"]["beta"] > 0
     assert content["parameters"]["method"] == "smooth"

@@ -67,9 +67,9 @@ def test_beta_follows_from_epsilon_and_noise(cli, ten):
 
 def test_default_noise_with_delta_is_what_the_rule_chooses(cli, ten):
     where = ("--data", ten, "--lower", 0, "--upper", 1000)
-    pair = cli("noise", "auto", "--epsilon", 1, "--delta", 1e-6, "--json").json
+    pair = cli("noise", "auto", "--epsilon", 10, "--delta", 1e-6, "--json").json
     assert pair["family"] == pair["families"][0]["family"] == "arsinh-normal"
-    content = cli("sensitivity", "median", *where, "--epsilon", 1, "--delta", 1e-6, "--json").json
+    content = cli("sensitivity", "median", *where, "--epsilon", 10, "--delta", 1e-6, "--json").json
     assert content["beta"] == pair["beta"]
 
 

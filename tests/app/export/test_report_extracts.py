@@ -67,7 +67,7 @@ def test_how_it_was_made_is_said_with_formulas_in_both_formats(qapp):
     assert list(told)[1:] == [
         "Query: Median",
         "Method: Smooth sensitivity",
-        "Noise: Laplace core, Pareto tail",
+        "Noise: Power-law Laplace",
     ]
     formulas = [
         run.text

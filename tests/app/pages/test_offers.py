@@ -23,7 +23,7 @@ def test_what_does_clearly_better_is_offered_with_how_much():
 
 
 def test_the_better_method_is_taken_by_a_click_and_undone(shared):
-    shared.session.edit("method", method="smooth")
+    shared.session.edit("method", method="smooth", epsilon=0.1)
     assert shared.wait_until_idle()
     button = shared.page.card.alternative
     if button.isHidden():

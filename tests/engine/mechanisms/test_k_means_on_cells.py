@@ -11,6 +11,7 @@ from engine.domain import Box
 from engine.histograms.k_means import centers_of
 from engine.mechanisms import KMeansOnCells
 from engine.privacy import Privacy
+from engine.progress import silent
 from engine.randomness import reproducible, secure
 
 LINE, SQUARE = Box.of([0], [1]), Box.of([0, 0], [1, 1])
@@ -28,7 +29,7 @@ class FixedCounts:
     def __init__(self):
         self.noisy = ()
 
-    def added(self, counts, rng):
+    def added(self, counts, rng, progress=silent):
         return np.array(self.noisy, dtype=np.float64)
 
 

@@ -66,7 +66,7 @@ def test_what_lloyd_sees_of_the_data_has_noise_and_nothing_else():
     ready = Lloyd(k=3, rounds=4).prepare(DATA, Privacy(0.8))
     recorder, centers = Recorder(), ready.first
     drawn = ready.draw(recorder, 1)
-    assert recorder.asked == [(0, ready.for_counts.scale, (3,)), (0, ready.for_sums.scale, (3, 2))] * 4
+    assert recorder.asked == [(0, ready.for_counts.scale, (3,)), (0, ready.for_sums.scale, (6,))] * 4
     for _ in range(4):
         nearest = np.argmin(((ready.points[:, None] - centers) ** 2).sum(axis=2), axis=1)
         held = [ready.points[nearest == j] for j in range(3)]
