@@ -20,6 +20,7 @@ from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
 from app.model.views import RELEASE
+from app.model.wording.grids import answer_unit
 from engine.catalog import from_files, kinds
 from engine.errors import ParameterError
 from engine.mechanisms.planning import GUESS
@@ -146,6 +147,11 @@ class SessionState:
     @property
     def unit(self) -> str:
         """Unit of the answer, or nothing; of points, the unit that all columns share."""
+        return answer_unit(self.mechanism.asked.component, self.data_unit)
+
+    @property
+    def data_unit(self) -> str:
+        """Unit of the data, or nothing."""
         return self.kind.unit(self.read_data, self.dataset)
 
     @property
