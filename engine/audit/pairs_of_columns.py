@@ -94,7 +94,8 @@ def _beta(mechanism: ScalarMechanism, privacy: Privacy) -> float:
     """Return the smoothness for which one of the pairs is the worst case."""
     if isinstance(mechanism, SmoothRelease):
         mechanism = mechanism.concrete(privacy)
-        return smoothness(mechanism.noise, privacy, constants=mechanism.constants, split=mechanism.split)
+        left = mechanism.for_value(privacy)
+        return smoothness(mechanism.noise, left, constants=mechanism.constants, split=mechanism.split)
     return default_smoothness(privacy)
 
 
