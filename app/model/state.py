@@ -147,12 +147,7 @@ class SessionState:
     @property
     def unit(self) -> str:
         """Unit of the answer, or nothing; of points, the unit that all columns share."""
-        return answer_unit(self.mechanism.asked.component, self.data_unit)
-
-    @property
-    def data_unit(self) -> str:
-        """Unit of the data, or nothing."""
-        return self.kind.unit(self.read_data, self.dataset)
+        return answer_unit(self.asked, self.kind.unit(self.read_data, self.dataset))
 
     @property
     def edited(self) -> bool:
@@ -162,8 +157,7 @@ class SessionState:
     @property
     def modified(self) -> bool:
         """Whether anything was changed by hand on the page, also what the query does not read."""
-        kinds = PAGE_KINDS[self.page].kinds
-        return any(kind.is_modified(self.data.read_by(kind.name)) for kind in kinds)
+        return any(kind.is_modified(self.data.read_by(kind.name)) for kind in PAGE_KINDS[self.page].kinds)
 
     @property
     def delta_or_default(self) -> float:
