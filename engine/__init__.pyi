@@ -293,6 +293,7 @@ from engine.privacy import NoPromise as NoPromise
 from engine.privacy import Privacy as Privacy
 from engine.progress import Cancelled as Cancelled
 from engine.queries import QUERIES as QUERIES
+from engine.queries import Count as Count
 from engine.queries import Cut as Cut
 from engine.queries import Maximum as Maximum
 from engine.queries import Mean as Mean
@@ -302,6 +303,7 @@ from engine.queries import MstCost as MstCost
 from engine.queries import Quantile as Quantile
 from engine.queries import Query as Query
 from engine.queries import SmoothSensitivity as SmoothSensitivity
+from engine.queries import Sum as Sum
 from engine.queries import TriangleCount as TriangleCount
 from engine.queries import TrimmedMean as TrimmedMean
 from engine.queries import VertexPair as VertexPair
