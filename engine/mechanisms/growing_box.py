@@ -64,8 +64,8 @@ class GrowingBox(PointsMechanism):
     >>> import numpy as np
     >>> from engine import Box, GrowingBox, Points, Privacy, reproducible
     >>> data = Points(np.linspace(0.4, 0.6, 2000)[:, np.newaxis], Box.of([0], [1]))
-    >>> for choice in ("exponential", "rec-concave", "above-threshold"):
-    ...     mechanism = GrowingBox(choice=choice)
+    >>> for way in ("exponential", "rec-concave", "above-threshold"):
+    ...     mechanism = GrowingBox(way=way)
     ...     print(round(mechanism.run(data, Privacy(1.0, 1e-6), reproducible(1)).value, 1))
     0.5
     0.5
@@ -79,10 +79,10 @@ class GrowingBox(PointsMechanism):
     topic: ClassVar[str] = "balls"
     hides: ClassVar[str] = "A choice"
 
-    choice: str = parameter(
+    way: str = parameter(
         default=EXPONENTIAL,
         choices=(EXPONENTIAL, REC_CONCAVE, ABOVE_THRESHOLD),
-        label="Choice",
+        label="By",
         help="exponential: weighs all boxes at once; rec-concave: ever fewer of them, for very many boxes; "
         "above-threshold: asks one after the other, and pays for one answer.",
         asks=True,
@@ -117,7 +117,7 @@ class GrowingBox(PointsMechanism):
     @property
     def uses_delta(self) -> bool:
         """RecConcave does, where it has levels."""
-        return self.choice == REC_CONCAVE and levels(self.boxes + 1) > 0
+        return self.way == REC_CONCAVE and levels(self.boxes + 1) > 0
 
     @property
     def noun(self) -> str:
@@ -136,7 +136,7 @@ class GrowingBox(PointsMechanism):
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return epsilon^2/8 for the exponential mechanism."""
-        if self.choice == EXPONENTIAL:
+        if self.way == EXPONENTIAL:
             return of_exponential(privacy.epsilon)
         return super().concentrated(privacy)
 
@@ -149,9 +149,9 @@ class GrowingBox(PointsMechanism):
 
         The chosen box holds at least t less this, and the one before it less than t and this.
         """
-        if self.choice == EXPONENTIAL:
+        if self.way == EXPONENTIAL:
             return exponential_slack(math.log(self.boxes + 1), privacy.epsilon, self.beta)
-        if self.choice == REC_CONCAVE:
+        if self.way == REC_CONCAVE:
             return ALPHA * self._promise(privacy)
         return above_threshold_tight_slack(self.boxes + 1, privacy.epsilon, self.beta)
 
@@ -167,13 +167,13 @@ class GrowingBox(PointsMechanism):
     def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
         """Refuse a budget that nothing can be calibrated for, and RecConcave without delta."""
         impossible = problems_of(check_bounds, privacy, domain.dimension)
-        if impossible or self.choice != REC_CONCAVE:
+        if impossible or self.way != REC_CONCAVE:
             return impossible
         return problems_of(self._promise, privacy)
 
     def effort(self, domain: Box, n: int) -> float:
         """Return about how many seconds a draw takes: a query of AboveThreshold is exact."""
-        return 5e-5 * self.boxes if self.choice == ABOVE_THRESHOLD else 0.0
+        return 5e-5 * self.boxes if self.way == ABOVE_THRESHOLD else 0.0
 
     def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> GrowingPrepared:
         """Count the records in all boxes."""
@@ -185,9 +185,9 @@ class GrowingBox(PointsMechanism):
             corners=np.minimum(corners, data.domain.upper),
             held=held,
             sought=sought,
-            choice=self.choice,
+            way=self.way,
             privacy=self.cost(privacy),
-            promise=self._promise(privacy) if self.choice == REC_CONCAVE else 0.0,
+            promise=self._promise(privacy) if self.way == REC_CONCAVE else 0.0,
             beta=self.beta,
             noise={},
             error=None,
@@ -231,7 +231,7 @@ class GrowingPrepared(Prepared):
     held : ndarray, shape (k + 1,)
     sought : int
         t.
-    choice : str
+    way : str
         As of `GrowingBox`.
     privacy : Privacy
         What the choice costs.
@@ -242,7 +242,7 @@ class GrowingPrepared(Prepared):
     corners: _Floats
     held: _Floats
     sought: int
-    choice: str
+    way: str
     privacy: Privacy
     promise: float
     beta: float
@@ -266,9 +266,9 @@ class GrowingPrepared(Prepared):
         return self.corners[[self._choose(scores, rng, here) for here in each(size, progress)]]
 
     def _choose(self, scores: _Floats, rng: np.random.Generator, progress: Progress) -> int:
-        if self.choice == EXPONENTIAL:
+        if self.way == EXPONENTIAL:
             return exponential_mechanism(scores, self.privacy.epsilon, rng)
-        if self.choice == REC_CONCAVE:
+        if self.way == REC_CONCAVE:
             raised = scores + self.promise
             return rec_concave(
                 raised, self.promise, self.privacy, rng, alpha=ALPHA, beta=self.beta, progress=progress

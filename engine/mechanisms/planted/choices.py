@@ -66,7 +66,7 @@ class FixedThreshold(Planted):
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
         """Boxes that are asked one after the other."""
-        return isinstance(mechanism, GrowingBox) and mechanism.choice == ABOVE_THRESHOLD
+        return isinstance(mechanism, GrowingBox) and mechanism.way == ABOVE_THRESHOLD
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> FixedPrepared:
         """Count as the right one does."""

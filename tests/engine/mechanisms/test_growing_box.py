@@ -102,7 +102,7 @@ def test_every_law_is_private_on_all_neighbours(choice, epsilon):
 def test_what_is_drawn_has_these_laws(choice):
     """Each share of 4,000 draws is within 5.5 standard deviations: a false alarm below 1e-6."""
     values, k = (0.0, 0.25, 1.0), 4
-    mechanism = GrowingBox(choice=choice, boxes=k, q=0.6)
+    mechanism = GrowingBox(way=choice, boxes=k, q=0.6)
     ready = mechanism.prepare(Points(np.array(values)[:, None], LINE), Privacy(1.0))
     drawn = ready.draw(reproducible(5), 4000)[:, 0]
     for i, share in enumerate(law(choice, values, k, 2, Privacy(1.0))):
@@ -115,7 +115,7 @@ def test_the_slack_is_kept(choice):
     """It may be exceeded with probability beta = 1e-9 in each of 50 draws."""
     rng = np.random.default_rng(7)
     data = Points(rng.uniform(0, 1, (5000, 2)), Box.of([0, 0], [1, 1]))
-    mechanism = GrowingBox(choice=choice, q=0.3, boxes=256, beta=1e-9)
+    mechanism = GrowingBox(way=choice, q=0.3, boxes=256, beta=1e-9)
     ready, slack = mechanism.prepare(data, BUDGET), mechanism.slack(BUDGET)
     drawn = ready.draw(reproducible(2), 50)
     for row in drawn:
@@ -126,10 +126,10 @@ def test_the_slack_is_kept(choice):
 
 
 def test_delta_is_spent_where_rec_concave_has_levels():
-    assert [GrowingBox(choice=choice).uses_delta for choice in CHOICES] == [False, True, False]
-    few = GrowingBox(choice="rec-concave", boxes=31)
+    assert [GrowingBox(way=choice).uses_delta for choice in CHOICES] == [False, True, False]
+    few = GrowingBox(way="rec-concave", boxes=31)
     assert (levels(32), few.uses_delta, few.problems(Privacy(1.0), LINE, 10)) == (0, False, ())
-    [problem] = GrowingBox(choice="rec-concave").problems(Privacy(1.0), LINE, 10)
+    [problem] = GrowingBox(way="rec-concave").problems(Privacy(1.0), LINE, 10)
     assert problem.field == "delta"
 
 
@@ -138,7 +138,7 @@ def test_a_share_of_all_records_is_counted_without_rounding():
 
 
 def test_an_audit_catches_a_threshold_without_noise():
-    right = GrowingBox(choice="above-threshold")
+    right = GrowingBox(way="above-threshold")
     assert FixedThreshold.applies_to(right)
     assert not FixedThreshold.applies_to(GrowingBox())
     mistake, privacy = PLANTED["fixed-threshold"].planted(right), Privacy(1.0)

@@ -29,7 +29,9 @@ def test_what_is_chosen_is_in_view(result, view):
 
 def test_words_and_numbers_say_the_same():
     grows, cells = (ChoicePicture.draw(Figure().add_subplot(), one) for one in (GROWS, CELLS))
-    assert grows.tooltip(100, 100) == "box 100: 100 records, chosen in 50\N{NARROW NO-BREAK SPACE}% of the runs"
+    assert (
+        grows.tooltip(100, 100) == "box 100: 100 records, chosen in 50\N{NARROW NO-BREAK SPACE}% of the runs"
+    )
     assert cells.tooltip(2, 40) == "cell 2: 40 records, chosen in 10\N{NARROW NO-BREAK SPACE}% of the runs"
     assert cells._corner_text.get_text() == "no answer in 20\N{NARROW NO-BREAK SPACE}% of 10 runs"
     assert "2 gave no answer" in cells.alt_text()

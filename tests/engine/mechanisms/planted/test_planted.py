@@ -64,7 +64,7 @@ CAUGHT = [
     ("histogram-scale-one", ContingencyTable(post="none"), 40_000),
     pytest.param("histogram-scale-one", NoisyHistogram(bins=2), 10_000, marks=pytest.mark.slow),
     ("two-category-odds", RandomizedResponse(), 10_000),
-    ("fixed-threshold", GrowingBox(choice="above-threshold"), 2000),
+    ("fixed-threshold", GrowingBox(way="above-threshold"), 2000),
     ("any-cell", StableCell(), 1000),
     ("lloyd-inverted", Lloyd(k=2, rounds=2), 2000),
     pytest.param("exact-last-step", KMeansOnCells(), 1000, marks=pytest.mark.slow),
