@@ -16,6 +16,7 @@ from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
 from engine.mechanisms.histograms import (
     BallHistogram,
+    CountingQueries,
     Covariance,
     HierarchicalHistogram,
     HistogramMechanism,
@@ -69,6 +70,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     HierarchicalHistogram,
     PrivTree,
     Covariance,
+    CountingQueries,
     SyntheticPoints,
     ContingencyTable,
     SortedHistogram,
@@ -87,6 +89,7 @@ __all__ = [
     "ClusterCost",
     "Clusters",
     "ContingencyTable",
+    "CountingQueries",
     "Covariance",
     "ExponentialRelease",
     "GaussianRelease",
