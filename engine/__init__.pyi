@@ -31,6 +31,7 @@ from engine.analysis.block_sweeps import BlocksSweep as BlocksSweep
 from engine.analysis.block_sweeps import sweep_blocks as sweep_blocks
 from engine.analysis.block_sweeps import swept_blocks as swept_blocks
 from engine.analysis.category_answers import show_categories as show_categories
+from engine.analysis.category_answers import show_counts as show_counts
 from engine.analysis.category_answers import show_table as show_table
 from engine.analysis.cell_outlines import cell_outlines as cell_outlines
 from engine.analysis.closeups import closeup as closeup
@@ -208,6 +209,7 @@ from engine.mechanisms import CategoriesMechanism as CategoriesMechanism
 from engine.mechanisms import ClusterCost as ClusterCost
 from engine.mechanisms import Clusters as Clusters
 from engine.mechanisms import ContingencyTable as ContingencyTable
+from engine.mechanisms import CountingQueries as CountingQueries
 from engine.mechanisms import Covariance as Covariance
 from engine.mechanisms import ExponentialRelease as ExponentialRelease
 from engine.mechanisms import GaussianRelease as GaussianRelease

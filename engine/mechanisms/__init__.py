@@ -17,6 +17,7 @@ from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
 from engine.mechanisms.growing_box import GrowingBox
 from engine.mechanisms.histograms import (
     BallHistogram,
+    CountingQueries,
     Covariance,
     HierarchicalHistogram,
     HistogramMechanism,
@@ -73,6 +74,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     HierarchicalHistogram,
     PrivTree,
     Covariance,
+    CountingQueries,
     SyntheticPoints,
     ContingencyTable,
     SortedHistogram,
@@ -91,6 +93,7 @@ __all__ = [
     "ClusterCost",
     "Clusters",
     "ContingencyTable",
+    "CountingQueries",
     "Covariance",
     "ExponentialRelease",
     "GaussianRelease",
