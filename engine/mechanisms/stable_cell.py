@@ -61,7 +61,7 @@ class StableCell(PointsMechanism):
         default=64,
         lower=2,
         upper=1 << 20,
-        label="Cells per side",
+        label="Cells a side",
         help="Into how many parts each side is cut (public).",
         asks=True,
     )

@@ -45,7 +45,7 @@ class ChoicePicture(Picture[WeighedChoices]):
         first, last = in_view(result)
         seen, named = np.arange(first, last + 1), 0 if result.grows else 1
         held = result.held[seen]
-        ends = [first + named - 0.5, last + named + 0.5]
+        ends = first + named - 0.5, last + named + 0.5
         self.axes.set_xlim(ends)
         self._scale(result, held)
         self._held.set_data(seen + named, held)

@@ -71,6 +71,7 @@ class FixedThreshold(Planted):
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> FixedPrepared:
         """Count as the right one does."""
         ready = self.right.prepare(data, privacy, progress)
+        assert isinstance(ready, GrowingPrepared)
         return FixedPrepared(**{one.name: getattr(ready, one.name) for one in dataclasses.fields(ready)})
 
 
@@ -82,7 +83,8 @@ class FixedPrepared(GrowingPrepared):
         """Return the corner of the first box whose noisy count reaches the threshold, shape (size, d)."""
         noisy = self.held + rng.laplace(scale=1 / self.privacy.epsilon, size=(size, self.held.size))
         noisy[:, -1] = np.inf
-        return self.corners[np.argmax(noisy >= self.sought, axis=1)]
+        found: _Floats = self.corners[np.argmax(noisy >= self.sought, axis=1)]
+        return found
 
 
 @dataclasses.dataclass(frozen=True)
@@ -106,6 +108,7 @@ class AnyCell(Planted):
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> AnyPrepared:
         """Count as the right one does."""
         ready = self.right.prepare(data, privacy, progress)
+        assert isinstance(ready, StablePrepared)
         return AnyPrepared(**{one.name: getattr(ready, one.name) for one in dataclasses.fields(ready)})
 
 
@@ -116,7 +119,8 @@ class AnyPrepared(StablePrepared):
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Return the middle of the cell with the largest noisy count, shape (size, d)."""
         noisy = self.counts + rng.laplace(scale=2 / self.privacy.epsilon, size=(size, self.counts.size))
-        return self.middles[np.argmax(noisy, axis=1)]
+        found: _Floats = self.middles[np.argmax(noisy, axis=1)]
+        return found
 
 
 @dataclasses.dataclass(frozen=True)
