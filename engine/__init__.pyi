@@ -1,7 +1,6 @@
 """The public names of the engine and where each is defined: the one list of them."""
 
 from engine.aggregation.black_box import BlackBox as BlackBox
-from engine.aggregation.blocks import SAMPLINGS as SAMPLINGS
 from engine.aggregation.blocks import IndependentSubsets as IndependentSubsets
 from engine.aggregation.blocks import Partition as Partition
 from engine.aggregation.blocks import Sampling as Sampling
@@ -14,6 +13,8 @@ from engine.aggregation.functions import KMeans as KMeans
 from engine.aggregation.functions import LinearRegression as LinearRegression
 from engine.aggregation.functions import MeanFunction as MeanFunction
 from engine.aggregation.functions import MedianFunction as MedianFunction
+from engine.aggregation.replacement import WithReplacement as WithReplacement
+from engine.aggregation.samplings import SAMPLINGS as SAMPLINGS
 from engine.analysis.attack_sweep import AttackRates as AttackRates
 from engine.analysis.attack_sweep import AttackSweep as AttackSweep
 from engine.analysis.attack_sweep import attack_sweep as attack_sweep
