@@ -92,7 +92,7 @@ class ErrorEstimate:
         if self.scale is not None:
             yield Finding("scale of the noise", self.scale)
         if self.answers != 1:
-            yield Finding("probability that the test lets an answer out", self.answers)
+            yield Finding("probability of an answer", self.answers)
         if self.alternative_errors is not None:
             label = MECHANISMS[self.alternative].label.lower()
             yield Finding(f"typical error, {label}", self.alternative_errors.typical)
