@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import ClassVar, Self
 
 import numpy as np
@@ -11,6 +12,7 @@ from engine.data.database import Database
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.error_bar import ErrorBar
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import LaplaceRelease
 from engine.mechanisms.prepared import Prepared
@@ -23,7 +25,7 @@ from engine.noise.certificate import TOLERANCE, certify
 from engine.noise.concentrated import ConcentratedNoise
 from engine.numerals import short
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated, largest_rho
+from engine.primitives.accounting import Concentrated, compose, largest_rho, of_pure
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.queries.base import SmoothSensitivity
@@ -38,6 +40,7 @@ class SmoothRelease(ScalarMechanism):
     (alpha, beta) is the tight or jointly calibrated one unless "published" is asked for.
     S never falls below GS 2^-40, so that equal data do not make the noise vanish.  What computing
     S* in doubles may have added or taken is paid for in beta (`engine.queries.reach.paid`).
+    A share of epsilon can pay for an error bar, from the logarithm of the scale with noise on it.
 
     Examples
     --------
@@ -79,6 +82,16 @@ class SmoothRelease(ScalarMechanism):
         "A rule that chooses the noise chooses this, too.",
         advanced=True,
     )
+    error_share: float = parameter(
+        default=0.0,
+        lower=0.0,
+        upper=1.0,
+        upper_open=True,
+        label="Share of ε for an error bar",
+        help="Part of epsilon that pays for telling how large the noise is. With 0 that stays confidential, "
+        "since it follows from the data, and a release has no error bar.",
+        advanced=True,
+    )
 
     @property
     def uses_delta(self) -> bool:
@@ -95,12 +108,37 @@ class SmoothRelease(ScalarMechanism):
 
     def chosen(self, privacy: Privacy) -> tuple[Noise, float]:
         """Return the noise for a budget, and the share for sliding."""
-        return self.noise.chosen(privacy, self.split, decline=self.query.decline)
+        return self.noise.chosen(self.for_value(privacy), self.split, decline=self.query.decline)
+
+    def for_value(self, privacy: Privacy) -> Privacy:
+        """Return all of a budget but for what an error bar costs."""
+        if self.error_share == 0:
+            return privacy
+        return Privacy(self._epsilons(privacy)[0], privacy.delta)
+
+    def _epsilons(self, privacy: Privacy) -> tuple[float, float]:
+        value, bar = Privacy(privacy.epsilon).split((1 - self.error_share, self.error_share))
+        return value.epsilon, bar.epsilon
 
     def calibrated_noise(self, privacy: Privacy) -> tuple[Noise, Admissible]:
         """Return the noise for a budget, and its pair."""
         noise, split = self.chosen(privacy)
-        return noise, noise.admissible(privacy, constants=self.constants, split=split)
+        return noise, noise.admissible(self.for_value(privacy), constants=self.constants, split=split)
+
+    def error_bar(self, privacy: Privacy, domain: Interval, n: int) -> ErrorBar | None:
+        """Return what an error bar is made by; None where none is wanted, or no noise is needed."""
+        largest = self.query.global_sensitivity(domain, n)
+        if self.error_share == 0 or largest == 0:
+            return None
+        noise, pair = self.calibrated_noise(privacy)
+        return ErrorBar(
+            family=noise,
+            beta=pair.beta,
+            epsilon=self._epsilons(privacy)[1],
+            least=self.scale(0.0, largest, pair, n),
+            largest=self.scale(largest, largest, pair, n),
+            widest=self.largest_error(domain, n) if self.clamp == "bounds" else math.inf,
+        )
 
     def cost(self, privacy: Privacy) -> Privacy:
         """Return what a release costs: no delta where the noise does without."""
@@ -118,11 +156,13 @@ class SmoothRelease(ScalarMechanism):
         Enlarged pairs, which are verified for one (epsilon, delta), promise no more than that.
         """
         if isinstance(self.noise, ConcentratedNoise) and self.constants == "published":
-            return Concentrated(largest_rho(privacy))
+            value = Concentrated(largest_rho(self.for_value(privacy)))
+            return compose((value, of_pure(self._epsilons(privacy)[1]))) if self.error_share else value
         return super().concentrated(privacy)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         noise, split = self.chosen(privacy)
+        privacy = self.for_value(privacy)
         try:
             noise.check(privacy, constants=self.constants, split=split)
         except ParameterError as error:
@@ -157,11 +197,18 @@ class SmoothRelease(ScalarMechanism):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw one value, and record the share that was chosen."""
+        """Draw one value, and record the share that was chosen; then an error bar, if one is wanted."""
         concrete = self.concrete(privacy)
         if concrete is not self:
             return concrete.release(prepared, data, privacy, rng, progress)
-        return super().release(prepared, data, privacy, rng, progress)
+        made = super().release(prepared, data, privacy, rng, progress)
+        bar = self.error_bar(privacy, data.domain, data.n)
+        if bar is None:
+            return made
+        noisy_scale = bar.noisy_scale(made.diagnostics["scale"], rng)
+        error = bar.half_width(noisy_scale)
+        noise = {**made.noise, "noisy_scale": noisy_scale, "error_bar": error}
+        return dataclasses.replace(made, noise=noise, error=error)
 
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
         """Compute f(x), S*(x) and the scale of the noise."""

@@ -6,7 +6,7 @@ None of them is private.  They are for audits, lessons and tests, and are never 
 from engine.components import registered
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.bounds import BetaIsEpsilon, GapFormula, LocalNoise, ShiftedGapFormula
-from engine.mechanisms.planted.choices import ExponentialDoubled, TwoCategoryOdds
+from engine.mechanisms.planted.choices import AnyCell, ExponentialDoubled, FixedThreshold, TwoCategoryOdds
 from engine.mechanisms.planted.doubles import NaiveDoubles
 from engine.mechanisms.planted.friends import AllOrNothing
 from engine.mechanisms.planted.last_steps import ExactLastStep
@@ -22,6 +22,8 @@ PLANTED: dict[str, type[Planted]] = registered(
     ExponentialDoubled,
     HistogramScaleOne,
     TwoCategoryOdds,
+    FixedThreshold,
+    AnyCell,
     LloydInverted,
     ExactLastStep,
     PublishedCenterOfAttention,
@@ -33,9 +35,11 @@ PLANTED: dict[str, type[Planted]] = registered(
 __all__ = [
     "PLANTED",
     "AllOrNothing",
+    "AnyCell",
     "BetaIsEpsilon",
     "ExactLastStep",
     "ExponentialDoubled",
+    "FixedThreshold",
     "GapFormula",
     "HalvedScale",
     "HistogramScaleOne",
