@@ -213,6 +213,7 @@ from engine.mechanisms import CountingQueries as CountingQueries
 from engine.mechanisms import Covariance as Covariance
 from engine.mechanisms import ExponentialRelease as ExponentialRelease
 from engine.mechanisms import GaussianRelease as GaussianRelease
+from engine.mechanisms import GrowingBox as GrowingBox
 from engine.mechanisms import HierarchicalHistogram as HierarchicalHistogram
 from engine.mechanisms import InteriorPoint as InteriorPoint
 from engine.mechanisms import KBalls as KBalls
@@ -244,6 +245,7 @@ from engine.mechanisms import ScreenedMean as ScreenedMean
 from engine.mechanisms import ShiftedHistogram as ShiftedHistogram
 from engine.mechanisms import SmoothRelease as SmoothRelease
 from engine.mechanisms import SortedHistogram as SortedHistogram
+from engine.mechanisms import StableCell as StableCell
 from engine.mechanisms import SuggestedBounds as SuggestedBounds
 from engine.mechanisms import SyntheticPoints as SyntheticPoints
 from engine.mechanisms.aggregators import AGGREGATORS as AGGREGATORS
@@ -343,5 +345,9 @@ from engine.analysis.sensitivity import pair_of as pair_of
 from engine.analysis.sensitivity import sensitivity_against_epsilon as sensitivity_against_epsilon
 from engine.analysis.sensitivity import sensitivity_against_k as sensitivity_against_k
 from engine.analysis.sensitivity import sensitivity_along_path as sensitivity_along_path
+from engine.analysis.weighed_choices import WeighedChoices as WeighedChoices
+from engine.analysis.weighed_choices import place_choice as place_choice
+from engine.analysis.weighed_choices import place_released_choice as place_released_choice
+from engine.analysis.weighed_choices import weigh_choices as weigh_choices
 from engine.findings import Finding as Finding
 from engine.findings import findings_text as findings_text

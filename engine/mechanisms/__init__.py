@@ -14,6 +14,7 @@ from engine.mechanisms.categories import (
 from engine.mechanisms.cluster_cost import ClusterCost
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
+from engine.mechanisms.growing_box import GrowingBox
 from engine.mechanisms.histograms import (
     BallHistogram,
     CountingQueries,
@@ -42,6 +43,7 @@ from engine.mechanisms.sample_aggregate import BlockMechanism, Clusters, Mixture
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
+from engine.mechanisms.stable_cell import StableCell
 from engine.mechanisms.suggested_bounds import SuggestedBounds
 
 MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
@@ -61,6 +63,8 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     KBalls,
     ScreenedMean,
     InteriorPoint,
+    GrowingBox,
+    StableCell,
     RecursiveHistogram,
     ShiftedHistogram,
     NetHistogram,
@@ -93,6 +97,7 @@ __all__ = [
     "Covariance",
     "ExponentialRelease",
     "GaussianRelease",
+    "GrowingBox",
     "HierarchicalHistogram",
     "HistogramMechanism",
     "InteriorPoint",
@@ -125,6 +130,7 @@ __all__ = [
     "ShiftedHistogram",
     "SmoothRelease",
     "SortedHistogram",
+    "StableCell",
     "SuggestedBounds",
     "SyntheticPoints",
 ]
