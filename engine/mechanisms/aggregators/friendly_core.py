@@ -52,7 +52,7 @@ OUTWARD = 1 + 2.0**-30
 
 
 @dataclasses.dataclass(frozen=True)
-class Steps:
+class CoreBudget:
     """What the three steps of a release are given (public).
 
     Attributes
@@ -76,7 +76,7 @@ class Steps:
     spent: Concentrated
 
     @classmethod
-    def of(cls, privacy: Privacy, s: int) -> Steps:
+    def of(cls, privacy: Privacy, s: int) -> CoreBudget:
         """Share out a budget, delta above 0."""
         failing = FAILING * privacy.delta
         rho = largest_rho(Privacy(privacy.epsilon, (privacy.delta - failing) / (1 - failing)))
@@ -174,7 +174,7 @@ class FriendlyCore(Aggregator):
 
         The root of ``h m (2 h m - m - s)/(m - s) = T``, with T twice what the noise may take.
         """
-        sought, h = Steps.of(privacy, s).lost / (1 - LEFT), self.held
+        sought, h = CoreBudget.of(privacy, s).lost / (1 - LEFT), self.held
         twice, linear = 2 * h * (2 * h - 1), h * s + sought
         return math.ceil((linear + math.sqrt(linear**2 - 2 * twice * sought * s)) / twice)
 
@@ -199,7 +199,7 @@ class FriendlyCore(Aggregator):
             outputs=outputs,
             space=space,
             found=found,
-            steps=Steps.of(privacy, s),
+            steps=CoreBudget.of(privacy, s),
             target=target,
         )
         center = ready.mean(likely)
@@ -215,7 +215,7 @@ class FriendlyPrepared(VectorPrepared):
     outputs: _Floats
     space: OutputSpace
     found: FriendlyWeights
-    steps: Steps
+    steps: CoreBudget
     target: float
 
     def _draw(self, rng: np.random.Generator, size: int, progress: Progress) -> _Floats:

@@ -11,7 +11,7 @@ from engine.aggregation import friendly_weights
 from engine.aggregation.spaces import Euclidean, Wasserstein
 from engine.domain import Box
 from engine.mechanisms.aggregators import FriendlyCore
-from engine.mechanisms.aggregators.friendly_core import Steps
+from engine.mechanisms.aggregators.friendly_core import CoreBudget
 from engine.mechanisms.planted.friends import AbruptCore
 from engine.primitives import crossing_scores, of_exponential, of_gaussian, selection_probabilities
 from engine.privacy import Privacy
@@ -93,7 +93,7 @@ def test_abrupt_weights_exceed_delta():
 @pytest.mark.parametrize("privacy", [Privacy(1.0, 1e-6), Privacy(0.1, 1e-9), GENEROUS])
 @pytest.mark.parametrize("s", [1, 3])
 def test_all_steps_together_cost_the_budget(privacy, s):
-    steps = Steps.of(privacy, s)
+    steps = CoreBudget.of(privacy, s)
     parts = (
         of_exponential(steps.epsilon).rho,
         of_gaussian(3 * s, steps.sigma).rho,
@@ -168,7 +168,7 @@ def test_what_is_impossible_is_explained():
     assert not FriendlyCore().problems(line, fewest, 1, Privacy(1.0, 1e-6))
     for s, held in ((1, 0.8), (3, 0.6), (2, 1.0)):
         core = FriendlyCore(held=held)
-        need = 2 * Steps.of(Privacy(1.0, 1e-6), s).lost
+        need = 2 * CoreBudget.of(Privacy(1.0, 1e-6), s).lost
         m = core.fewest(line, s, Privacy(1.0, 1e-6))
         assert core.sought(m, s) >= need
         assert held * (m - 2) * (2 * held * (m - 2) - (m - 2) - s) / (m - 2 - s) < need
