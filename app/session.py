@@ -17,10 +17,10 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.page_data import fields_of, with_choice
 from app.model.lazy_ledger import LazyLedger
 from app.model.lesson_position import LessonPosition
-from app.model.pointed import PointedRecord
 from app.model.release_record import ReleaseRecord
 from app.model.state import PAGE_FIELDS, WORKSPACES, SessionState, first_fields
 from app.model.trusted_code import TrustedFunction
+from app.record_pointer import RecordPointer
 from engine.catalog import kind_of
 
 if TYPE_CHECKING:
@@ -45,32 +45,6 @@ class _Watch(QObject):
             self.changed.emit(fields)
 
 
-class RecordPointer(QObject):
-    """Knows which record of the open page is pointed at, for all that can show it.
-
-    Signals
-    -------
-    moved(object)
-        A `PointedRecord`; None for none.
-
-    Attributes
-    ----------
-    pointed : PointedRecord or None
-    """
-
-    moved = Signal(object)
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.pointed: PointedRecord | None = None
-
-    def point_at(self, pointed: PointedRecord | None) -> None:
-        """Point at a record, or at none."""
-        if pointed != self.pointed:
-            self.pointed = pointed
-            self.moved.emit(pointed)
-
-
 class Session(QObject):
     """Holds the `SessionState`; every edit goes through `edit` and can be undone.
 
@@ -85,9 +59,12 @@ class Session(QObject):
     -------
     changed(frozenset of str)
         The fields of the state that have new values.
+    leaving()
+        What is open is about to be left: what is half typed belongs to it, and is taken now.
     """
 
     changed = Signal(object)
+    leaving = Signal()
 
     def __init__(self, parent: QObject | None = None, ledger: Ledger | LazyLedger | None = None) -> None:
         super().__init__(parent)
@@ -98,6 +75,7 @@ class Session(QObject):
         self.shelf = DataShelf()
         self.pointer = RecordPointer(self)
         self.stacks = UndoStacks(self)
+        self.stacks.leaving.connect(self.leaving)
         self._before_lesson: SessionState | None = None
 
     @property
@@ -130,6 +108,7 @@ class Session(QObject):
             self._push(text, merge, fields)
 
     def _push(self, text: str, merge: str, fields: Fields) -> None:
+        self._state.replaced(fields)  # what makes no sense fails here, and not inside of Qt, which ends then
         self.undo_stack.push(Edit(text, merge, self._state, fields, self.shelf, self._put))
 
     def _put(self, where: Place, fields: Fields) -> None:
@@ -170,6 +149,7 @@ class Session(QObject):
         The first data of a page are no edit: there is no empty page to go back to.  With
         others, the page that they are for is opened.
         """
+        self.leaving.emit()
         page = page or self._state.page
         there = self._state.at(page)
         data = there.data.unmodified()
@@ -201,6 +181,7 @@ class Session(QObject):
         What there was before the lesson comes back when it is left.  The history holds what
         was simulated in this step.
         """
+        self.leaving.emit()
         if self._before_lesson is None:
             self._before_lesson = self._state
         self.stacks.lesson.clear()
@@ -225,6 +206,7 @@ class Session(QObject):
         accounts : mapping of str to str
             The names of the accounts of its data, by their digests.
         """
+        self.leaving.emit()
         self._before_lesson = None
         for stack in (self.stacks.lesson, self.stacks.work):
             stack.clear()
@@ -234,6 +216,7 @@ class Session(QObject):
 
     def leave_lesson(self) -> None:
         """Put back everything as it was before the lesson, but for the trust in functions from files."""
+        self.leaving.emit()
         before, self._before_lesson = self._before_lesson, None
         if before is None:
             return
