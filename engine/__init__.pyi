@@ -31,6 +31,7 @@ from engine.analysis.block_sweeps import BlocksSweep as BlocksSweep
 from engine.analysis.block_sweeps import sweep_blocks as sweep_blocks
 from engine.analysis.block_sweeps import swept_blocks as swept_blocks
 from engine.analysis.category_answers import show_categories as show_categories
+from engine.analysis.category_answers import show_counts as show_counts
 from engine.analysis.category_answers import show_table as show_table
 from engine.analysis.cell_outlines import cell_outlines as cell_outlines
 from engine.analysis.closeups import closeup as closeup
@@ -208,9 +209,11 @@ from engine.mechanisms import CategoriesMechanism as CategoriesMechanism
 from engine.mechanisms import ClusterCost as ClusterCost
 from engine.mechanisms import Clusters as Clusters
 from engine.mechanisms import ContingencyTable as ContingencyTable
+from engine.mechanisms import CountingQueries as CountingQueries
 from engine.mechanisms import Covariance as Covariance
 from engine.mechanisms import ExponentialRelease as ExponentialRelease
 from engine.mechanisms import GaussianRelease as GaussianRelease
+from engine.mechanisms import GrowingBox as GrowingBox
 from engine.mechanisms import HierarchicalHistogram as HierarchicalHistogram
 from engine.mechanisms import InteriorPoint as InteriorPoint
 from engine.mechanisms import KBalls as KBalls
@@ -242,6 +245,7 @@ from engine.mechanisms import ScreenedMean as ScreenedMean
 from engine.mechanisms import ShiftedHistogram as ShiftedHistogram
 from engine.mechanisms import SmoothRelease as SmoothRelease
 from engine.mechanisms import SortedHistogram as SortedHistogram
+from engine.mechanisms import StableCell as StableCell
 from engine.mechanisms import SuggestedBounds as SuggestedBounds
 from engine.mechanisms import SyntheticPoints as SyntheticPoints
 from engine.mechanisms.aggregators import AGGREGATORS as AGGREGATORS
@@ -291,6 +295,7 @@ from engine.privacy import NoPromise as NoPromise
 from engine.privacy import Privacy as Privacy
 from engine.progress import Cancelled as Cancelled
 from engine.queries import QUERIES as QUERIES
+from engine.queries import Count as Count
 from engine.queries import Cut as Cut
 from engine.queries import Maximum as Maximum
 from engine.queries import Mean as Mean
@@ -300,6 +305,7 @@ from engine.queries import MstCost as MstCost
 from engine.queries import Quantile as Quantile
 from engine.queries import Query as Query
 from engine.queries import SmoothSensitivity as SmoothSensitivity
+from engine.queries import Sum as Sum
 from engine.queries import TriangleCount as TriangleCount
 from engine.queries import TrimmedMean as TrimmedMean
 from engine.queries import VertexPair as VertexPair
@@ -339,5 +345,9 @@ from engine.analysis.sensitivity import pair_of as pair_of
 from engine.analysis.sensitivity import sensitivity_against_epsilon as sensitivity_against_epsilon
 from engine.analysis.sensitivity import sensitivity_against_k as sensitivity_against_k
 from engine.analysis.sensitivity import sensitivity_along_path as sensitivity_along_path
+from engine.analysis.weighed_choices import WeighedChoices as WeighedChoices
+from engine.analysis.weighed_choices import place_choice as place_choice
+from engine.analysis.weighed_choices import place_released_choice as place_released_choice
+from engine.analysis.weighed_choices import weigh_choices as weigh_choices
 from engine.findings import Finding as Finding
 from engine.findings import findings_text as findings_text

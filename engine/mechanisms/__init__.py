@@ -14,8 +14,10 @@ from engine.mechanisms.categories import (
 from engine.mechanisms.cluster_cost import ClusterCost
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
+from engine.mechanisms.growing_box import GrowingBox
 from engine.mechanisms.histograms import (
     BallHistogram,
+    CountingQueries,
     Covariance,
     HierarchicalHistogram,
     HistogramMechanism,
@@ -41,6 +43,7 @@ from engine.mechanisms.sample_aggregate import BlockMechanism, Clusters, Mixture
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
+from engine.mechanisms.stable_cell import StableCell
 from engine.mechanisms.suggested_bounds import SuggestedBounds
 
 MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
@@ -60,6 +63,8 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     KBalls,
     ScreenedMean,
     InteriorPoint,
+    GrowingBox,
+    StableCell,
     RecursiveHistogram,
     ShiftedHistogram,
     NetHistogram,
@@ -69,6 +74,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     HierarchicalHistogram,
     PrivTree,
     Covariance,
+    CountingQueries,
     SyntheticPoints,
     ContingencyTable,
     SortedHistogram,
@@ -87,9 +93,11 @@ __all__ = [
     "ClusterCost",
     "Clusters",
     "ContingencyTable",
+    "CountingQueries",
     "Covariance",
     "ExponentialRelease",
     "GaussianRelease",
+    "GrowingBox",
     "HierarchicalHistogram",
     "HistogramMechanism",
     "InteriorPoint",
@@ -122,6 +130,7 @@ __all__ = [
     "ShiftedHistogram",
     "SmoothRelease",
     "SortedHistogram",
+    "StableCell",
     "SuggestedBounds",
     "SyntheticPoints",
 ]

@@ -4,6 +4,7 @@ from typing import Any
 
 from engine.components import registered
 from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.count import Count
 from engine.queries.mst import Cut, MstCost
 from engine.queries.order_statistics import (
     Maximum,
@@ -12,6 +13,7 @@ from engine.queries.order_statistics import (
     Minimum,
     OrderStatistic,
     Quantile,
+    Sum,
     TrimmedMean,
 )
 from engine.queries.triangles import TriangleCount, VertexPair
@@ -25,6 +27,8 @@ QUERIES: dict[str, type[Query[Any]]] = registered(
     Mean,
     TrimmedMean,
     WinsorizedMean,
+    Sum,
+    Count,
     MstCost,
     TriangleCount,
 )
@@ -32,6 +36,7 @@ QUERIES: dict[str, type[Query[Any]]] = registered(
 
 __all__ = [
     "QUERIES",
+    "Count",
     "Cut",
     "Maximum",
     "Mean",
@@ -42,6 +47,7 @@ __all__ = [
     "Quantile",
     "Query",
     "SmoothSensitivity",
+    "Sum",
     "TriangleCount",
     "TrimmedMean",
     "VertexPair",

@@ -43,7 +43,11 @@ COMMANDS = {
         "sample-aggregate --function regression",
         "interior-point --column waiting",
     ),
-    "planted-disc": ("one-cluster --t 600 --delta 1e-6",),
+    "planted-disc": (
+        "one-cluster --t 600 --delta 1e-6",
+        "growing-box --way rec-concave --delta 1e-6",
+        "stable-cell --delta 1e-6",
+    ),
     "two-minorities": ("k-balls --t 1500 --delta 1e-6", "noisy-average"),
     "airports": ("one-cluster --t 300 --delta 1e-6",),
     "outliers": ("screened-mean --t 4000 --delta 1e-6", "noisy-average"),

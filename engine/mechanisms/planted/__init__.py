@@ -6,7 +6,7 @@ None of them is private.  They are for audits, lessons and tests, and are never 
 from engine.components import registered
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.bounds import BetaIsEpsilon, GapFormula, LocalNoise, ShiftedGapFormula
-from engine.mechanisms.planted.choices import ExponentialDoubled, TwoCategoryOdds
+from engine.mechanisms.planted.choices import AnyCell, ExponentialDoubled, FixedThreshold, TwoCategoryOdds
 from engine.mechanisms.planted.doubles import NaiveDoubles
 from engine.mechanisms.planted.last_steps import ExactLastStep
 from engine.mechanisms.planted.published import PublishedCenterOfAttention
@@ -21,6 +21,8 @@ PLANTED: dict[str, type[Planted]] = registered(
     ExponentialDoubled,
     HistogramScaleOne,
     TwoCategoryOdds,
+    FixedThreshold,
+    AnyCell,
     LloydInverted,
     ExactLastStep,
     PublishedCenterOfAttention,
@@ -30,9 +32,11 @@ PLANTED: dict[str, type[Planted]] = registered(
 
 __all__ = [
     "PLANTED",
+    "AnyCell",
     "BetaIsEpsilon",
     "ExactLastStep",
     "ExponentialDoubled",
+    "FixedThreshold",
     "GapFormula",
     "HalvedScale",
     "HistogramScaleOne",

@@ -11,11 +11,13 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.queries import (
     QUERIES,
+    Count,
     Maximum,
     Mean,
     Median,
     Minimum,
     Quantile,
+    Sum,
     TrimmedMean,
     WinsorizedMean,
 )
@@ -28,6 +30,9 @@ QUERIES_UNDER_TEST = (
     Minimum(),
     Maximum(),
     Mean(),
+    Sum(),
+    *(Count(where=where) for where in ("", "2..6 or > 8.5")),
+    Count(where="!= -1", give="share"),
     *(TrimmedMean(trim=trim) for trim in (0.0, 0.2, 0.34, 0.45)),
     *(WinsorizedMean(trim=trim) for trim in (0.0, 0.13, 0.2, 0.25, 0.34, 0.45)),
 )
@@ -65,6 +70,14 @@ def plain_value(query, x):
             return x[-1]
         case Mean():
             return sum(x) / n
+        case Sum():
+            return sum(x)
+        case Count(where=""):
+            return sum(v >= 4 for v in x)
+        case Count(give="number"):
+            return sum(2 <= v <= 6 or v > 8.5 for v in x)
+        case Count():
+            return sum(v != -1 for v in x) / n
     m = int(query.trim * n)
     if isinstance(query, TrimmedMean):
         return sum(x[m : n - m]) / (n - 2 * m)
