@@ -17,17 +17,15 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.page_data import fields_of, with_choice
 from app.model.lazy_ledger import LazyLedger
 from app.model.lesson_position import LessonPosition
+from app.model.lesson_scene import fields_of_step
+from app.model.pointed import PointedRecord
 from app.model.release_record import ReleaseRecord
-from app.model.state import PAGE_FIELDS, WORKSPACES, SessionState, first_fields
+from app.model.state import PAGE_FIELDS, WORKSPACES, SessionState
 from app.model.trusted_code import TrustedFunction
-from app.record_pointer import RecordPointer
 from engine.catalog import kind_of
 
 if TYPE_CHECKING:
     from engine.ledger import Ledger
-
-SCENE = ("guess", "remembered", "epsilon", "delta", "view")
-"""Shared fields that begin with their first values in each step of a lesson."""
 
 
 class _Watch(QObject):
@@ -43,6 +41,32 @@ class _Watch(QObject):
     def _pass_on(self, fields: frozenset[str]) -> None:
         if fields & self._fields:
             self.changed.emit(fields)
+
+
+class RecordPointer(QObject):
+    """Knows which record of the open page is pointed at, for all that can show it.
+
+    Signals
+    -------
+    moved(object)
+        A `PointedRecord`; None for none.
+
+    Attributes
+    ----------
+    pointed : PointedRecord or None
+    """
+
+    moved = Signal(object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.pointed: PointedRecord | None = None
+
+    def point_at(self, pointed: PointedRecord | None) -> None:
+        """Point at a record, or at none."""
+        if pointed != self.pointed:
+            self.pointed = pointed
+            self.moved.emit(pointed)
 
 
 class Session(QObject):
@@ -186,12 +210,7 @@ class Session(QObject):
             self._before_lesson = self._state
         self.stacks.lesson.clear()
         self.stacks.lesson.setActive()
-        fresh = SessionState()
-        shared = {name: getattr(fresh, name) for name in SCENE}
-        there = dataclasses.replace(fresh, page=page, **first_fields(page, fresh.remembered))
-        chosen = with_choice(there.data, there.resolved({**chosen, **fields}))
-        begun = {"lesson": place, "page": page, "workspace": "", "other_pages": {}, "releases": ()}
-        self._replace({**begun, **there.page_fields(), **shared, **chosen})
+        self._replace(fields_of_step(place, page, chosen, fields))
 
     @property
     def work(self) -> SessionState:
