@@ -75,7 +75,6 @@ class Session(QObject):
     Without a `ledger` it has one of its own, which is forgotten with it.
 
     Edits that are made in a lesson have an undo stack of their own, and are forgotten with it.
-
     A release is no edit: spent budget cannot be undone.  Neither is the choice of the view, so that
     Undo never shows private things, nor that of the page, each of which keeps its own data.
 
@@ -202,8 +201,7 @@ class Session(QObject):
     def begin_lesson(self, place: LessonPosition, page: str, chosen: Fields, **fields: Any) -> None:
         """Show a step of a lesson: a page with data and choices of its own, and values of shared fields.
 
-        What there was before the lesson comes back when it is left.  The history holds what
-        was simulated in this step.
+        What there was before the lesson comes back when it is left.
         """
         self.leaving.emit()
         if self._before_lesson is None:
