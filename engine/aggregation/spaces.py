@@ -64,6 +64,14 @@ class OutputSpace(abc.ABC):
     def _distances(self, first: _Floats, second: _Floats) -> _Floats:
         """Return the distances between every row of two arrays."""
 
+    def separations(self, outputs: _Floats) -> _Floats:
+        """Return how far apart the nearest two centers of each output are: infinity but for sets."""
+        return np.full(len(outputs), np.inf)
+
+    def in_order_of(self, reference: _Floats, outputs: _Floats) -> _Floats:
+        """Return outputs (m, D) with the centers of sets in the order of the nearest ones of another."""
+        return outputs
+
     def distances(self, first: ArrayLike, second: ArrayLike, progress: Progress = silent) -> _Floats:
         """Return all distances between outputs, shape (a, b), for arrays (a, D) and (b, D)."""
         left, right = self._scaled(first), self._scaled(second)
@@ -219,6 +227,21 @@ class Wasserstein(OutputSpace):
         for i, j in np.ndindex(self.k, self.k):
             cdist(left[:, i], right[:, j], "sqeuclidean", out=cost[i, j])
         return np.sqrt(_by_subsets(cost) if self.k < WORTH else _matched(cost))
+
+    def separations(self, outputs: _Floats) -> _Floats:
+        """Return the smallest distance between two centers of each set."""
+        sets = self._scaled(outputs).reshape(len(outputs), self.k, -1)
+        found = np.full(len(sets), np.inf)
+        for i, j in itertools.combinations(range(self.k), 2):
+            np.minimum(found, np.linalg.norm(sets[:, i] - sets[:, j], axis=1), out=found)
+        return found / self._unit
+
+    def in_order_of(self, reference: _Floats, outputs: _Floats) -> _Floats:
+        """Put at the place of each center of the reference the nearest one of each set."""
+        sets = outputs.reshape(len(outputs), self.k, -1)
+        scaled, places = self._scaled(sets), self._scaled(reference).reshape(self.k, -1)
+        nearest = [np.linalg.norm(scaled - place, axis=2).argmin(axis=1) for place in places]
+        return np.take_along_axis(sets, np.stack(nearest, axis=1)[:, :, None], axis=1).reshape(outputs.shape)
 
 
 def _matched(cost: _Floats) -> _Floats:
