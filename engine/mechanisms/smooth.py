@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -28,8 +28,10 @@ from engine.parameters import parameter
 from engine.primitives.accounting import Concentrated, compose, largest_rho, of_pure
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
-from engine.queries.base import SmoothSensitivity
+from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.bounds import BOUNDS, DOUBLE, EXACT, smooth_upper_bound
 from engine.queries.reach import NEGLIGIBLE, paid
+from engine.queries.window_mean import WindowMean
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,6 +40,7 @@ class SmoothRelease(ScalarMechanism):
 
     Source: Nissim, Raskhodnikova, Smith 2007, Lemma 2.5 and Definition 2.1.  The pair
     (alpha, beta) is the tight or jointly calibrated one unless "published" is asked for.
+    With `bound_method` S is one of the simpler smooth bounds of Claims 3.2 and 3.4 instead of S*.
     S never falls below GS 2^-40, so that equal data do not make the noise vanish.  What computing
     S* in doubles may have added or taken is paid for in beta (`engine.queries.reach.paid`).
     A share of epsilon can pay for an error bar, from the logarithm of the scale with noise on it.
@@ -90,6 +93,24 @@ class SmoothRelease(ScalarMechanism):
         label="Share of ε for an error bar",
         help="Part of epsilon that pays for telling how large the noise is. With 0 that stays confidential, "
         "since it follows from the data, and a release has no error bar.",
+        advanced=True,
+    )
+
+    bound_method: str = parameter(
+        default=EXACT,
+        choices=BOUNDS,
+        label="Bound",
+        help="What the noise is scaled to: the exact smooth sensitivity, a bound of at most twice as much, "
+        "or one that looks no farther than k0 records.",
+        source="Nissim, Raskhodnikova, Smith 2007, Claims 3.2 and 3.4",
+        advanced=True,
+    )
+    farthest: int = parameter(
+        default=100,
+        lower=0,
+        upper=10_000,
+        label="k0 of the truncated bound",
+        help="Beyond so many records the global sensitivity is taken; 2 ln(n)/β leaves hardly any error.",
         advanced=True,
     )
 
@@ -163,6 +184,9 @@ class SmoothRelease(ScalarMechanism):
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         noise, split = self.chosen(privacy)
         privacy = self.for_value(privacy)
+        if self.bound_method == DOUBLE and not isinstance(self.query, WindowMean):
+            words = f"two-approximation needs windows of ranks, which a {self.query.label.lower()} has not"
+            return (Problem("bound_method", f"{words}; choose exact or truncated"),)
         try:
             noise.check(privacy, constants=self.constants, split=split)
         except ParameterError as error:
@@ -178,10 +202,10 @@ class SmoothRelease(ScalarMechanism):
         return ()
 
     def smooth_bound(self, data: Database, beta: float, progress: Progress = silent) -> SmoothSensitivity:
-        """Return S* for the smoothness that is left of `beta`; the global one where nothing is."""
+        """Return S for the smoothness that is left of `beta`; the global one where nothing is."""
         left, _ = paid(beta, self.query.error(data.n))
         if left > 0:
-            return self.query.smooth_sensitivity(data, left, progress)
+            return smooth_upper_bound(self.query, data, left, self.bound_method, int(self.farthest), progress)
         return SmoothSensitivity(self.query.global_sensitivity(data.domain, data.n), data.records, 0.0)
 
     def scale(self, smooth: float, largest: float, pair: Admissible, n: int) -> float:
@@ -240,7 +264,10 @@ class SmoothRelease(ScalarMechanism):
                     "global": largest,
                     "scale": scale,
                     "argmax_k": found.argmax_k,
-                }
+                },
+                later=None
+                if self.bound_method == EXACT
+                else {"excess": lambda: _excess(self.query, data, found)},
             ),
         )
 
@@ -258,3 +285,9 @@ def _keeps_its_promise(noise: Noise, privacy: Privacy) -> bool:
     kept = 1 - 2 * TOLERANCE
     least = Privacy(privacy.epsilon * kept, privacy.delta * kept)
     return certify(noise, pair.alpha, pair.beta, least).private
+
+
+def _excess(query: Query[Any], data: Database, found: SmoothSensitivity) -> float:
+    """Return by which factor a bound is larger than S* (private); NaN where that is 0."""
+    exact = query.smooth_sensitivity(data, found.beta).value if found.beta > 0 else found.value
+    return found.value / exact if exact > 0 else math.nan
