@@ -201,6 +201,8 @@ class Finder(abc.ABC):
     source: ClassVar[str]
     in_cells: ClassVar[bool] = False
     """Whether the first step counts points in cells, the same for every t, and not L(r, S)."""
+    uses_delta: ClassVar[bool] = True
+    """Whether any step spends delta."""
 
     @abc.abstractmethod
     def shares(self, task: Task) -> tuple[Share, ...]:
