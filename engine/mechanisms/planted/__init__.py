@@ -9,12 +9,14 @@ from engine.mechanisms.planted.bounds import BetaIsEpsilon, GapFormula, LocalNoi
 from engine.mechanisms.planted.choices import AnyCell, ExponentialDoubled, FixedThreshold, TwoCategoryOdds
 from engine.mechanisms.planted.doubles import NaiveDoubles
 from engine.mechanisms.planted.last_steps import ExactLastStep
+from engine.mechanisms.planted.left_out import TestLeftOut
 from engine.mechanisms.planted.published import PublishedCenterOfAttention
 from engine.mechanisms.planted.scales import HalvedScale, HistogramScaleOne, LloydInverted
 
 PLANTED: dict[str, type[Planted]] = registered(
     LocalNoise,
     BetaIsEpsilon,
+    TestLeftOut,
     HalvedScale,
     GapFormula,
     ShiftedGapFormula,
@@ -46,5 +48,6 @@ __all__ = [
     "Planted",
     "PublishedCenterOfAttention",
     "ShiftedGapFormula",
+    "TestLeftOut",
     "TwoCategoryOdds",
 ]
