@@ -12,6 +12,7 @@ from engine.mechanisms.categories import (
     SortedHistogram,
 )
 from engine.mechanisms.cluster_cost import ClusterCost
+from engine.mechanisms.clusters import Clusters, Mixture
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
 from engine.mechanisms.growing_box import GrowingBox
@@ -40,7 +41,7 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.propose_test_release import ProposeTestRelease
 from engine.mechanisms.release import Private, Release
-from engine.mechanisms.sample_aggregate import BlockMechanism, Clusters, Mixture, SampleAggregate
+from engine.mechanisms.sample_aggregate import BlockMechanism, SampleAggregate
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease

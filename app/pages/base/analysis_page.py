@@ -100,7 +100,7 @@ class AnalysisPage(AskingPage):
         self.beside.ask()
 
     def _drop(self, unit: str) -> None:
-        self.beside.cancel()
+        self.beside.forget()
         super()._drop(unit)
 
     def cancel(self) -> None:

@@ -29,7 +29,7 @@ from engine.mechanisms import (
     SmoothRelease,
     SyntheticPoints,
 )
-from engine.mechanisms.aggregators import AGGREGATORS, OneClusterAggregator
+from engine.mechanisms.aggregators import AGGREGATORS, FriendlyCore, OneClusterAggregator
 from engine.noise import NOISES
 from engine.privacy import Privacy
 from engine.queries import QUERIES, InterquartileRange, OrderStatistic
@@ -79,8 +79,8 @@ def vectors():
                 PURE if not mechanism.uses_delta or isinstance(mechanism, BlockMechanism) else LOOSE,
             )
     for kind in AGGREGATORS.values():
-        blocks = 400 if kind is OneClusterAggregator else 39
-        privacy = LOOSE if kind is OneClusterAggregator else PURE
+        blocks = {OneClusterAggregator: 400, FriendlyCore: 700}.get(kind, 39)
+        privacy = PURE if blocks == 39 else LOOSE
         yield SampleAggregate(aggregator=kind(), sampling=Partition(blocks=blocks)), privacy
     yield SampleAggregate(sampling=IndependentSubsets(blocks=30)), PURE
 
