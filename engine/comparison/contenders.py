@@ -159,7 +159,7 @@ def _words(component: Parameterised, within: str = "") -> Iterator[tuple[str, st
         if declared.is_component:
             yield key, value.label
             yield from _words(value, f"{key}/")
-        elif declared.choices:
+        elif declared.choices or isinstance(value, str):
             yield key, str(value)
         else:
             yield key, f"{declared.name} = {value:,g}" if abs(value) < 1e6 else f"{declared.name} = {value:g}"

@@ -12,10 +12,13 @@ from engine.mechanisms.categories import (
     SortedHistogram,
 )
 from engine.mechanisms.cluster_cost import ClusterCost
+from engine.mechanisms.clusters import Clusters, Mixture
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
+from engine.mechanisms.growing_box import GrowingBox
 from engine.mechanisms.histograms import (
     BallHistogram,
+    CountingQueries,
     Covariance,
     HierarchicalHistogram,
     HistogramMechanism,
@@ -29,6 +32,7 @@ from engine.mechanisms.histograms import (
 )
 from engine.mechanisms.k_means_on_cells import KMeansOnCells
 from engine.mechanisms.lloyd import Lloyd
+from engine.mechanisms.log_scale_release import LogScaleRelease
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
 from engine.mechanisms.planted import PLANTED, Planted
@@ -37,10 +41,11 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.propose_test_release import ProposeTestRelease
 from engine.mechanisms.release import Private, Release
-from engine.mechanisms.sample_aggregate import BlockMechanism, Clusters, Mixture, SampleAggregate
+from engine.mechanisms.sample_aggregate import BlockMechanism, SampleAggregate
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
+from engine.mechanisms.stable_cell import StableCell
 from engine.mechanisms.suggested_bounds import SuggestedBounds
 
 MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
@@ -49,6 +54,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     GaussianRelease,
     ExponentialRelease,
     ProposeTestRelease,
+    LogScaleRelease,
     KMeansOnCells,
     Clusters,
     Mixture,
@@ -60,6 +66,8 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     KBalls,
     ScreenedMean,
     InteriorPoint,
+    GrowingBox,
+    StableCell,
     RecursiveHistogram,
     ShiftedHistogram,
     NetHistogram,
@@ -69,6 +77,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     HierarchicalHistogram,
     PrivTree,
     Covariance,
+    CountingQueries,
     SyntheticPoints,
     ContingencyTable,
     SortedHistogram,
@@ -87,9 +96,11 @@ __all__ = [
     "ClusterCost",
     "Clusters",
     "ContingencyTable",
+    "CountingQueries",
     "Covariance",
     "ExponentialRelease",
     "GaussianRelease",
+    "GrowingBox",
     "HierarchicalHistogram",
     "HistogramMechanism",
     "InteriorPoint",
@@ -97,6 +108,7 @@ __all__ = [
     "KMeansOnCells",
     "LaplaceRelease",
     "Lloyd",
+    "LogScaleRelease",
     "Mechanism",
     "Mixture",
     "Mode",
@@ -122,6 +134,7 @@ __all__ = [
     "ShiftedHistogram",
     "SmoothRelease",
     "SortedHistogram",
+    "StableCell",
     "SuggestedBounds",
     "SyntheticPoints",
 ]

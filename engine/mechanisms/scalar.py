@@ -69,6 +69,10 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         """The query: all methods answer it in the same unit."""
         return self.query
 
+    def for_value(self, privacy: Privacy) -> Privacy:
+        """Return what is left of a budget for the value, where something else is told, too."""
+        return privacy
+
     def simpler(self) -> tuple[ScalarMechanism, ...]:
         """Return the mechanisms to compare this one with first, for the same query."""
         return ()

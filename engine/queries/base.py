@@ -75,7 +75,9 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         The neighbouring relation: what one person's record is.
     decline : float
         How its S* falls as beta grows on ordinary data, by which `Automatic` chooses noise: p of
-        S* = c / beta^p.
+        S* = c / beta^p; 0 where it is nearly constant.
+    counts : bool
+        Whether its values are numbers of records, or shares, and not in the unit of the data.
     """
 
     reads: ClassVar[str] = "column"
@@ -83,6 +85,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     realises: ClassVar[str] = ""
     neighbours: ClassVar[str] = NEIGHBOURS
     decline: ClassVar[float] = 0.5
+    counts: ClassVar[bool] = False
     many: ClassVar[int] = 100_000  # records from which on one S* is a long computation
 
     def explore(self, data: DatabaseT, progress: Progress = silent) -> None:
