@@ -92,9 +92,10 @@ def texts_in(source: str) -> Iterator[str]:
         elif isinstance(body := getattr(node, "body", None), list):
             silent |= {id(statement.value) for statement in body if isinstance(statement, ast.Expr)}
     for node in strings:
-        if isinstance(node.value, str) and id(node) not in silent:
-            if " " in node.value or node.value.istitle():
-                yield node.value
+        if not isinstance(node.value, str) or id(node) in silent:
+            continue
+        if " " in node.value or node.value.istitle():
+            yield node.value
 
 
 def strings_of(content: object) -> Iterator[str]:
