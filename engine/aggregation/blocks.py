@@ -63,6 +63,11 @@ class Sampling(Component, abc.ABC, family="sampling"):
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:
         """Draw the blocks of n records."""
 
+    @property
+    def certain(self) -> bool:
+        """Whether no record can be in more than s blocks, however many there are."""
+        return True
+
     @abc.abstractmethod
     def overlap(self, n: int) -> tuple[int, float]:
         """Return (s, delta): no record is in more than s blocks, but with probability delta."""
@@ -166,6 +171,11 @@ class IndependentSubsets(Sampling):
     def block_size(self, n: int) -> int:
         """Return floor(n/m), at least 1."""
         return max(1, n // self.blocks)
+
+    @property
+    def certain(self) -> bool:
+        """Whether patterns are checked."""
+        return self.check == "reject"
 
     def overlap(self, n: int) -> tuple[int, float]:
         """Return (s, 0) for patterns that are checked, else (s, Pr[Bin(m, b/n) > s])."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-import math
 import secrets
 from collections.abc import Hashable, Sequence
 from concurrent.futures import Executor
@@ -28,6 +27,7 @@ from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.numerals import short
 from engine.parameters import parameter
+from engine.primitives import Concentrated
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
@@ -134,7 +134,12 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         if 0 < delta >= privacy.delta:
             words = f"the blocks alone need more than {short(delta, 2)}; use a larger delta, a larger s, "
             return (Problem("delta", f"{words}or blocks that are checked"),)
-        return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, without(privacy, delta))
+        return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, privacy.less(delta))
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what the aggregate costs; the chance of a pattern depends on n, and is left to delta."""
+        certain, aggregate = self.sampling.certain, self.aggregator
+        return aggregate.concentrated(privacy) if certain else super().concentrated(privacy)
 
     def memory(self, domain: Box, n: int) -> MemoryNeeded:
         """Return that of the aggregator."""
@@ -170,7 +175,7 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     ) -> VectorPrepared:
         """Aggregate what `block_outputs` gave for the same data."""
         s, delta = self.sampling.overlap(data.n)
-        left = without(privacy, delta)
+        left = privacy.less(delta)
         ready = self.aggregator.prepare(counted.values, self.space(data.domain), s, left, progress)
         return dataclasses.replace(
             ready,
@@ -183,11 +188,6 @@ class BlockMechanism(PointsMechanism, abc.ABC):
     def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
         """Return the function of all points."""
         return whole(self.function, data, self.pattern, progress)
-
-
-def without(privacy: Privacy, delta: float) -> Privacy:
-    """Return what is left of a budget whose delta is partly spent, rounded down."""
-    return Privacy(privacy.epsilon, math.nextafter(privacy.delta - delta, 0)) if delta > 0 else privacy
 
 
 def whole(function: BlockFunction, data: Points, pattern: int, progress: Progress = silent) -> _Floats:
