@@ -64,10 +64,6 @@ class Privacy:
         epsilons, deltas = _parts(self.epsilon, shares), _parts(self.delta, shares)
         return tuple(map(Privacy, epsilons, deltas))
 
-    def less(self, delta: float) -> Privacy:
-        """Return what is left where a part of delta is spent, rounded down."""
-        return Privacy(self.epsilon, math.nextafter(self.delta - delta, 0)) if delta > 0 else self
-
     def for_group(self, size: int) -> Privacy:
         """Return what the same release promises to `size` records together, as of one family.
 

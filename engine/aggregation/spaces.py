@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import itertools
 import math
+from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
@@ -21,41 +22,10 @@ _Floats = NDArray[np.float64]
 _CHUNK = 1 << 15
 """Distances computed at once: they stay in the processor's cache with all that they need."""
 
+MEASURING = "distances between outputs"
+
 WORTH = 5
 """Centers from which it is looked first whether a matching of two sets is plain."""
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class PairDistances:
-    """The distances between all pairs of m outputs, each held once (private).
-
-    Attributes
-    ----------
-    blocks : tuple of ndarray
-        The next few rows of the table, each from its first row's own column on.
-    """
-
-    blocks: tuple[_Floats, ...]
-
-    @property
-    def m(self) -> int:
-        """Number of outputs."""
-        return len(self.blocks[0].T)
-
-    def rows(self, start: int, stop: int) -> _Floats:
-        """Return some rows of the whole table, shape (stop - start, m)."""
-        found, begin = np.empty((stop - start, self.m)), 0
-        for block in self.blocks:
-            end = begin + len(block)
-            first, last = max(start, begin), min(stop, end)
-            if begin >= stop:
-                break
-            if first < last:
-                found[first - start : last - start, end:] = block[first - begin : last - begin, len(block) :]
-            # a block is the mirror image of columns, itself included
-            found[first - start :, begin:end] = block[:, first - begin : stop - begin].T
-            begin = end
-        return found
 
 
 @dataclasses.dataclass(frozen=True)
@@ -108,26 +78,56 @@ class OutputSpace(abc.ABC):
         found = np.empty((len(left), len(right)))
         rows = max(1, _CHUNK // max(1, len(right)))
         for start in range(0, len(left), rows):
-            progress(start / len(left), "distances between outputs")
+            progress(start / len(left), MEASURING)
             found[start : start + rows] = self._distances(left[start : start + rows], right)
         return found / self._unit
 
     def table(self, outputs: ArrayLike, progress: Progress = silent) -> _Floats:
         """Return the distances between all pairs of outputs (m, D), shape (m, m)."""
-        return self.pairs(outputs, progress).rows(0, len(np.asarray(outputs)))
+        m = len(np.asarray(outputs))
+        found = np.empty((m, m))
+        for start, block in self.pairs(outputs, progress):
+            found[start : start + len(block), start:] = block
+            found[start:, start : start + len(block)] = block.T
+        return found
 
-    def pairs(self, outputs: ArrayLike, progress: Progress = silent) -> PairDistances:
-        """Return the distances between all pairs of outputs (m, D), each once."""
+    def pairs(self, outputs: ArrayLike, progress: Progress = silent) -> Iterator[tuple[int, _Floats]]:
+        """Yield the distances between all pairs of outputs (m, D), each once.
+
+        They come in blocks: the next few rows of the table, from the column of the first of
+        them on, which is told as well.  Of two outputs the one that comes first is measured from:
+        matched centers are added up in its order.
+        """
         points = self._scaled(outputs)
-        m, start, blocks = len(points), 0, []
+        m, start = len(points), 0
         while start < m:
-            progress(1 - (1 - start / m) ** 2, "distances between outputs")
+            progress(1 - (1 - start / m) ** 2, MEASURING)
             stop = min(m, start + max(1, _CHUNK // (m - start)))
             block = self._distances(points[start:stop], points[start:])
             block /= self._unit
-            blocks.append(block)
+            square = block[:, : len(block)]
+            square[:] = np.triu(square) + np.triu(square, 1).T
+            yield start, block
             start = stop
-        return PairDistances(tuple(blocks))
+
+    def rows(self, outputs: ArrayLike, which: NDArray[np.int64], progress: Progress = silent) -> _Floats:
+        """Return some rows of the `table`, to the last bit, shape (a, m).
+
+        Parameters
+        ----------
+        outputs : array_like, shape (m, D)
+        which : ndarray of int, shape (a,)
+            Increasing.
+        progress : Progress
+        """
+        points = np.asarray(outputs, dtype=np.float64)
+        some, low, high = points[which], int(which[0]), int(which[-1])
+        found = np.empty((len(some), len(points)))
+        found[:, high:] = self.distances(some, points[high:], progress)
+        found[:, :high] = self.distances(points[:high], some, progress).T
+        between = np.arange(low, high) >= which[:, None]
+        found[:, low:high][between] = self.distances(some, points[low:high], progress)[between]
+        return found
 
     @property
     def _unit(self) -> float:
@@ -220,7 +220,9 @@ class Wasserstein(OutputSpace):
     def _distances(self, first: _Floats, second: _Floats) -> _Floats:
         from scipy.spatial.distance import cdist
 
-        left, right = (array.reshape(len(array), self.k, -1) for array in (first, second))
+        left, right = (
+            array.reshape(len(array), self.k, self.dimension // self.k) for array in (first, second)
+        )
         cost = np.empty((self.k, self.k, len(first), len(second)))
         for i, j in np.ndindex(self.k, self.k):
             cdist(left[:, i], right[:, j], "sqeuclidean", out=cost[i, j])

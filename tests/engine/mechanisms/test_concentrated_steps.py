@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.aggregation.blocks import IndependentSubsets
+from engine.aggregation.replacement import WithReplacement
 from engine.data.order_statistics import Sample
 from engine.domain import Box, Interval
 from engine.mechanisms import (
@@ -181,8 +182,10 @@ def test_blocks_cost_what_their_aggregator_does():
         assert found == kind().concentrated(PRIVACY)
         assert found.rho < 0.15
         # where the chance of a pattern counts as delta, so much is known only with n
-        chance = dataclasses.replace(blocks, sampling=IndependentSubsets(check="delta"))
-        assert (chance.concentrated(PRIVACY).rho, chance.concentrated(PRIVACY).delta) == (0.5, 1e-6)
+        for sampling in (IndependentSubsets(check="delta"), WithReplacement()):
+            chance = dataclasses.replace(blocks, sampling=sampling).concentrated(PRIVACY)
+            assert (chance.rho, chance.delta) == (0.5, 1e-6)
+        assert dataclasses.replace(blocks, sampling=IndependentSubsets()).concentrated(PRIVACY) == found
     # three steps of each of D coordinates, for epsilon/D, cost most where D is 1
     for epsilon, d in itertools.product((0.5, 10.0, 100.0), (1, 2, 7)):
         steps = 2 * of_exponential(epsilon / 4 / d).rho + of_pure(epsilon / 2 / d).rho
