@@ -18,7 +18,7 @@ from engine.aggregation.running import outputs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators import CenterOfAttention
-from engine.mechanisms.sample_aggregate import Clusters
+from engine.mechanisms.clusters import Clusters
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 
