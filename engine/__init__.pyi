@@ -221,6 +221,7 @@ from engine.mechanisms import KBalls as KBalls
 from engine.mechanisms import KMeansOnCells as KMeansOnCells
 from engine.mechanisms import LaplaceRelease as LaplaceRelease
 from engine.mechanisms import Lloyd as Lloyd
+from engine.mechanisms import LogScaleRelease as LogScaleRelease
 from engine.mechanisms import Mechanism as Mechanism
 from engine.mechanisms import Mixture as Mixture
 from engine.mechanisms import Mode as Mode
@@ -299,6 +300,7 @@ from engine.progress import Cancelled as Cancelled
 from engine.queries import QUERIES as QUERIES
 from engine.queries import Count as Count
 from engine.queries import Cut as Cut
+from engine.queries import InterquartileRange as InterquartileRange
 from engine.queries import Maximum as Maximum
 from engine.queries import Mean as Mean
 from engine.queries import Median as Median

@@ -32,6 +32,7 @@ from engine.mechanisms.histograms import (
 )
 from engine.mechanisms.k_means_on_cells import KMeansOnCells
 from engine.mechanisms.lloyd import Lloyd
+from engine.mechanisms.log_scale_release import LogScaleRelease
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
 from engine.mechanisms.planted import PLANTED, Planted
@@ -53,6 +54,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     GaussianRelease,
     ExponentialRelease,
     ProposeTestRelease,
+    LogScaleRelease,
     KMeansOnCells,
     Clusters,
     Mixture,
@@ -106,6 +108,7 @@ __all__ = [
     "KMeansOnCells",
     "LaplaceRelease",
     "Lloyd",
+    "LogScaleRelease",
     "Mechanism",
     "Mixture",
     "Mode",

@@ -19,14 +19,14 @@ from engine.mechanisms.one_cluster.search import (
     Found,
     Guarantee,
     Located,
-    Share,
     Task,
     needs_points,
-    shared,
 )
+from engine.mechanisms.one_cluster.steps import Share, StepCosts, choice, shared
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 from engine.primitives import choose_crossing, exponential_mechanism, exponential_slack
+from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
@@ -61,10 +61,15 @@ class AllBalls(Finder):
         "scale": ("GoodRadius", 0.4),
         "center": ("GoodCenter", 0.6),
     }
+    costs: ClassVar[StepCosts] = {"scale": choice, "center": choice}
 
     def shares(self, task: Task) -> tuple[Share, ...]:
         """Return epsilon split over the two steps; no delta is used."""
         return shared(task.privacy, self.parts, {})
+
+    def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
+        """Return the one way to split a budget."""
+        return (shared(privacy, self.parts, {}),)
 
     def slacks(self, task: Task) -> dict[str, float]:
         """Return by how many points each step may miss, but for half of beta (public)."""

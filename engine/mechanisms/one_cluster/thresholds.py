@@ -20,12 +20,13 @@ from engine.mechanisms.one_cluster.search import (
     Found,
     Guarantee,
     Located,
-    Share,
     Task,
     needs_points,
-    shared,
 )
+from engine.mechanisms.one_cluster.steps import Share, StepCosts, shared
 from engine.mechanisms.problem import Problem
+from engine.primitives.accounting import of_pure
+from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.noise import LAPLACE, grid_step, noisy
 from engine.sampling.output_grid import outward
@@ -55,10 +56,15 @@ class Thresholds(Finder):
     source: ClassVar[str] = "Dwork, Naor, Pitassi, Rothblum 2010"
 
     parts: ClassVar[Mapping[str, tuple[str, float]]] = {"counts": ("Counts of all intervals", 1.0)}
+    costs: ClassVar[StepCosts] = {"counts": lambda privacy: of_pure(privacy.epsilon)}
 
     def shares(self, task: Task) -> tuple[Share, ...]:
         """Return all of epsilon; no delta is used."""
         return shared(task.privacy, self.parts, {})
+
+    def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
+        """Return the one way to split a budget."""
+        return (shared(privacy, self.parts, {}),)
 
     def scale(self, task: Task) -> float:
         """Return the scale of the noise: one record changes two counts of each level."""

@@ -10,12 +10,14 @@ from engine.mechanisms.planted.choices import AnyCell, ExponentialDoubled, Fixed
 from engine.mechanisms.planted.doubles import NaiveDoubles
 from engine.mechanisms.planted.friends import AllOrNothing
 from engine.mechanisms.planted.last_steps import ExactLastStep
+from engine.mechanisms.planted.left_out import TestLeftOut
 from engine.mechanisms.planted.published import PublishedCenterOfAttention
 from engine.mechanisms.planted.scales import HalvedScale, HistogramScaleOne, LloydInverted
 
 PLANTED: dict[str, type[Planted]] = registered(
     LocalNoise,
     BetaIsEpsilon,
+    TestLeftOut,
     HalvedScale,
     GapFormula,
     ShiftedGapFormula,
@@ -49,5 +51,6 @@ __all__ = [
     "Planted",
     "PublishedCenterOfAttention",
     "ShiftedGapFormula",
+    "TestLeftOut",
     "TwoCategoryOdds",
 ]

@@ -19,6 +19,7 @@ from engine.mechanisms import (
     InteriorPoint,
     KBalls,
     Lloyd,
+    LogScaleRelease,
     Mixture,
     NoisyHistogram,
     OneCluster,
@@ -31,7 +32,7 @@ from engine.mechanisms import (
 from engine.mechanisms.aggregators import AGGREGATORS, FriendlyCore, OneClusterAggregator
 from engine.noise import NOISES
 from engine.privacy import Privacy
-from engine.queries import QUERIES, OrderStatistic
+from engine.queries import QUERIES, InterquartileRange, OrderStatistic
 
 WEIGHTS, LINE, SQUARE = Interval(0.0, 10.0), Box.of([0], [1]), Box.of([0, 0], [1, 1])
 COLOURS = CategoryDomain(["colour", "size"], [["red", "green", "blue"], ["s", "l"]])
@@ -45,10 +46,12 @@ def scalars():
         for kind in methods().values():
             if kind is ExponentialRelease and not isinstance(query, OrderStatistic):
                 continue
+            if kind is LogScaleRelease and not isinstance(query, InterquartileRange):
+                continue
             if kind is ProposeTestRelease:
                 yield kind(query=query, bound=0.05 if query.name != "triangles" else 0.5), LOOSE
             else:
-                yield kind(query=query), LOOSE if kind is GaussianRelease else PURE
+                yield kind(query=query), LOOSE if kind in (GaussianRelease, LogScaleRelease) else PURE
     for noise in (kind() for kind in NOISES.values()):
         yield SmoothRelease(noise=noise), LOOSE if noise.needs_delta else PURE
 
