@@ -17,6 +17,7 @@ from app.model.pointed import PointedRecord
 from app.plots.base import Picture
 from app.plots.elements.zoom import Direction
 from app.theme import Palette
+from app.widgets.turns import take_turn
 
 DPI = 100
 
@@ -30,6 +31,10 @@ ARROW_KEYS = {
 
 ZOOM_KEYS = {Qt.Key.Key_Plus: -1.0, Qt.Key.Key_Equal: -1.0, Qt.Key.Key_Minus: 1.0}
 """Keys that look more closely, or less."""
+
+NEW = 3
+"""Steps of the layout of a new picture: ticks are made; they depend on the room that the layout leaves, and
+it on them, so that it is computed twice. Later it takes one."""
 
 _NOTCH = 1.25
 """How much more is seen after the wheel was turned back by a notch."""
@@ -76,14 +81,14 @@ class PlotSurface(FigureCanvasQTAgg):
         self._engine = ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.08)
         self._background: Any = None
         self._laid_out = False
-        self._new = True
+        self._steps = NEW
         self._held = False
         self._grasped: tuple[float, float] | None = None
         self._pointer: tuple[float, float] | None = None
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(0)
-        self._later.timeout.connect(self.draw_over)
+        self._later.timeout.connect(self._take_turn)
         self._hover = QTimer(self)
         self._hover.setSingleShot(True)
         self._hover.setInterval(_HOVER_MS)
@@ -99,13 +104,8 @@ class PlotSurface(FigureCanvasQTAgg):
         if self.picture.update(result):
             self._laid_out = self._laid_out and not self.picture.needs_layout
             self._background = None
-        if not self.isVisible():
-            return
-        if self._background is None:
-            # measuring the new labels was enough for one turn
-            self._later.start()
-        else:
-            self.draw_over()
+        if self.isVisible():
+            self._later.start()  # measuring the new labels was enough for one turn
 
     @undisturbed
     def draw(self) -> None:
@@ -116,7 +116,7 @@ class PlotSurface(FigureCanvasQTAgg):
             # axes without anything on them would cost as much as a picture, and be gone at once
             self.figure.patch.draw(self.get_renderer())
             return
-        if not self._laid_out:
+        while not self._laid_out:
             # each costs up to 30 ms: in a turn of its own, the window stays prompt
             self._lay_out()
             if self.isVisible():
@@ -126,14 +126,27 @@ class PlotSurface(FigureCanvasQTAgg):
         self._background = self.copy_from_bbox(self.figure.bbox)
         self._draw_artists()
 
+    def draw_idle(self) -> None:
+        """Draw in a later turn, not while Qt paints, as matplotlib does: this one may have laid out."""
+        self._later.start()
+
     @property
     def drawing(self) -> bool:
         """Whether a drawing waits for its turn."""
         return self._later.isActive()
 
+    def _take_turn(self) -> None:
+        """Draw; all of it at another time where another picture is drawn in this turn."""
+        if self._background is None and self.isVisible() and not take_turn():
+            self._later.start()
+        else:
+            self.draw_over()
+
     @undisturbed
     def draw_over(self) -> None:
-        """Draw what changes over the kept background."""
+        """Draw what changes over the kept background; nothing while it is out of sight."""
+        if not self.isVisible():
+            return
         if self._background is None:
             self.draw()
             return
@@ -146,6 +159,8 @@ class PlotSurface(FigureCanvasQTAgg):
         self._laid_out = False
         self._background = None
         super().resizeEvent(event)
+        if hasattr(self, "renderer") and not self._tiny:
+            self.get_renderer()  # nothing of another size is painted until then
 
     @property
     def _tiny(self) -> bool:
@@ -153,15 +168,18 @@ class PlotSurface(FigureCanvasQTAgg):
         return min(self.get_width_height(physical=True)) < 2
 
     def _lay_out(self) -> None:
-        with warnings.catch_warnings():
-            # A window that is too small for its labels keeps the layout it had.
-            warnings.filterwarnings("ignore", message="constrained_layout not applied")
-            self._engine.execute(self.figure)
-            if self._new:
-                # Ticks depend on the room that the layout leaves, and the layout on the ticks.
+        """Take the next step of the layout."""
+        if self._steps == NEW:
+            for axes in self.figure.axes:
+                for axis in (axes.xaxis, axes.yaxis):
+                    axis.get_tightbbox(self.get_renderer())  # makes the ticks, and measures their labels
+        else:
+            with warnings.catch_warnings():
+                # A window that is too small for its labels keeps the layout it had.
+                warnings.filterwarnings("ignore", message="constrained_layout not applied")
                 self._engine.execute(self.figure)
-        self._laid_out = True
-        self._new = False
+        self._steps = max(self._steps - 1, 0)
+        self._laid_out = self._steps == 0
 
     def _draw_artists(self) -> None:
         renderer = self.get_renderer()
