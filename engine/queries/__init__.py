@@ -5,6 +5,7 @@ from typing import Any
 from engine.components import registered
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.count import Count
+from engine.queries.interquartile_range import InterquartileRange
 from engine.queries.mst import Cut, MstCost
 from engine.queries.order_statistics import (
     Maximum,
@@ -27,6 +28,7 @@ QUERIES: dict[str, type[Query[Any]]] = registered(
     Mean,
     TrimmedMean,
     WinsorizedMean,
+    InterquartileRange,
     Sum,
     Count,
     MstCost,
@@ -38,6 +40,7 @@ __all__ = [
     "QUERIES",
     "Count",
     "Cut",
+    "InterquartileRange",
     "Maximum",
     "Mean",
     "Median",
