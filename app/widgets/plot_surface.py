@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip
@@ -17,6 +15,7 @@ from app.model.pointed import PointedRecord
 from app.plots.base import Picture
 from app.plots.elements.zoom import Direction
 from app.theme import Palette
+from app.widgets.layout_steps import LayoutSteps
 from app.widgets.turns import take_turn
 
 DPI = 100
@@ -31,10 +30,6 @@ ARROW_KEYS = {
 
 ZOOM_KEYS = {Qt.Key.Key_Plus: -1.0, Qt.Key.Key_Equal: -1.0, Qt.Key.Key_Minus: 1.0}
 """Keys that look more closely, or less."""
-
-NEW = 3
-"""Steps of the layout of a new picture: ticks are made; they depend on the room that the layout leaves, and
-it on them, so that it is computed twice. Later it takes one."""
 
 _NOTCH = 1.25
 """How much more is seen after the wheel was turned back by a notch."""
@@ -78,10 +73,9 @@ class PlotSurface(FigureCanvasQTAgg):
         self, picture_class: type[Picture[Any]], palette: Palette, unit: str, text_scale: float
     ) -> None:
         super().__init__(Figure(dpi=DPI * text_scale, facecolor=palette.card))
-        self._engine = ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.08)
+        self._layout = LayoutSteps(self.figure)
         self._background: Any = None
         self._laid_out = False
-        self._steps = NEW
         self._held = False
         self._grasped: tuple[float, float] | None = None
         self._pointer: tuple[float, float] | None = None
@@ -169,17 +163,7 @@ class PlotSurface(FigureCanvasQTAgg):
 
     def _lay_out(self) -> None:
         """Take the next step of the layout."""
-        if self._steps == NEW:
-            for axes in self.figure.axes:
-                for axis in (axes.xaxis, axes.yaxis):
-                    axis.get_tightbbox(self.get_renderer())  # makes the ticks, and measures their labels
-        else:
-            with warnings.catch_warnings():
-                # A window that is too small for its labels keeps the layout it had.
-                warnings.filterwarnings("ignore", message="constrained_layout not applied")
-                self._engine.execute(self.figure)
-        self._steps = max(self._steps - 1, 0)
-        self._laid_out = self._steps == 0
+        self._laid_out = self._layout.step(self.get_renderer())
 
     def _draw_artists(self) -> None:
         renderer = self.get_renderer()

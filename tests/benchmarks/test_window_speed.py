@@ -18,6 +18,7 @@ from PySide6.QtCore import QTimer
 
 from app.lessons.reading import lessons
 from app.model.dataset import Dataset
+from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import selection
 from app.session import Session
 from app.window.main_window import MainWindow
@@ -185,10 +186,7 @@ def test_moving_epsilon_redraws_within_50_ms_of_the_windows_thread(window, tab):
     assert longest < 50
 
 
-PAGES = ["median", "spanning-tree", "histogram", "clustering", "one-cluster"]
-
-
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", PAGE_KINDS)
 def test_every_tab_opens_for_the_first_time_without_holding_the_window_up(window, page):
     """A million records on the page about medians; processor time of the longest turn, at most 50 ms.
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import gc
-import time
 import weakref
 
 import numpy as np
 import pytest
 from canvases import DOMAIN, pixels, profile, settle, shown_canvas, spot
-from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
@@ -110,41 +108,6 @@ def test_nothing_is_drawn_while_nobody_looks(qtbot, monkeypatch):
     assert canvas.picture.result is not None
     canvas.show()
     qtbot.waitExposed(canvas)
-    settle()
-    assert full.calls > 0
-
-
-def test_layout_and_drawing_have_turns_of_their_own(qtbot, monkeypatch):
-    """Also those of two pictures that are made at once; a new picture is laid out in three steps."""
-    done = []
-    for owner, name in ((PlotSurface, "_lay_out"), (FigureCanvasQTAgg, "draw")):
-        work = getattr(owner, name)
-        monkeypatch.setattr(
-            owner, name, lambda surface, work=work, name=name: (done.append(name), work(surface))
-        )
-    canvases = [PlotCanvas(AgainstK, name) for name in ("one", "other")]
-    for canvas in canvases:
-        qtbot.addWidget(canvas)
-        canvas.show_result(profile())
-        canvas.show()
-    turns = []
-    deadline = time.monotonic() + 20
-    while not turns or any(canvas.drawing for canvas in canvases):
-        assert time.monotonic() < deadline
-        done.clear()
-        QApplication.processEvents()
-        turns.append(list(done))
-    assert max(map(len, turns)) == 1
-    assert sorted(name for turn in turns for name in turn) == ["_lay_out"] * 6 + ["draw"] * 2
-
-
-def test_a_picture_that_is_out_of_sight_is_not_drawn_when_its_size_changes(canvas, monkeypatch):
-    full = Counter(monkeypatch, "draw")
-    canvas.hide()
-    canvas._surface.resize(700, 300)
-    settle()
-    assert full.calls == 0
-    canvas.show()
     settle()
     assert full.calls > 0
 
