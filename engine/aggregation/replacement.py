@@ -30,10 +30,11 @@ class WithReplacement(Sampling):
 
         epsilon = ln E[e^(e S)] = m ln(1 + p (e^e - 1)),   delta = c (e^epsilon - 1)/(e^e - 1).
 
-    Let a_k and b_k be the probabilities of an event for two neighbours if the record is in k given
-    blocks.  Then a_0 = b_0 =: p0, and up to c (e^(k e) - 1)/(e^e - 1), a_k is at most e^(k e) b_k (the
-    record is replaced in k blocks) and at most e^(k e) p0 (the k blocks are drawn anew without it).
-    The ratio of E[a_S] to E[b_S] under both is largest where b_k = p0, and then E[e^(e S)].
+    Proof.  Go from one database to its neighbour block by block, each drawn from either.  Let one block be
+    drawn from x or from x', and all others be fixed; an event has probability q if the record is not in
+    that block, a or b if it is.  Now a is at most e^e q + c and e^e b + c, and so e^e ((1 - t) q + t b) + c
+    for any part t.  With g = 1 + p (e^e - 1) and t = g e^-e, (1 - p) q + p a is at most g times
+    (1 - p) q + p b, plus p c.  m such steps multiply the factors g, and add up p c times their powers.
 
     Source: Nissim, Stemmer, Vadhan 2016, Lemma 6.4, who prove (6 e m'/n, e^(6 e m'/n) (4 m'/n) c) for
     m' draws in all, n/9 of n.

@@ -13,8 +13,10 @@ from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallRun, BallsPrepared, row_of
 from engine.mechanisms.one_cluster.grid import DomainGrid
-from engine.mechanisms.one_cluster.search import Found, Located, Share, Task
+from engine.mechanisms.one_cluster.search import Found, Located, Task
+from engine.mechanisms.one_cluster.steps import Share
 from engine.mechanisms.release import Private, Release
+from engine.primitives import Concentrated
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.public_grid import FREE, PublicGrid
@@ -47,6 +49,10 @@ class OneCluster(BallMechanism):
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
         """Return what is sought, with the whole budget."""
         return self.task(box, n, privacy)
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what a ball costs."""
+        return self.cost_of_ball(privacy)
 
     def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
         """Return the grid of centers; a radius is one of the distances of points."""
