@@ -213,8 +213,10 @@ from engine.mechanisms import ExponentialRelease as ExponentialRelease
 from engine.mechanisms import GaussianRelease as GaussianRelease
 from engine.mechanisms import HierarchicalHistogram as HierarchicalHistogram
 from engine.mechanisms import InteriorPoint as InteriorPoint
+from engine.mechanisms import InverseSensitivity as InverseSensitivity
 from engine.mechanisms import KBalls as KBalls
 from engine.mechanisms import KMeansOnCells as KMeansOnCells
+from engine.mechanisms import Ladder as Ladder
 from engine.mechanisms import LaplaceRelease as LaplaceRelease
 from engine.mechanisms import Lloyd as Lloyd
 from engine.mechanisms import Mechanism as Mechanism
@@ -224,6 +226,7 @@ from engine.mechanisms import NetHistogram as NetHistogram
 from engine.mechanisms import NoisyAverage as NoisyAverage
 from engine.mechanisms import NoisyHistogram as NoisyHistogram
 from engine.mechanisms import OneCluster as OneCluster
+from engine.mechanisms import PiecewiseLaplace as PiecewiseLaplace
 from engine.mechanisms import Planted as Planted
 from engine.mechanisms import PointsMechanism as PointsMechanism
 from engine.mechanisms import Prepared as Prepared

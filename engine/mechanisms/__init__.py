@@ -27,7 +27,9 @@ from engine.mechanisms.histograms import (
     ShiftedHistogram,
     SyntheticPoints,
 )
+from engine.mechanisms.inverse_sensitivity import InverseSensitivity, PiecewiseLaplace
 from engine.mechanisms.k_means_on_cells import KMeansOnCells
+from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
@@ -48,6 +50,9 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     LaplaceRelease,
     GaussianRelease,
     ExponentialRelease,
+    InverseSensitivity,
+    PiecewiseLaplace,
+    Ladder,
     ProposeTestRelease,
     KMeansOnCells,
     Clusters,
@@ -93,8 +98,10 @@ __all__ = [
     "HierarchicalHistogram",
     "HistogramMechanism",
     "InteriorPoint",
+    "InverseSensitivity",
     "KBalls",
     "KMeansOnCells",
+    "Ladder",
     "LaplaceRelease",
     "Lloyd",
     "Mechanism",
@@ -104,6 +111,7 @@ __all__ = [
     "NoisyAverage",
     "NoisyHistogram",
     "OneCluster",
+    "PiecewiseLaplace",
     "Planted",
     "PointsMechanism",
     "Prepared",

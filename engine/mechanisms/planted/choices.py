@@ -9,11 +9,13 @@ from typing import Any, ClassVar
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import Mode, RandomizedResponse
 from engine.mechanisms.exponential import ExponentialRelease
+from engine.mechanisms.inverse_sensitivity import ByDistance
+from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.queries import Maximum, Minimum, OrderStatistic
+from engine.queries import Maximum, Minimum, OrderStatistic, TriangleCount
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,10 +34,17 @@ class ExponentialDoubled(Planted):
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
         """Choices by the exponential mechanism; a rank at the end leaves no room on one side."""
-        if isinstance(mechanism, ExponentialRelease):
+        if isinstance(mechanism, Ladder):
+            return isinstance(mechanism.query, TriangleCount)
+        if isinstance(mechanism, (ExponentialRelease, ByDistance)):
             ranked = isinstance(mechanism.query, OrderStatistic)
             return ranked and not isinstance(mechanism.query, (Minimum, Maximum))
         return isinstance(mechanism, Mode)
+
+    @classmethod
+    def worst_for(cls, mechanism: Mechanism[Any]) -> str:
+        """Return the neighbours with the most triangles on one of them, where those are counted."""
+        return "two-hubs" if isinstance(mechanism, Ladder) else cls.worst
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         """Weigh with twice the epsilon."""

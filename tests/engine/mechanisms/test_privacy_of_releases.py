@@ -21,7 +21,10 @@ from engine.mechanisms import (
     PLANTED,
     ExponentialRelease,
     GaussianRelease,
+    InverseSensitivity,
+    Ladder,
     LaplaceRelease,
+    PiecewiseLaplace,
     ProposeTestRelease,
     SmoothRelease,
 )
@@ -173,6 +176,19 @@ def test_exponential_release(query):
     assert worst_ratio(ExponentialRelease(query=query), Privacy(0.9)) <= 0.9 * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("query", QUERIES[:-2], ids=repr)
+@pytest.mark.parametrize("kind", [InverseSensitivity, PiecewiseLaplace])
+@pytest.mark.parametrize("smoothing", [0.0, 0.03])
+def test_values_by_their_distance(query, kind, smoothing):
+    assert worst_ratio(kind(query=query, smoothing=smoothing), Privacy(0.9)) <= 0.9 * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("query", QUERIES[-2:], ids=repr)
+@pytest.mark.parametrize("epsilon", [0.3, 2.0])
+def test_ladder(query, epsilon):
+    assert worst_ratio(Ladder(query=query), Privacy(epsilon)) <= epsilon * (1 + 1e-9)
+
+
 @pytest.mark.parametrize("query", QUERIES, ids=repr)
 @pytest.mark.parametrize("bound", [0.4, 1.9])
 def test_propose_test_release(query, bound):
@@ -278,8 +294,13 @@ def test_planted_mistakes_are_caught(mistake):
 
 @pytest.mark.parametrize(
     ("mistake", "right"),
-    [("exponential-doubled", ExponentialRelease()), ("halved-scale", LaplaceRelease())],
-    ids=["exponential-doubled", "laplace"],
+    [
+        ("exponential-doubled", ExponentialRelease()),
+        ("exponential-doubled", PiecewiseLaplace()),
+        ("exponential-doubled", Ladder(query=TriangleCount())),
+        ("halved-scale", LaplaceRelease()),
+    ],
+    ids=["exponential-doubled", "piecewise-doubled", "ladder-doubled", "laplace"],
 )
 def test_planted_mistakes_are_caught_in_other_methods(mistake, right):
     assert worst_ratio(PLANTED[mistake].planted(right), Privacy(1.0)) > 1.05
