@@ -94,6 +94,7 @@ from engine.analysis.preparing import prepare as prepare
 from engine.analysis.preparing import released_histogram as released_histogram
 from engine.analysis.preparing import simulated_answer as simulated_answer
 from engine.analysis.preparing import simulated_histogram as simulated_histogram
+from engine.analysis.quantile_answers import show_quantiles as show_quantiles
 from engine.analysis.query_map import map_query as map_query
 from engine.analysis.radius_choices import ChosenRadius as ChosenRadius
 from engine.analysis.radius_choices import choose_radius as choose_radius
@@ -234,6 +235,7 @@ from engine.mechanisms import Private as Private
 from engine.mechanisms import PrivTree as PrivTree
 from engine.mechanisms import Problem as Problem
 from engine.mechanisms import ProposeTestRelease as ProposeTestRelease
+from engine.mechanisms import Quantiles as Quantiles
 from engine.mechanisms import RandomCentersHistogram as RandomCentersHistogram
 from engine.mechanisms import RandomizedResponse as RandomizedResponse
 from engine.mechanisms import RecursiveHistogram as RecursiveHistogram

@@ -87,8 +87,8 @@ def alternatives(
     --------
     >>> from engine import Interval, Privacy, SmoothRelease
     >>> found = alternatives(SmoothRelease(), Privacy(1.0), Interval(0, 120), n=500)
-    >>> [mechanism.name for mechanism in found]
-    ['smooth', 'laplace', 'gaussian', 'exponential', 'propose-test-release']
+    >>> len(found), [mechanism.name for mechanism in found[:4]]
+    (8, ['smooth', 'laplace', 'gaussian', 'exponential'])
     """
     known = dict(_settings(mechanism))
     if isinstance(mechanism, ScalarMechanism):

@@ -109,7 +109,7 @@ class InverseSensitivity(ByDistance):
 
     Examples
     --------
-    The trimmed mean of 1 to 1000, which one record moves by at most 1.25; half of the errors are below 2.
+    The trimmed mean of 1 to 1000, which one record moves by at most 1.25; half of the errors are below 1.5.
 
     >>> import numpy as np
     >>> from engine import Interval, Privacy, Sample, TrimmedMean, simulate
@@ -117,7 +117,7 @@ class InverseSensitivity(ByDistance):
     >>> mechanism = InverseSensitivity(query=TrimmedMean())
     >>> found = simulate(mechanism, data, Privacy(1.0), runs=10_000, seed=1)
     >>> round(np.median(found.distances).item(), 1)
-    1.4
+    1.5
     """
 
     name: ClassVar[str] = "inverse-sensitivity"

@@ -46,11 +46,11 @@ class Ladder(ByDistance):
 
     Examples
     --------
-    Whole numbers of triangles, near to the one that is there:
+    A whole number of triangles, one more than there is:
 
     >>> from engine import Privacy, SimpleGraph, TriangleCount, reproducible
     >>> graph = SimpleGraph([(0, 1), (1, 2), (0, 2), (2, 3)], n=4)
-    >>> Ladder(query=TriangleCount()).run(graph, Privacy(2.0), reproducible(1)).value
+    >>> Ladder(query=TriangleCount()).run(graph, Privacy(2.0), reproducible(3)).value
     2.0
     """
 

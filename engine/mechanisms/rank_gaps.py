@@ -13,12 +13,11 @@ import dataclasses
 import math
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.data.order_statistics import Sample
 from engine.mechanisms.pieces import NEVER, Pieces
 from engine.progress import Progress, silent
 
@@ -29,6 +28,31 @@ _Floats = NDArray[np.float64]
 
 _FIRST_REACH = 1000
 """Gaps to each side of the rank that is sought which are looked at in any case."""
+
+
+class Ends(Protocol):
+    """Two public numbers between which values lie."""
+
+    @property
+    def lower(self) -> float: ...
+
+    @property
+    def upper(self) -> float: ...
+
+    @property
+    def width(self) -> float: ...
+
+
+class Ranked(Protocol):
+    """Values seen through their ranks, as `Sample` is."""
+
+    @property
+    def n(self) -> int: ...
+
+    @property
+    def domain(self) -> Ends: ...
+
+    def ranks(self, first: int, last: int) -> _Floats: ...
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,7 +69,7 @@ class RankGaps(Pieces):
         By how much each misses the rank that is sought.
     log_weights : ndarray, shape (m,)
         Logarithm of length times ``exp(-epsilon distance / 2)``.
-    data : Sample
+    data : Ranked
     sought : float
         The rank that is sought: how many records lie below.
     epsilon : float
@@ -59,7 +83,7 @@ class RankGaps(Pieces):
     number: NDArray[np.int64]
     distance: _Floats
     log_weights: _Floats
-    data: Sample
+    data: Ranked
     sought: float
     epsilon: float
     first: int
@@ -68,7 +92,7 @@ class RankGaps(Pieces):
 
     @classmethod
     def of(
-        cls, data: Sample, sought: float, epsilon: float, first: int, last: int, step: float | None = None
+        cls, data: Ranked, sought: float, epsilon: float, first: int, last: int, step: float | None = None
     ) -> RankGaps:
         """Weigh the gaps and heaps of these numbers."""
         values = data.ranks(first, last + 1)
@@ -85,7 +109,7 @@ class RankGaps(Pieces):
     @classmethod
     def near(
         cls,
-        data: Sample,
+        data: Ranked,
         sought: float,
         epsilon: float,
         step: float | None = None,
@@ -158,7 +182,7 @@ class RankGaps(Pieces):
 
 
 def _in_steps(
-    values: _Floats, data: Sample, sought: float, first: int, last: int, step: float
+    values: _Floats, data: Ranked, sought: float, first: int, last: int, step: float
 ) -> tuple[_Floats, NDArray[np.int64], _Floats]:
     """Return the ends of heaps and gaps in steps, and of each its number and how far it misses.
 

@@ -230,6 +230,22 @@ PICTURES = (
         of="table",
     ),
     HistogramPicture(
+        "quantiles",
+        TabTitle(
+            "Quantiles",
+            "What was released of each quantile",
+            "The middle one is looked for first, and cuts the data in two; the true ones stand beside.",
+        ),
+        drawn_by="app.plots.histogram.category_bars:CategoryBars",
+        analysis="engine:show_quantiles",
+        options=(
+            Beside,
+            Seeded,
+        ),
+        public_analysis="engine:show_quantiles",
+        of="quantiles",
+    ),
+    HistogramPicture(
         "bars",
         TabTitle(
             "Categories",

@@ -9,10 +9,12 @@ from typing import Any, ClassVar
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import Mode, RandomizedResponse
 from engine.mechanisms.exponential import ExponentialRelease
+from engine.mechanisms.histograms import Quantiles
 from engine.mechanisms.inverse_sensitivity import ByDistance
 from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import Maximum, Minimum, OrderStatistic, TriangleCount
@@ -39,7 +41,13 @@ class ExponentialDoubled(Planted):
         if isinstance(mechanism, (ExponentialRelease, ByDistance)):
             ranked = isinstance(mechanism.query, OrderStatistic)
             return ranked and not isinstance(mechanism.query, (Minimum, Maximum))
-        return isinstance(mechanism, Mode)
+        return isinstance(mechanism, (Mode, Quantiles))
+
+    def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
+        """Ask for a single quantile: several share the mistake, and an audit does not see it."""
+        if isinstance(self.right, Quantiles) and self.right.parts > 2:
+            return (Problem("parts", "the mistake shows with one quantile; choose 2 equal parts"),)
+        return super().problems(privacy, domain, n)
 
     @classmethod
     def worst_for(cls, mechanism: Mechanism[Any]) -> str:
