@@ -12,7 +12,7 @@ from app.releases.answer import NO_INTERVAL, ReleasedAnswer
 from app.releases.geometry import title_of
 from app.releases.labels import title_words
 from app.releases.shape import Shape, Table
-from engine.analysis.quantile_answers import numbered
+from engine.mechanisms import Quantiles
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -55,8 +55,10 @@ class QuantilesShape(Shape):
     def fits(self, record: ReleaseRecord) -> bool:
         """Tell whether there are as many values as shares."""
         value = record.release.value
-        lists = isinstance(value, dict) and [value.get("shares"), value.get("values")]
-        return bool(lists) and all(map(_is_numbers, lists)) and len(value["shares"]) == len(value["values"])
+        if not isinstance(value, dict):
+            return False
+        lists = [value.get("shares"), value.get("values")]
+        return all(map(_is_numbers, lists)) and len(value["shares"]) == len(value["values"])
 
     def headline(self, run: Run, release: Release) -> str:
         """Say how many quantiles there are."""
@@ -82,7 +84,7 @@ def _panel(title: str, release: Release, true_value: Any = None) -> FigurePanel:
     from app.plots.figure_panel import FigurePanel
     from app.plots.histogram.category_bars import CategoryBars
 
-    view = numbered(release.value).compared(true_value, simulated=release.simulated)
+    view = Quantiles.numbers(release.value).compared(true_value, simulated=release.simulated)
     return FigurePanel(title, CategoryBars, view, private=true_value is not None)
 
 

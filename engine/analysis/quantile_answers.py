@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-import numpy as np
-
 from engine.analysis.shared.shown_answers import show_answer
 from engine.data.points import Points
 from engine.mechanisms.categories.numbers import CategoryNumbers
@@ -58,10 +54,4 @@ def show_quantiles(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
     )
     true = None if answer is None else answer.true_value
-    return numbered(value).compared(true, simulated=released is None)
-
-
-def numbered(value: Mapping[str, Sequence[float]]) -> CategoryNumbers:
-    """Return what was released as a number for each share."""
-    labels = tuple(f"{100 * share:g} %" for share in value["shares"])
-    return CategoryNumbers("records below", labels, np.array(value["values"]), noun="value")
+    return mechanism.numbers(value).compared(true, simulated=released is None)

@@ -205,6 +205,6 @@ def pairs_of_quantiles(mechanism: Quantiles, domain: Box, most: int, privacy: Pr
     n, side = fitting(mechanism, domain, most, RECORDS, privacy), domain.sides[0]
     if domain.dimension == 1 and n > HEAPED:
         heaps = three_heaps(side, n, round(mechanism.tree().share * n))
-        sides = (Points(one.values[:, np.newaxis], domain) for one in (heaps.data, heaps.neighbour))
-        found.append(Pair(heaps.name, heaps.label, heaps.why, *sides))
+        data, neighbour = (Points(one.values[:, None], domain) for one in (heaps.data, heaps.neighbour))
+        found.append(Pair(heaps.name, heaps.label, heaps.why, data, neighbour))
     return tuple(found)

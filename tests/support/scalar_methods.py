@@ -8,7 +8,6 @@ from engine.mechanisms import (
     ExponentialRelease,
     GaussianRelease,
     InverseSensitivity,
-    Ladder,
     LaplaceRelease,
     PiecewiseLaplace,
     ProposeTestRelease,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
+from engine.mechanisms.categories.numbers import CategoryNumbers
 from engine.mechanisms.histograms.quantile_tree import QuantileNode
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.points import PointsMechanism
@@ -162,6 +163,12 @@ class Quantiles(PointsMechanism):
         """Return the shares, and the quantiles."""
         return {"shares": [float(share) for share in self.wanted], "values": value.tolist()}
 
+    @classmethod
+    def numbers(cls, value: Mapping[str, Sequence[float]]) -> CategoryNumbers:
+        """Return what was released as a number for each share."""
+        labels = tuple(f"{100 * share:g} %" for share in value["shares"])
+        return CategoryNumbers("records below", labels, np.array(value["values"]), noun="value")
+
     def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
         """Return how far the worst of the quantiles is off, shape (size,)."""
         errors: _Floats = np.abs(values - np.asarray(true_value)).max(axis=1)
@@ -233,17 +240,22 @@ class QuantilesPrepared(Prepared):
     diagnostics: Private
 
     @property
+    def _many(self) -> int:
+        """How many quantiles there are."""
+        return len(self.diagnostics["true_value"])
+
+    @property
     def batch_size(self) -> int:
         """Each quantile takes about a tenth of a millisecond."""
-        return max(1, 1000 // self.diagnostics["true_value"].size)
+        return max(1, 1000 // self._many)
 
     def most_runs(self, wanted: int) -> int:
         """Return as many as some seconds allow."""
-        return min(wanted, max(100, 20_000 // self.diagnostics["true_value"].size))
+        return min(wanted, max(100, 20_000 // self._many))
 
     def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
         """Draw all quantiles `size` times, shape (size, m)."""
-        drawn = np.empty((size, self.diagnostics["true_value"].size))
+        drawn = np.empty((size, self._many))
         whole = Part(self.records, Between(*self.ends))
         first = self._choice(self.tree, whole)
         for row, _ in zip(drawn, each(size, progress), strict=True):
