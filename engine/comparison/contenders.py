@@ -88,7 +88,7 @@ def alternatives(
     >>> from engine import Interval, Privacy, SmoothRelease
     >>> found = alternatives(SmoothRelease(), Privacy(1.0), Interval(0, 120), n=500)
     >>> len(found), [mechanism.name for mechanism in found[:4]]
-    (8, ['smooth', 'laplace', 'gaussian', 'exponential'])
+    (7, ['smooth', 'laplace', 'gaussian', 'exponential'])
     """
     known = dict(_settings(mechanism))
     if isinstance(mechanism, ScalarMechanism):
@@ -96,8 +96,13 @@ def alternatives(
         if mechanism.query.problem(domain, n) is None:
             proposed = PROPOSED * mechanism.query.global_sensitivity(domain, n)
             known.setdefault("bound", float(f"{proposed:.2g}"))
+    asked = mechanism.query if isinstance(mechanism, ScalarMechanism) else None
     alike_asked = [kind for kind in MECHANISMS.values() if kind.part("query") == mechanism.part("query")]
-    others = (_carried(kind, known) for kind in alike_asked if kind is not type(mechanism))
+    others = (
+        _carried(kind, known)
+        for kind in alike_asked
+        if kind is not type(mechanism) and (asked is None or kind.is_meant_for(asked, n))
+    )
     alike = [other for other in others if other.question == mechanism.question]
     return mechanism, *(alike if "sampling" in known else [_planned(o, privacy, domain, n) for o in alike])
 

@@ -125,8 +125,13 @@ class InverseSensitivity(ByDistance):
     summary: ClassVar[str] = "draws a value by how many records must change until it is the answer"
     source: ClassVar[str] = "Asi, Duchi 2020"
 
+    @classmethod
+    def is_meant_for(cls, query: Query[Any], n: int) -> bool:
+        """Means of order statistics alone."""
+        return bool(query.weighted_ranks(n))
+
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
-        if self.query.weighted_ranks(n):
+        if self.is_meant_for(self.query, n):
             return ()
         return (
             Problem(

@@ -59,8 +59,13 @@ class Ladder(ByDistance):
     summary: ClassVar[str] = "draws a value by steps as high as the local sensitivity at growing distance"
     source: ClassVar[str] = "Zhang, Cormode, Procopiuc, Srivastava, Xiao 2015"
 
+    @classmethod
+    def is_meant_for(cls, query: Query[Any], n: int) -> bool:
+        """All but means of order statistics, of which more is known."""
+        return not query.weighted_ranks(n)
+
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
-        if self.query.weighted_ranks(n):
+        if not self.is_meant_for(self.query, n):
             return (
                 Problem(
                     "method",

@@ -44,6 +44,11 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         advanced=True,
     )
 
+    @classmethod
+    def is_meant_for(cls, query: Query[Any], n: int) -> bool:
+        """Tell whether it stands beside others for a query: one that never answers it does not."""
+        return True
+
     @property
     def reads(self) -> str:
         """What the query reads."""

@@ -42,6 +42,7 @@ COMMANDS = {
         "lloyd --k 2",
         "sample-aggregate --function regression",
         "interior-point --column waiting",
+        "quantiles --column waiting --multiples 1",
     ),
     "planted-disc": ("one-cluster --t 600 --delta 1e-6",),
     "two-minorities": ("k-balls --t 1500 --delta 1e-6", "noisy-average"),

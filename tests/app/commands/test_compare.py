@@ -56,10 +56,8 @@ def test_all_methods_of_a_query(cli):
         "exponential",
         "inverse-sensitivity",
         "piecewise-laplace",
-        "ladder",
         "propose-test-release",
     ]
-    assert "use inverse sensitivity" in content["mechanisms"].pop(6)["problem"]
     for each in content["mechanisms"]:
         assert (each["mechanism"], each["n"], each["runs"]) == ("median", 10_001, 40)
         spared = each["parameters"]["method"] not in ("gaussian", "propose-test-release")
@@ -137,7 +135,7 @@ def test_noise_for_all_who_take_one(cli):
     words = ("compare", "median:all", "median:smooth,noise=lcp", *SALARIES, *HERE, "--noise", "student-t")
     outcomes = cli(*words, "--json").json["mechanisms"]
     noises = [each["parameters"].get("noise") for each in outcomes]
-    assert noises == ["student-t", None, None, None, None, "lcp"]
+    assert noises == ["student-t", *[None] * 6, "lcp"]
     assert [each["label"] for each in outcomes if "Smooth" in each["label"]] == [
         outcomes[0]["label"],
         outcomes[-1]["label"],

@@ -108,7 +108,6 @@ def test_alternatives_of_a_query_are_all_methods_with_the_noise_that_was_chosen(
         "exponential",
         "inverse-sensitivity",
         "piecewise-laplace",
-        "ladder",
         "propose-test-release",
     ]
     assert found[0].noise == StudentT()

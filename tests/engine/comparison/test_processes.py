@@ -7,11 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from comparisons import FITTING
 from sleeper import Sleeper
 
 from engine.aggregation.blocks import IndependentSubsets
-from engine.comparison import Processes, Sweep, compare, labelled, replayed
+from engine.comparison import Processes, Sweep, alternatives, compare, labelled, replayed
 from engine.data.graph import WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.data.points import Points
@@ -25,7 +24,7 @@ from engine.queries import MstCost
 PRIVACY = Privacy(1.0, 1e-6)
 ONE = Sweep("epsilon", (1.0,))
 COLUMN = Sample(np.random.default_rng(5).normal(50, 10, 301), Interval(0, 100))
-METHODS = labelled(FITTING)
+METHODS = labelled(alternatives(SmoothRelease(), PRIVACY, COLUMN.domain, COLUMN.n))
 
 
 @pytest.fixture(scope="module")
