@@ -1,7 +1,6 @@
 """The public names of the engine and where each is defined: the one list of them."""
 
 from engine.aggregation.black_box import BlackBox as BlackBox
-from engine.aggregation.blocks import SAMPLINGS as SAMPLINGS
 from engine.aggregation.blocks import IndependentSubsets as IndependentSubsets
 from engine.aggregation.blocks import Partition as Partition
 from engine.aggregation.blocks import Sampling as Sampling
@@ -14,6 +13,8 @@ from engine.aggregation.functions import KMeans as KMeans
 from engine.aggregation.functions import LinearRegression as LinearRegression
 from engine.aggregation.functions import MeanFunction as MeanFunction
 from engine.aggregation.functions import MedianFunction as MedianFunction
+from engine.aggregation.replacement import WithReplacement as WithReplacement
+from engine.aggregation.samplings import SAMPLINGS as SAMPLINGS
 from engine.analysis.attack_sweep import AttackRates as AttackRates
 from engine.analysis.attack_sweep import AttackSweep as AttackSweep
 from engine.analysis.attack_sweep import attack_sweep as attack_sweep
@@ -31,6 +32,7 @@ from engine.analysis.block_sweeps import BlocksSweep as BlocksSweep
 from engine.analysis.block_sweeps import sweep_blocks as sweep_blocks
 from engine.analysis.block_sweeps import swept_blocks as swept_blocks
 from engine.analysis.category_answers import show_categories as show_categories
+from engine.analysis.category_answers import show_counts as show_counts
 from engine.analysis.category_answers import show_table as show_table
 from engine.analysis.cell_outlines import cell_outlines as cell_outlines
 from engine.analysis.closeups import closeup as closeup
@@ -209,9 +211,11 @@ from engine.mechanisms import CategoriesMechanism as CategoriesMechanism
 from engine.mechanisms import ClusterCost as ClusterCost
 from engine.mechanisms import Clusters as Clusters
 from engine.mechanisms import ContingencyTable as ContingencyTable
+from engine.mechanisms import CountingQueries as CountingQueries
 from engine.mechanisms import Covariance as Covariance
 from engine.mechanisms import ExponentialRelease as ExponentialRelease
 from engine.mechanisms import GaussianRelease as GaussianRelease
+from engine.mechanisms import GrowingBox as GrowingBox
 from engine.mechanisms import HierarchicalHistogram as HierarchicalHistogram
 from engine.mechanisms import InteriorPoint as InteriorPoint
 from engine.mechanisms import InverseSensitivity as InverseSensitivity
@@ -220,6 +224,7 @@ from engine.mechanisms import KMeansOnCells as KMeansOnCells
 from engine.mechanisms import Ladder as Ladder
 from engine.mechanisms import LaplaceRelease as LaplaceRelease
 from engine.mechanisms import Lloyd as Lloyd
+from engine.mechanisms import LogScaleRelease as LogScaleRelease
 from engine.mechanisms import Mechanism as Mechanism
 from engine.mechanisms import Mixture as Mixture
 from engine.mechanisms import Mode as Mode
@@ -247,12 +252,14 @@ from engine.mechanisms import ScreenedMean as ScreenedMean
 from engine.mechanisms import ShiftedHistogram as ShiftedHistogram
 from engine.mechanisms import SmoothRelease as SmoothRelease
 from engine.mechanisms import SortedHistogram as SortedHistogram
+from engine.mechanisms import StableCell as StableCell
 from engine.mechanisms import SuggestedBounds as SuggestedBounds
 from engine.mechanisms import SyntheticPoints as SyntheticPoints
 from engine.mechanisms.aggregators import AGGREGATORS as AGGREGATORS
 from engine.mechanisms.aggregators import Aggregator as Aggregator
 from engine.mechanisms.aggregators import Average as Average
 from engine.mechanisms.aggregators import CenterOfAttention as CenterOfAttention
+from engine.mechanisms.aggregators import FriendlyCore as FriendlyCore
 from engine.mechanisms.aggregators import MedianAggregator as MedianAggregator
 from engine.mechanisms.aggregators import OneClusterAggregator as OneClusterAggregator
 from engine.mechanisms.aggregators import ShortestInterval as ShortestInterval
@@ -296,7 +303,9 @@ from engine.privacy import NoPromise as NoPromise
 from engine.privacy import Privacy as Privacy
 from engine.progress import Cancelled as Cancelled
 from engine.queries import QUERIES as QUERIES
+from engine.queries import Count as Count
 from engine.queries import Cut as Cut
+from engine.queries import InterquartileRange as InterquartileRange
 from engine.queries import Maximum as Maximum
 from engine.queries import Mean as Mean
 from engine.queries import Median as Median
@@ -305,6 +314,7 @@ from engine.queries import MstCost as MstCost
 from engine.queries import Quantile as Quantile
 from engine.queries import Query as Query
 from engine.queries import SmoothSensitivity as SmoothSensitivity
+from engine.queries import Sum as Sum
 from engine.queries import TriangleCount as TriangleCount
 from engine.queries import TrimmedMean as TrimmedMean
 from engine.queries import VertexPair as VertexPair
@@ -344,5 +354,9 @@ from engine.analysis.sensitivity import pair_of as pair_of
 from engine.analysis.sensitivity import sensitivity_against_epsilon as sensitivity_against_epsilon
 from engine.analysis.sensitivity import sensitivity_against_k as sensitivity_against_k
 from engine.analysis.sensitivity import sensitivity_along_path as sensitivity_along_path
+from engine.analysis.weighed_choices import WeighedChoices as WeighedChoices
+from engine.analysis.weighed_choices import place_choice as place_choice
+from engine.analysis.weighed_choices import place_released_choice as place_released_choice
+from engine.analysis.weighed_choices import weigh_choices as weigh_choices
 from engine.findings import Finding as Finding
 from engine.findings import findings_text as findings_text

@@ -24,7 +24,7 @@ from app.model.kinds.registry import KINDS
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
 from app.model.pages.audit import TAB as AUDIT
-from app.model.pages.registry import PAGE_KINDS, places, queries_of, tabs_of
+from app.model.pages.registry import PAGE_KINDS, paired_of, queries_of, tabs_of
 from app.model.pages.workspaces import PICTURED
 from app.model.views import CURATOR, VIEWS
 from app.theme import PALETTES
@@ -121,7 +121,7 @@ def _check_beside(options: argparse.Namespace) -> None:
     """Refuse a second picture that there is not."""
     if options.beside is None:
         return
-    pictures = places()[options.page].paired
+    pictures = paired_of(options.page)
     if options.beside not in ("none", *pictures):
         possible = f"it has {', '.join(pictures)}" if pictures else "there is never one"
         raise UsageError(

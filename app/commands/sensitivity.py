@@ -25,6 +25,7 @@ from app.model.loaded import LoadedRecords
 from app.model.output_file import output
 from app.model.wording.console import bounds, columns, facts, settings, size
 from app.model.wording.console import number as words
+from app.model.wording.grids import answer_unit
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import grouped, short
 from engine.errors import ParameterError
@@ -76,6 +77,7 @@ def run(options: argparse.Namespace) -> int:
         if problem is not None:
             raise ParameterError(*problem)
         profile = sensitivity_profile(query, data.database, beta, options.k_max, part(bar, 0.5, 1.0))
+    unit = answer_unit(query, data.unit)
     if options.json:
         say_json(
             {
@@ -97,6 +99,7 @@ def run(options: argparse.Namespace) -> int:
                 f"{query.label}{f' ({title})' if title else ''}",
                 data,
                 profile,
+                unit,
                 origin,
                 confidentiality(options),
             )
@@ -108,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
         from app.plots.figure_panel import figure, save_figure
 
         style = figure_style(options)
-        save_figure(figure(against_k_panel(profile, query.label.lower(), data.unit), style), plot, style)
+        save_figure(figure(against_k_panel(profile, query.label.lower(), unit), style), plot, style)
     return 0
 
 
@@ -139,9 +142,11 @@ def _beta(options: argparse.Namespace, between: str, decline: float) -> tuple[fl
     )
 
 
-def _text(title: str, data: LoadedRecords[Any], profile: SensitivityProfile, origin: str, said: str) -> str:
-    unit, known, record = data.unit, data.database.facts, WORDS[profile.neighbours]
-    within = bounds(known, unit)
+def _text(
+    title: str, data: LoadedRecords[Any], profile: SensitivityProfile, unit: str, origin: str, said: str
+) -> str:
+    known, record = data.database.facts, WORDS[profile.neighbours]
+    within = bounds(known, data.unit)
     title = f"{title} of {data.name}, {size(known, profile.n)}"
     lines = [
         f"{title}, public bounds {within} for each {record.record}" if within else title,

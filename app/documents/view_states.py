@@ -15,7 +15,7 @@ from app.model.page_spec import PageSpec
 from app.model.pages.audit import AUDIT, SHOWS
 from app.model.pages.histogram import HISTOGRAM
 from app.model.pages.histogram_options import QueryOptions
-from app.model.pages.registry import places, tabs_of
+from app.model.pages.registry import paired_of, places, tabs_of
 from app.model.view_states import AuditViewState, BesideViewState, CompareViewState, ViewState
 from engine.audit import FEWEST
 from engine.histograms.attacks import ATTACKS, BASELINE
@@ -111,7 +111,7 @@ class DeclaredViewState:
 
     @property
     def _beside(self) -> Record:
-        pictures = OptionalOf(OneOf(("", *self.page.paired)))
+        pictures = OptionalOf(OneOf(("", *paired_of(self.page.name))))
         return Record(BesideViewState, {"tab": pictures, "mechanism": OneOf(("", *MECHANISMS))})
 
     def plain(self, value: ViewState) -> dict[str, Any]:

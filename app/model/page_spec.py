@@ -79,12 +79,6 @@ class PageSpec:
         """References to what draws its pictures, by name."""
         return {picture.name: picture.drawn_by for picture in self.pictures if picture.drawn_by}
 
-    @property
-    def paired(self) -> tuple[str, ...]:
-        """The names of those pictures of which two can be seen beside each other."""
-        shown = (one for one in self.pictures if one.drawn_by)
-        return tuple(one.name for one in shown if self.data is not None or one.view)
-
     def picture(self, name: str) -> PictureSpec:
         """Return a picture by its name; `ParameterError` if there is none."""
         known = {picture.name: picture for picture in self.pictures}

@@ -20,6 +20,7 @@ from app.model.pages.registry import PAGE_KINDS
 from app.model.release_record import ReleaseRecord
 from app.model.trusted_code import TrustedFunction
 from app.model.views import RELEASE
+from app.model.wording.grids import answer_unit
 from engine.catalog import from_files, kinds
 from engine.errors import ParameterError
 from engine.mechanisms.planning import GUESS
@@ -146,7 +147,7 @@ class SessionState:
     @property
     def unit(self) -> str:
         """Unit of the answer, or nothing; of points, the unit that all columns share."""
-        return self.kind.unit(self.read_data, self.dataset)
+        return answer_unit(self.asked, self.kind.unit(self.read_data, self.dataset))
 
     @property
     def edited(self) -> bool:
@@ -156,8 +157,7 @@ class SessionState:
     @property
     def modified(self) -> bool:
         """Whether anything was changed by hand on the page, also what the query does not read."""
-        kinds = PAGE_KINDS[self.page].kinds
-        return any(kind.is_modified(self.data.read_by(kind.name)) for kind in kinds)
+        return any(kind.is_modified(self.data.read_by(kind.name)) for kind in PAGE_KINDS[self.page].kinds)
 
     @property
     def delta_or_default(self) -> float:

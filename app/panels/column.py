@@ -70,7 +70,8 @@ class FormColumn(QScrollArea):
         for form in self.releases:
             form.tuning_button.toggled.connect(self._show_panel)
         self._scale, self._filling = 1.0, False
-        self.verticalScrollBar().rangeChanged.connect(self._make_room)
+        # later: within a layout that is being made, another width would be lost
+        self.verticalScrollBar().rangeChanged.connect(self._make_room, Qt.ConnectionType.QueuedConnection)
         self.verticalScrollBar().valueChanged.connect(self._show_fade)
         self._make_room()
         session.changed.connect(self._show_panel)

@@ -122,7 +122,7 @@ class BoundsEditor(FieldEditor[BoundsField]):
     def _fill(self, data: FormData) -> None:
         for name, box in self.boxes.items():
             box.set_value(getattr(data.choice, name))
-        unit = data.state.unit if data.state else ""
+        unit = data.state.kind.unit(data.choice, data.dataset) if data.state else ""
         self.unit.setText(unit)
         self.unit.setVisible(0 < len(unit) <= SHORT_UNIT)
         self.rows["upper"].settle()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.releases.balls import BallsShape
 from app.releases.category import CategoryShape
 from app.releases.cells import CellsShape
+from app.releases.conditions import ConditionsShape
 from app.releases.counts import CountsShape, TableShape
 from app.releases.labels import mechanism_class
 from app.releases.matrix import MatrixShape
@@ -49,6 +50,7 @@ for _shape in (
     QuantilesShape(),
     TableShape(),
     CountsShape(),
+    ConditionsShape(),
     CategoryShape(),
     SharesShape(),
 ):

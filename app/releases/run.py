@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from app.model.release_record import ReleaseRecord
+from app.model.wording.grids import answer_unit
 from app.releases.geometry import Coordinate, coordinates_of, title_of
 from app.releases.labels import kind_words
 from engine.data.points import Points
@@ -45,9 +46,9 @@ class Run:
 
     @property
     def unit(self) -> str:
-        """The unit of all coordinates of points, "" where they differ; else that of the data."""
+        """The unit of all coordinates of points, "" where they differ; else that of the answer."""
         if not isinstance(self.data.database, Points):
-            return self.data.unit
+            return answer_unit(self.mechanism.asked, self.data.unit)
         units = {at.unit for at in self.coordinates}
         return units.pop() if len(units) == 1 else ""
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from app.model.wording.parameters import ABOUT, DECLARED, parameter_words
 from app.widgets.card import caption, set_text
@@ -139,6 +139,13 @@ class FormRow(QWidget):
             mark_wrong(editor, bool(words))
 
 
+def text_box(name: str) -> QLineEdit:
+    """Return a line for a text."""
+    box = QLineEdit()
+    box.setAccessibleName(name)
+    return box
+
+
 def number_box(declared: Parameter, name: str) -> NumberBox:
     """Return a box for a declared number; arrow keys multiply where it may be of any size."""
     wide = declared.upper is None or (declared.upper or 0) > 10 * max(declared.lower or 0, 0.1)
@@ -166,12 +173,14 @@ class ParameterRow(FormRow):
     def __init__(self, declared: Parameter) -> None:
         self.declared = declared
         words = f"{declared.help}\n{declared.source}".strip()
-        self._box: QComboBox | NumberBox
+        self._box: QComboBox | QLineEdit | NumberBox
         name = declared.label.replace("&", "")
         if declared.choices:
             self._box = combo(name)
             for choice in declared.choices:
                 self._box.addItem(declared.words_of(choice), choice)
+        elif declared.kind == "text":
+            self._box = text_box(name)
         else:
             self._box = number_box(declared, name)
         label = declared.label[:1].upper() + declared.label[1:]
@@ -181,6 +190,9 @@ class ParameterRow(FormRow):
         self.show_page("")
         if isinstance(self._box, QComboBox):
             self._box.activated.connect(self._on_choice)
+        elif isinstance(self._box, QLineEdit):
+            self._box.textEdited.connect(self._on_text)
+            self._box.setPlaceholderText("automatic")
         else:
             self._box.edited.connect(self._on_number)
             self._box.refused.connect(self.refuse)
@@ -188,7 +200,7 @@ class ParameterRow(FormRow):
             self._box.lineEdit().setPlaceholderText("none" if declared.optional else "")
 
     @property
-    def box(self) -> QComboBox | NumberBox:
+    def box(self) -> QComboBox | QLineEdit | NumberBox:
         """The editor."""
         return self._box
 
@@ -200,12 +212,19 @@ class ParameterRow(FormRow):
         """Show `value` without announcing it."""
         if isinstance(self._box, QComboBox):
             self._box.setCurrentIndex(self._box.findData(value))
+        elif isinstance(self._box, QLineEdit):
+            if self._box.text() != value:  # the cursor stays where one writes
+                self._box.setText(value)
         else:
             self._box.set_value(None if value is None else float(value))
 
     def _on_choice(self, index: int) -> None:
         if isinstance(self._box, QComboBox):
             self.edited.emit(self.declared.name, self._box.itemData(index), False)
+
+    def _on_text(self, text: str) -> None:
+        self.settle()
+        self.edited.emit(self.declared.name, text, True)
 
     def _on_number(self, value: float, continuous: bool) -> None:
         self.settle()

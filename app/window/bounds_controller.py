@@ -64,7 +64,7 @@ def suggest(
         "of": state.subject,
         "method": helper.name,
         "parameters": helper.settings(),
-        "unit": state.unit,
+        "unit": state.kind.unit(state.read_data, state.dataset),
     }
     return account.spend(cost, about, draw, apart=apart)
 

@@ -1,13 +1,15 @@
-"""What is released of categories, as pictures show it: a number for each, or for each pair of them."""
+"""What is released of categories and conditions, as pictures show it: a number for each, or for each pair."""
 
 from __future__ import annotations
 
 from engine.analysis.shared.projections import distinct_axes
 from engine.analysis.shared.shown_answers import show_answer
 from engine.data.categories import Categories
+from engine.data.points import Points
 from engine.mechanisms.categories.base import CategoriesMechanism
 from engine.mechanisms.categories.contingency_table import ContingencyTable
 from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable
+from engine.mechanisms.histograms.counting import CountingQueries
 from engine.mechanisms.release import Release
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -59,6 +61,51 @@ def show_categories(
     )
     true = None if answer is None else answer.true_value
     return mechanism.numbers(value, data.domain).compared(true, simulated=released is None)
+
+
+def show_counts(
+    mechanism: CountingQueries,
+    data: Points,
+    privacy: Privacy,
+    *,
+    seed: int = 1,
+    released: Release | None = None,
+    records: bool = True,
+    progress: Progress = silent,
+) -> CategoryNumbers:
+    """Return how many records satisfy each condition, beside the true numbers.
+
+    Parameters
+    ----------
+    mechanism : CountingQueries
+    data : Points
+        Of a release without the truth, what is public about them is enough.
+    privacy : Privacy
+    seed : int
+        Of a simulated release.
+    released : Release, optional
+        To be shown in the place of a simulated one.
+    records : bool
+        Whether the truth is to be seen.
+    progress : Progress
+
+    Returns
+    -------
+    CategoryNumbers
+
+    Examples
+    --------
+    >>> from engine import Box, CountingQueries, Points, Privacy
+    >>> data = Points([[1.0], [2.0], [3.0]], Box.of([0], [10]), ["x"])
+    >>> found = show_counts(CountingQueries(where="> 1; > 2"), data, Privacy(1.0))
+    >>> found.labels, found.truth.tolist()
+    (('x > 1', 'x > 2'), [2.0, 1.0])
+    """
+    value, answer = show_answer(
+        mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
+    )
+    true = None if answer is None else answer.true_value
+    return mechanism.numbers(value, data.columns).compared(true, simulated=released is None)
 
 
 def show_table(

@@ -49,7 +49,9 @@ class ErrorEstimate:
     ----------
     errors : ExpectedError
     smooth, global_ : float or None
-        S* and GS, where the mechanism uses them.
+        S and GS, where the mechanism uses them.
+    excess : float or None
+        How many times S* the bound S is, where it is not S* itself.
     width : float
         Of the public range of answers.
     neighbours : str
@@ -79,6 +81,7 @@ class ErrorEstimate:
     reach: float = 0.0
     noise: Any = dataclasses.field(default_factory=dict)
     scale: float | None = None
+    excess: float | None = None
 
     @property
     def private(self) -> bool:
@@ -91,8 +94,10 @@ class ErrorEstimate:
         yield Finding("noise", dict(self.noise), public=True)
         if self.scale is not None:
             yield Finding("scale of the noise", self.scale)
+        if self.excess is not None:
+            yield Finding("bound that scales the noise, in multiples of S*", self.excess)
         if self.answers != 1:
-            yield Finding("probability that the test lets an answer out", self.answers)
+            yield Finding("probability of an answer", self.answers)
         if self.alternative_errors is not None:
             label = MECHANISMS[self.alternative].label.lower()
             yield Finding(f"typical error, {label}", self.alternative_errors.typical)
@@ -179,4 +184,5 @@ def estimate_scalar_error(
         reach=float(np.ptp(prepared.unclamped().quantile([0.025, 0.975])) / 2),
         noise=prepared.noise,
         scale=facts.get("scale"),
+        excess=facts.get("excess"),
     )

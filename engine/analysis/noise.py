@@ -158,7 +158,7 @@ def public_noise_families(
 
 def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> list[tuple[Noise, Admissible]]:
     """Return the families that give `privacy`, with their pairs."""
-    own, found = noise_of(mechanism, privacy), []
+    own, left, found = noise_of(mechanism, privacy), mechanism.for_value(privacy), []
     families = dict.fromkeys([*noises_of_numbers(), type(own)])
     for step, family in enumerate(families):
         progress(step / len(families), "noise families")
@@ -170,7 +170,7 @@ def _able(mechanism: ScalarMechanism, privacy: Privacy, progress: Progress) -> l
             if chosen and hasattr(mechanism, key)
         }
         try:
-            pair = noise.admissible(privacy, **settings)
+            pair = noise.admissible(left, **settings)
         except ParameterError:
             continue
         tabulate(noise)  # here, so that who draws it finds the table ready
@@ -277,6 +277,7 @@ def certify_noise(
     """
     assert isinstance(mechanism, SmoothRelease)
     constants, (noise, pair) = mechanism.constants, mechanism.calibrated_noise(privacy)
+    privacy = mechanism.for_value(privacy)
     found = _certified(noise, pair, privacy)
     first = NoiseCertificates(noise, privacy, constants, pair, found)
     publish(first)

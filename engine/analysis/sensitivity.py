@@ -118,7 +118,7 @@ def pair_of(mechanism: ScalarMechanism, privacy: Privacy) -> Admissible:
     """
     scaled = _scaled(mechanism)
     noise, split = scaled.chosen(privacy)
-    return default_pair(noise, privacy, constants=scaled.constants, split=split)
+    return default_pair(noise, scaled.for_value(privacy), constants=scaled.constants, split=split)
 
 
 def _scaled(mechanism: ScalarMechanism) -> SmoothRelease:
@@ -189,7 +189,7 @@ def sensitivity_against_epsilon(
     """
     epsilons = _epsilons_around(privacy.epsilon)
     noise = getattr(mechanism, "noise", None)
-    shares = (getattr(mechanism, "constants", ""), getattr(mechanism, "split", 0.0))
+    shares = tuple(getattr(mechanism, name, None) for name in ("constants", "split", "error_share"))
     key = (
         "against epsilon",
         mechanism.query,

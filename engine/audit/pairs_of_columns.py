@@ -10,7 +10,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms import ProposeTestRelease, ScalarMechanism, SmoothRelease
 from engine.privacy import Privacy
-from engine.queries import OrderStatistic
+from engine.queries import Count, OrderStatistic
 from engine.queries.base import Query
 
 _Floats = NDArray[np.float64]
@@ -67,11 +67,35 @@ def pairs_of_columns(
     return tuple(found)
 
 
+def pairs_of_counts(
+    mechanism: ScalarMechanism, domain: Interval, most: int, privacy: Privacy
+) -> tuple[Pair, ...]:
+    """Return neighbouring columns of few records, of which one counts on one of them alone."""
+    query, n = mechanism.query, fitting(mechanism, domain, most, RECORDS, privacy)
+    assert isinstance(query, Count)
+    ends = query.example_values(domain)
+    return (
+        Pair(
+            "zeros-and-tops",
+            "Half of them count",
+            "half of the values satisfy the condition, and one more begins to",
+            *_two_heaps(domain, n, (n - n // 2, n - n // 2 - 1), ends),
+        ),
+        Pair(
+            "one-moved",
+            "None counts, then one",
+            "no value satisfies the condition, and one begins to",
+            *_two_heaps(domain, n, (n, n - 1), ends),
+        ),
+    )
+
+
 def _beta(mechanism: ScalarMechanism, privacy: Privacy) -> float:
     """Return the smoothness for which one of the pairs is the worst case."""
     if isinstance(mechanism, SmoothRelease):
         mechanism = mechanism.concrete(privacy)
-        return smoothness(mechanism.noise, privacy, constants=mechanism.constants, split=mechanism.split)
+        left = mechanism.for_value(privacy)
+        return smoothness(mechanism.noise, left, constants=mechanism.constants, split=mechanism.split)
     return default_smoothness(privacy)
 
 
@@ -153,14 +177,17 @@ def _growing(domain: Interval, n: int, rank: int, beta: float) -> Pair:
     )
 
 
-def _two_heaps(domain: Interval, n: int, lows: tuple[int, int]) -> tuple[Sample, Sample]:
+def _two_heaps(
+    domain: Interval, n: int, lows: tuple[int, int], ends: tuple[float, float] | None = None
+) -> tuple[Sample, Sample]:
     """Return databases with so many values at the lower bound."""
-    return _heaps(domain, n, lows[0]), _heaps(domain, n, lows[1])
+    return _heaps(domain, n, lows[0], ends), _heaps(domain, n, lows[1], ends)
 
 
-def _heaps(domain: Interval, n: int, low: int) -> Sample:
-    """Return `low` values at the lower bound, and all others at the upper one."""
-    return Sample(np.where(np.arange(n) < low, domain.lower, domain.upper), domain)
+def _heaps(domain: Interval, n: int, low: int, ends: tuple[float, float] | None = None) -> Sample:
+    """Return `low` values at the lower bound, and all others at the upper one, or at other `ends`."""
+    first, second = ends or (domain.lower, domain.upper)
+    return Sample(np.where(np.arange(n) < low, first, second), domain)
 
 
 def _tipping(query: Query[Sample], domain: Interval, n: int) -> tuple[int, int]:

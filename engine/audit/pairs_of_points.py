@@ -68,6 +68,19 @@ def pairs_of_points(mechanism: PointsMechanism, domain: Box, most: int, privacy:
     return tuple(found)
 
 
+def pairs_of_cells(mechanism: PointsMechanism, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
+    """Return those of `pairs_of_points`, and a single point, among no others, that moves."""
+    return (
+        *pairs_of_points(mechanism, domain, most, privacy),
+        Pair(
+            "alone",
+            "A single record",
+            "there is one point, and no other among which it could hide",
+            *_first_goes(domain, _in_corners(domain, 1, 1)),
+        ),
+    )
+
+
 def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
     """Return neighbours on which the outputs of blocks, each in one of two corners, tip over."""
     m = mechanism.sampling.blocks

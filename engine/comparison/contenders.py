@@ -96,12 +96,11 @@ def alternatives(
         if mechanism.query.problem(domain, n) is None:
             proposed = PROPOSED * mechanism.query.global_sensitivity(domain, n)
             known.setdefault("bound", float(f"{proposed:.2g}"))
-    asked = mechanism.query if isinstance(mechanism, ScalarMechanism) else None
     alike_asked = [kind for kind in MECHANISMS.values() if kind.part("query") == mechanism.part("query")]
     others = (
         _carried(kind, known)
         for kind in alike_asked
-        if kind is not type(mechanism) and (asked is None or kind.is_meant_for(asked, n))
+        if kind is not type(mechanism) and kind.is_meant_for(mechanism.asked, n)
     )
     alike = [other for other in others if other.question == mechanism.question]
     return mechanism, *(alike if "sampling" in known else [_planned(o, privacy, domain, n) for o in alike])
@@ -164,7 +163,7 @@ def _words(component: Parameterised, within: str = "") -> Iterator[tuple[str, st
         if declared.is_component:
             yield key, value.label
             yield from _words(value, f"{key}/")
-        elif declared.choices:
+        elif declared.choices or isinstance(value, str):
             yield key, str(value)
         else:
             yield key, f"{declared.name} = {value:,g}" if abs(value) < 1e6 else f"{declared.name} = {value:g}"

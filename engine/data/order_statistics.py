@@ -36,6 +36,9 @@ class OrderStatistics(Database, Protocol):
     def total(self, first: int, last: int) -> Fraction:
         """Return the sum of the clamped values at those ranks (1 to n), exactly."""
 
+    def clamped_parts(self) -> Iterator[NDArray[np.float64]]:
+        """Yield all clamped values in parts, in any order."""
+
 
 class Sample(RankedRecords):
     """n values in memory, in any order, clamped to a public interval.

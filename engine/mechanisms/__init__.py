@@ -12,10 +12,13 @@ from engine.mechanisms.categories import (
     SortedHistogram,
 )
 from engine.mechanisms.cluster_cost import ClusterCost
+from engine.mechanisms.clusters import Clusters, Mixture
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
+from engine.mechanisms.growing_box import GrowingBox
 from engine.mechanisms.histograms import (
     BallHistogram,
+    CountingQueries,
     Covariance,
     HierarchicalHistogram,
     HistogramMechanism,
@@ -32,6 +35,7 @@ from engine.mechanisms.inverse_sensitivity import InverseSensitivity, PiecewiseL
 from engine.mechanisms.k_means_on_cells import KMeansOnCells
 from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.lloyd import Lloyd
+from engine.mechanisms.log_scale_release import LogScaleRelease
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
 from engine.mechanisms.planted import PLANTED, Planted
@@ -40,10 +44,11 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.propose_test_release import ProposeTestRelease
 from engine.mechanisms.release import Private, Release
-from engine.mechanisms.sample_aggregate import BlockMechanism, Clusters, Mixture, SampleAggregate
+from engine.mechanisms.sample_aggregate import BlockMechanism, SampleAggregate
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
+from engine.mechanisms.stable_cell import StableCell
 from engine.mechanisms.suggested_bounds import SuggestedBounds
 
 MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
@@ -55,6 +60,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     PiecewiseLaplace,
     Ladder,
     ProposeTestRelease,
+    LogScaleRelease,
     KMeansOnCells,
     Clusters,
     Mixture,
@@ -66,6 +72,8 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     KBalls,
     ScreenedMean,
     InteriorPoint,
+    GrowingBox,
+    StableCell,
     RecursiveHistogram,
     ShiftedHistogram,
     NetHistogram,
@@ -76,6 +84,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     PrivTree,
     Quantiles,
     Covariance,
+    CountingQueries,
     SyntheticPoints,
     ContingencyTable,
     SortedHistogram,
@@ -94,9 +103,11 @@ __all__ = [
     "ClusterCost",
     "Clusters",
     "ContingencyTable",
+    "CountingQueries",
     "Covariance",
     "ExponentialRelease",
     "GaussianRelease",
+    "GrowingBox",
     "HierarchicalHistogram",
     "HistogramMechanism",
     "InteriorPoint",
@@ -106,6 +117,7 @@ __all__ = [
     "Ladder",
     "LaplaceRelease",
     "Lloyd",
+    "LogScaleRelease",
     "Mechanism",
     "Mixture",
     "Mode",
@@ -133,6 +145,7 @@ __all__ = [
     "ShiftedHistogram",
     "SmoothRelease",
     "SortedHistogram",
+    "StableCell",
     "SuggestedBounds",
     "SyntheticPoints",
 ]

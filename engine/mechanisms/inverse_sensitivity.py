@@ -126,9 +126,9 @@ class InverseSensitivity(ByDistance):
     source: ClassVar[str] = "Asi, Duchi 2020"
 
     @classmethod
-    def is_meant_for(cls, query: Query[Any], n: int) -> bool:
+    def is_meant_for(cls, asked: Query[Any], n: int) -> bool:
         """Means of order statistics alone."""
-        return bool(query.weighted_ranks(n))
+        return bool(asked.weighted_ranks(n))
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if self.is_meant_for(self.query, n):
@@ -186,8 +186,8 @@ class RankKnots:
         self._data = data
         self._ranks = query.weighted_ranks(data.n)
         self.value = query.exact_value(data)
-        self.width = data.domain.width
-        self.unit = sum(one.weight * (one.last - one.first + 1) for one in self._ranks)
+        self.width = query.value_range(data.domain, data.n).width
+        self.unit = query.divisor(data.n)
         self.last = data.n
 
     def rises(self, most: int, progress: Progress) -> tuple[_Floats, _Floats]:

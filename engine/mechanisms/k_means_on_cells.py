@@ -17,6 +17,7 @@ from engine.histograms.grid import most_bins
 from engine.histograms.histogram import Histogram
 from engine.histograms.k_means import centers_of
 from engine.mechanisms.aggregators.base import output_grids
+from engine.mechanisms.clusters import Clusters
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import NoisyHistogram
 from engine.mechanisms.histograms.privtree import PrivTree
@@ -24,7 +25,7 @@ from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
-from engine.mechanisms.sample_aggregate import Clusters, whole
+from engine.mechanisms.sample_aggregate import whole
 from engine.noise.base import EPSILONS
 from engine.numerals import grouped, short
 from engine.parameters import parameter

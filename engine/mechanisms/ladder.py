@@ -60,9 +60,9 @@ class Ladder(ByDistance):
     source: ClassVar[str] = "Zhang, Cormode, Procopiuc, Srivastava, Xiao 2015"
 
     @classmethod
-    def is_meant_for(cls, query: Query[Any], n: int) -> bool:
+    def is_meant_for(cls, asked: Query[Any], n: int) -> bool:
         """All but means of order statistics, of which more is known."""
-        return not query.weighted_ranks(n)
+        return not asked.weighted_ranks(n)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not self.is_meant_for(self.query, n):

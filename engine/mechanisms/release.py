@@ -71,8 +71,8 @@ class Release:
     parameters : mapping
         All other public parameters.
     error : float or None
-        Half-width that holds the error with probability 95 %, only where it does not
-        depend on the data.
+        Half-width that holds the error with probability 95 %, only where it is public: it does not
+        depend on the data, or a share of epsilon paid for it.
     simulated : bool
         True when it was drawn with a seed: then it is not a release at all.
     step : float, list of float or None

@@ -44,11 +44,6 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
         advanced=True,
     )
 
-    @classmethod
-    def is_meant_for(cls, query: Query[Any], n: int) -> bool:
-        """Tell whether it stands beside others for a query: one that never answers it does not."""
-        return True
-
     @property
     def reads(self) -> str:
         """What the query reads."""
@@ -73,6 +68,10 @@ class ScalarMechanism(Mechanism[Any], abc.ABC):
     def question(self) -> Query[Any]:
         """The query: all methods answer it in the same unit."""
         return self.query
+
+    def for_value(self, privacy: Privacy) -> Privacy:
+        """Return what is left of a budget for the value, where something else is told, too."""
+        return privacy
 
     def simpler(self) -> tuple[ScalarMechanism, ...]:
         """Return the mechanisms to compare this one with first, for the same query."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import ClassVar, Self
+import math
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from engine.data.database import Database
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.mechanisms.additive import AdditivePrepared
+from engine.mechanisms.error_bar import ErrorBar
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import LaplaceRelease
 from engine.mechanisms.prepared import Prepared
@@ -23,11 +25,13 @@ from engine.noise.certificate import TOLERANCE, certify
 from engine.noise.concentrated import ConcentratedNoise
 from engine.numerals import short
 from engine.parameters import parameter
-from engine.primitives.accounting import Concentrated, largest_rho
+from engine.primitives.accounting import Concentrated, compose, largest_rho, of_pure
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
-from engine.queries.base import SmoothSensitivity
+from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.bounds import BOUNDS, DOUBLE, EXACT, smooth_upper_bound
 from engine.queries.reach import NEGLIGIBLE, paid
+from engine.queries.window_mean import WindowMean
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,8 +40,10 @@ class SmoothRelease(ScalarMechanism):
 
     Source: Nissim, Raskhodnikova, Smith 2007, Lemma 2.5 and Definition 2.1.  The pair
     (alpha, beta) is the tight or jointly calibrated one unless "published" is asked for.
+    With `bound_method` S is one of the simpler smooth bounds of Claims 3.2 and 3.4 instead of S*.
     S never falls below GS 2^-40, so that equal data do not make the noise vanish.  What computing
     S* in doubles may have added or taken is paid for in beta (`engine.queries.reach.paid`).
+    A share of epsilon can pay for an error bar, from the logarithm of the scale with noise on it.
 
     Examples
     --------
@@ -79,6 +85,34 @@ class SmoothRelease(ScalarMechanism):
         "A rule that chooses the noise chooses this, too.",
         advanced=True,
     )
+    error_share: float = parameter(
+        default=0.0,
+        lower=0.0,
+        upper=1.0,
+        upper_open=True,
+        label="Share of ε for an error bar",
+        help="Part of epsilon that pays for telling how large the noise is. With 0 that stays confidential, "
+        "since it follows from the data, and a release has no error bar.",
+        advanced=True,
+    )
+
+    bound_method: str = parameter(
+        default=EXACT,
+        choices=BOUNDS,
+        label="Bound",
+        help="What the noise is scaled to: the exact smooth sensitivity, a bound of at most twice as much, "
+        "or one that looks no farther than k0 records.",
+        source="Nissim, Raskhodnikova, Smith 2007, Claims 3.2 and 3.4",
+        advanced=True,
+    )
+    farthest: int = parameter(
+        default=100,
+        lower=0,
+        upper=10_000,
+        label="k0 of the truncated bound",
+        help="Beyond so many records the global sensitivity is taken; 2 ln(n)/β leaves hardly any error.",
+        advanced=True,
+    )
 
     @property
     def uses_delta(self) -> bool:
@@ -95,12 +129,37 @@ class SmoothRelease(ScalarMechanism):
 
     def chosen(self, privacy: Privacy) -> tuple[Noise, float]:
         """Return the noise for a budget, and the share for sliding."""
-        return self.noise.chosen(privacy, self.split, decline=self.query.decline)
+        return self.noise.chosen(self.for_value(privacy), self.split, decline=self.query.decline)
+
+    def for_value(self, privacy: Privacy) -> Privacy:
+        """Return all of a budget but for what an error bar costs."""
+        if self.error_share == 0:
+            return privacy
+        return Privacy(self._epsilons(privacy)[0], privacy.delta)
+
+    def _epsilons(self, privacy: Privacy) -> tuple[float, float]:
+        value, bar = Privacy(privacy.epsilon).split((1 - self.error_share, self.error_share))
+        return value.epsilon, bar.epsilon
 
     def calibrated_noise(self, privacy: Privacy) -> tuple[Noise, Admissible]:
         """Return the noise for a budget, and its pair."""
         noise, split = self.chosen(privacy)
-        return noise, noise.admissible(privacy, constants=self.constants, split=split)
+        return noise, noise.admissible(self.for_value(privacy), constants=self.constants, split=split)
+
+    def error_bar(self, privacy: Privacy, domain: Interval, n: int) -> ErrorBar | None:
+        """Return what an error bar is made by; None where none is wanted, or no noise is needed."""
+        largest = self.query.global_sensitivity(domain, n)
+        if self.error_share == 0 or largest == 0:
+            return None
+        noise, pair = self.calibrated_noise(privacy)
+        return ErrorBar(
+            family=noise,
+            beta=pair.beta,
+            epsilon=self._epsilons(privacy)[1],
+            least=self.scale(0.0, largest, pair, n),
+            largest=self.scale(largest, largest, pair, n),
+            widest=self.largest_error(domain, n) if self.clamp == "bounds" else math.inf,
+        )
 
     def cost(self, privacy: Privacy) -> Privacy:
         """Return what a release costs: no delta where the noise does without."""
@@ -118,11 +177,16 @@ class SmoothRelease(ScalarMechanism):
         Enlarged pairs, which are verified for one (epsilon, delta), promise no more than that.
         """
         if isinstance(self.noise, ConcentratedNoise) and self.constants == "published":
-            return Concentrated(largest_rho(privacy))
+            value = Concentrated(largest_rho(self.for_value(privacy)))
+            return compose((value, of_pure(self._epsilons(privacy)[1]))) if self.error_share else value
         return super().concentrated(privacy)
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         noise, split = self.chosen(privacy)
+        privacy = self.for_value(privacy)
+        if self.bound_method == DOUBLE and not isinstance(self.query, WindowMean):
+            words = f"two-approximation needs windows of ranks, which a {self.query.label.lower()} has not"
+            return (Problem("bound_method", f"{words}; choose exact or truncated"),)
         try:
             noise.check(privacy, constants=self.constants, split=split)
         except ParameterError as error:
@@ -138,10 +202,10 @@ class SmoothRelease(ScalarMechanism):
         return ()
 
     def smooth_bound(self, data: Database, beta: float, progress: Progress = silent) -> SmoothSensitivity:
-        """Return S* for the smoothness that is left of `beta`; the global one where nothing is."""
+        """Return S for the smoothness that is left of `beta`; the global one where nothing is."""
         left, _ = paid(beta, self.query.error(data.n))
         if left > 0:
-            return self.query.smooth_sensitivity(data, left, progress)
+            return smooth_upper_bound(self.query, data, left, self.bound_method, int(self.farthest), progress)
         return SmoothSensitivity(self.query.global_sensitivity(data.domain, data.n), data.records, 0.0)
 
     def scale(self, smooth: float, largest: float, pair: Admissible, n: int) -> float:
@@ -157,11 +221,18 @@ class SmoothRelease(ScalarMechanism):
         rng: np.random.Generator,
         progress: Progress = silent,
     ) -> Release:
-        """Draw one value, and record the share that was chosen."""
+        """Draw one value, and record the share that was chosen; then an error bar, if one is wanted."""
         concrete = self.concrete(privacy)
         if concrete is not self:
             return concrete.release(prepared, data, privacy, rng, progress)
-        return super().release(prepared, data, privacy, rng, progress)
+        made = super().release(prepared, data, privacy, rng, progress)
+        bar = self.error_bar(privacy, data.domain, data.n)
+        if bar is None:
+            return made
+        noisy_scale = bar.noisy_scale(made.diagnostics["scale"], rng)
+        error = bar.half_width(noisy_scale)
+        noise = {**made.noise, "noisy_scale": noisy_scale, "error_bar": error}
+        return dataclasses.replace(made, noise=noise, error=error)
 
     def prepare(self, data: Database, privacy: Privacy, progress: Progress = silent) -> AdditivePrepared:
         """Compute f(x), S*(x) and the scale of the noise."""
@@ -193,7 +264,10 @@ class SmoothRelease(ScalarMechanism):
                     "global": largest,
                     "scale": scale,
                     "argmax_k": found.argmax_k,
-                }
+                },
+                later=None
+                if self.bound_method == EXACT
+                else {"excess": lambda: _excess(self.query, data, found)},
             ),
         )
 
@@ -211,3 +285,9 @@ def _keeps_its_promise(noise: Noise, privacy: Privacy) -> bool:
     kept = 1 - 2 * TOLERANCE
     least = Privacy(privacy.epsilon * kept, privacy.delta * kept)
     return certify(noise, pair.alpha, pair.beta, least).private
+
+
+def _excess(query: Query[Any], data: Database, found: SmoothSensitivity) -> float:
+    """Return by which factor a bound is larger than S* (private); NaN where that is 0."""
+    exact = query.smooth_sensitivity(data, found.beta).value if found.beta > 0 else found.value
+    return found.value / exact if exact > 0 else math.nan

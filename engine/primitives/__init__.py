@@ -16,7 +16,7 @@ from engine.primitives.accounting import (
     of_pure,
 )
 from engine.primitives.averaging import SumCount, noisy_average
-from engine.primitives.gaussian import analytic_gaussian_sigma
+from engine.primitives.gaussian import analytic_gaussian_sigma, normal_margin
 from engine.primitives.permute_and_flip import flip_probabilities, permute_and_flip
 from engine.primitives.projections import (
     jl_dimension,
@@ -70,6 +70,7 @@ __all__ = [
     "largest_rho",
     "needed_promise",
     "noisy_average",
+    "normal_margin",
     "of_exponential",
     "of_gaussian",
     "of_pure",

@@ -4,6 +4,8 @@ from typing import Any
 
 from engine.components import registered
 from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.count import Count
+from engine.queries.interquartile_range import InterquartileRange
 from engine.queries.mst import Cut, MstCost
 from engine.queries.order_statistics import (
     Maximum,
@@ -12,6 +14,7 @@ from engine.queries.order_statistics import (
     Minimum,
     OrderStatistic,
     Quantile,
+    Sum,
     TrimmedMean,
 )
 from engine.queries.triangles import TriangleCount, VertexPair
@@ -25,6 +28,9 @@ QUERIES: dict[str, type[Query[Any]]] = registered(
     Mean,
     TrimmedMean,
     WinsorizedMean,
+    InterquartileRange,
+    Sum,
+    Count,
     MstCost,
     TriangleCount,
 )
@@ -32,7 +38,9 @@ QUERIES: dict[str, type[Query[Any]]] = registered(
 
 __all__ = [
     "QUERIES",
+    "Count",
     "Cut",
+    "InterquartileRange",
     "Maximum",
     "Mean",
     "Median",
@@ -42,6 +50,7 @@ __all__ = [
     "Quantile",
     "Query",
     "SmoothSensitivity",
+    "Sum",
     "TriangleCount",
     "TrimmedMean",
     "VertexPair",

@@ -85,7 +85,9 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         Whether f(x) is a whole number.
     decline : float
         How its S* falls as beta grows on ordinary data, by which `Automatic` chooses noise: p of
-        S* = c / beta^p.
+        S* = c / beta^p; 0 where it is nearly constant.
+    counts : bool
+        Whether its values are numbers of records, or shares, and not in the unit of the data.
     """
 
     reads: ClassVar[str] = "column"
@@ -94,6 +96,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     neighbours: ClassVar[str] = NEIGHBOURS
     is_whole: ClassVar[bool] = False
     decline: ClassVar[float] = 0.5
+    counts: ClassVar[bool] = False
     many: ClassVar[int] = 100_000  # records from which on one S* is a long computation
 
     def explore(self, data: DatabaseT, progress: Progress = silent) -> None:
@@ -123,8 +126,12 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         return domain
 
     def weighted_ranks(self, n: int) -> tuple[WeightedRanks, ...]:
-        """Return with which weights f(x) is a mean of the values at some ranks; () where it is none."""
+        """Return of which ranks f(x) adds up the values, before it divides by `divisor`; () if of none."""
         return ()
+
+    def divisor(self, n: int) -> int:
+        """Return by what the weighted sum of values at ranks is divided."""
+        return 1
 
     def saturation(self, data: DatabaseT) -> int:
         """Return a distance from which on A^(k) is GS: that at which all records are others (private)."""

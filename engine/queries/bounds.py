@@ -1,22 +1,40 @@
-"""Two simpler smooth upper bounds of S*, for comparison with the exact one.
+"""Two simpler smooth upper bounds of S*, beside the exact one.
 
-Both are beta-smooth and at least S*, so both are private to use; the exact S* of
-`WindowMean.smooth_sensitivity` is never larger and nearly as quick.
+Both are beta-smooth and at least S*, so both are private to use; the exact S* is never larger, and for
+order statistics nearly as quick.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from engine.data.order_statistics import OrderStatistics
 from engine.progress import Progress, silent
+from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
 from engine.queries.window_mean import WindowMean
 
+EXACT, DOUBLE, TRUNCATED = "exact", "two-approximation", "truncated"
+BOUNDS = (EXACT, DOUBLE, TRUNCATED)
+"""By what noise can be scaled: S* itself, at most twice S*, or S* up to a distance k0."""
 
-def double_window_bound(query: WindowMean, data: OrderStatistics, beta: float) -> float:
+
+def smooth_upper_bound(
+    query: Query[Any], data: Any, beta: float, bound: str, k0: int, progress: Progress = silent
+) -> SmoothSensitivity:
+    """Return one of `BOUNDS`, and the distance that decides it (private)."""
+    if bound == DOUBLE:
+        assert isinstance(query, WindowMean)
+        return double_window_bound(query, data, beta)
+    if bound == TRUNCATED:
+        return truncated_bound(query, data, beta, k0, progress)
+    return query.smooth_sensitivity(data, beta, progress)
+
+
+def double_window_bound(query: WindowMean, data: OrderStatistics, beta: float) -> SmoothSensitivity:
     """Return ``max_k exp(-beta k) (x_{high+k+1} - x_{low-k-1})/w``, at most twice S*.
 
     One term for each k instead of k + 2: O(n) given sorted data, and only as many terms
@@ -28,29 +46,33 @@ def double_window_bound(query: WindowMean, data: OrderStatistics, beta: float) -
     check_beta(beta)
     low, high = query.window(data.n)
     largest = query.global_sensitivity(data.domain, data.n)
-    best, reach, needed = 0.0, -1, min(FIRST_REACH, data.n)
+    best, argmax, reach, needed = 0.0, 0, -1, min(FIRST_REACH, data.n)
     while reach < needed:
         reach = needed
         widest = data.ranks(high + 1, high + 1 + reach) - data.ranks(low - 1 - reach, low - 1)[::-1]
-        discounted = widest / (high - low + 1) * np.exp(-beta * np.arange(reach + 1))
-        best = float(np.max(discounted))
+        discounted = widest / query.divisor(data.n) * np.exp(-beta * np.arange(reach + 1))
+        argmax = int(np.argmax(discounted))
+        best = float(discounted[argmax])
         needed = min(data.n, decisive_reach(largest, best, beta), 8 * reach)
-    return best
+    return SmoothSensitivity(best, argmax, beta)
 
 
 def truncated_bound(
-    query: WindowMean, data: OrderStatistics, beta: float, k0: int, progress: Progress = silent
-) -> float:
-    """Return ``max(GS exp(-beta k0), max_{k < k0} exp(-beta k) A^(k))``.
+    query: Query[Any], data: Any, beta: float, k0: int, progress: Progress = silent
+) -> SmoothSensitivity:
+    """Return ``max(GS exp(-beta k0), max_{k < k0} exp(-beta k) A^(k))``, for any query.
 
     `k0` must not depend on the data; with ``k0 = ceil(c ln(n)/beta)`` the result exceeds
-    S* by at most GS n^-c, in O(k0^2) given access to the ranks.
+    S* by at most GS n^-c.  For order statistics it is O(k0^2) given access to the ranks.
 
     Source: Nissim, Raskhodnikova, Smith 2007, Claims 3.2 and 3.4 (ii).
     """
     check_beta(beta)
-    rest = query.global_sensitivity(data.domain, data.n) * math.exp(-beta * k0)
+    rest = SmoothSensitivity(query.global_sensitivity(data.domain, data.n) * math.exp(-beta * k0), k0, beta)
     if k0 < 1:
         return rest
-    near = query.sensitivity_at_distance(data, k0 - 1, progress)
-    return max(rest, float(np.max(near * np.exp(-beta * np.arange(k0)))))
+    near = query.sensitivity_at_distance(data, min(k0, data.records + 1) - 1, progress)
+    discounted = near * np.exp(-beta * np.arange(near.size))
+    argmax = int(np.argmax(discounted))
+    found = SmoothSensitivity(float(discounted[argmax]), argmax, beta)
+    return max(found, rest, key=lambda one: one.value)

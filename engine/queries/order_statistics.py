@@ -1,4 +1,4 @@
-"""Median, quantile, minimum, maximum, mean and trimmed mean: windows of ranks."""
+"""Median, quantile, minimum, maximum, mean, sum and trimmed mean: windows of ranks."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import dataclasses
 import math
 from typing import ClassVar
 
+from engine.domain import LARGEST, Interval
+from engine.numerals import grouped, short
 from engine.parameters import parameter
 from engine.queries.window_mean import WindowMean
 
@@ -163,6 +165,46 @@ class Mean(WindowMean):
     def window(self, n: int) -> tuple[int, int]:
         """Return all ranks."""
         return 1, n
+
+
+@dataclasses.dataclass(frozen=True)
+class Sum(WindowMean):
+    """The sum of the clamped values: n times the mean, and as sensitive.
+
+    Examples
+    --------
+    One record moves a sum by at most the range.
+
+    >>> from engine import Interval, Sample
+    >>> data = Sample(range(1, 11), Interval(0, 100))
+    >>> Sum().value(data), Sum().global_sensitivity(data.domain, data.n)
+    (55.0, 100.0)
+    """
+
+    name: ClassVar[str] = "sum"
+    label: ClassVar[str] = "Sum"
+    summary: ClassVar[str] = "the sum of the values moved into the bounds"
+    source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+    decline: ClassVar[float] = 0.0
+
+    def window(self, n: int) -> tuple[int, int]:
+        """Return all ranks."""
+        return 1, n
+
+    def divisor(self, n: int) -> int:
+        """Return 1."""
+        return 1
+
+    def value_range(self, domain: Interval, n: int) -> Interval:
+        """Return n L to n U."""
+        return Interval(n * domain.lower, n * domain.upper)
+
+    def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
+        """Refuse bounds of which n are more than can be added."""
+        largest = max(abs(domain.lower), abs(domain.upper))
+        if largest > LARGEST / n:
+            return "upper", f"{short(largest)} is too large for a sum of {grouped(n)}; use a larger unit"
+        return None
 
 
 @dataclasses.dataclass(frozen=True)

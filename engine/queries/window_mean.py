@@ -2,7 +2,7 @@
 
 One rank is an order statistic (median, minimum, quantile), two are the average
 median of an even n, the middle n - 2m are the trimmed mean, and all n the mean.  One
-formula serves them all.
+formula serves them all; for a sum it is not divided by w.
 
 Statement.  Let f(x) be the mean of the w values at the ranks low, ..., high, and let
 x_i = L for i <= 0 and x_i = U for i > n.  Then
@@ -59,15 +59,19 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
         """Return the ranks of the window."""
         return (WeightedRanks(*self.window(n), 1),)
 
+    def divisor(self, n: int) -> int:
+        """Return by what the sum of the window is divided: w, or 1 for a sum."""
+        low, high = self.window(n)
+        return high - low + 1
+
     def exact_value(self, data: OrderStatistics) -> Fraction:
         """Return f(x)."""
         low, high = self.window(data.n)
-        return data.total(low, high) / (high - low + 1)
+        return data.total(low, high) / self.divisor(data.n)
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
         """Return GS = (U - L)/w."""
-        low, high = self.window(n)
-        return domain.exact_width / (high - low + 1)
+        return domain.exact_width / self.divisor(n)
 
     def sensitivity_at_distance(
         self, data: OrderStatistics, k_max: int, progress: Progress = silent
@@ -81,18 +85,17 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
             if k % 256 == 0:
                 progress((k / (k_max + 1)) ** 2, "sensitivity at distance k")
             widest[k] = np.max(right[: k + 2] - left[k_max - k :])
-        return widest / (high - low + 1)
+        return widest / self.divisor(data.n)
 
     def distance_beyond(
         self, data: OrderStatistics, bound: float, farthest: int, progress: Progress = silent
     ) -> int:
         """Return min{k: A^(k) > bound}, or `farthest`; O(K log K) for a reach of K."""
         low, high = self.window(data.n)
-        width = high - low + 1
         left = data.ranks(low - 1 - farthest, low)[::-1]
         right = data.ranks(high, high + 1 + farthest)
         # the nearest j for each i; a pair that is wide enough already counts for k = 0
-        j = np.searchsorted(right, left + bound * width, side="right")
+        j = np.searchsorted(right, left + bound * self.divisor(data.n), side="right")
         reached = j < right.size
         k = np.arange(left.size)[reached] + j[reached] - 1
         return min(farthest, max(0, int(k.min()))) if k.size else farthest
@@ -121,7 +124,7 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
                 data.ranks(farthest_low, farthest_high)  # both sides in one pass
             left, right = data.ranks(farthest_low, low), data.ranks(high, farthest_high)
             gap, k = best_pair(left, right, beta, width, progress)
-            best = SmoothSensitivity(gap / width, k, beta)
+            best = SmoothSensitivity(gap / self.divisor(data.n), k, beta)
             farthest = min(data.n, decisive_reach(largest, best.value, beta))
             needed = min(farthest, 8 * reach)
             progress(reach / max(needed, reach), "smooth sensitivity")

@@ -95,6 +95,10 @@ class WinsorizedMean(Query[OrderStatistics]):
         ends = (WeightedRanks(m + 1, m + 1, m), WeightedRanks(n - m, n - m, m))
         return (kept, *ends) if m else (kept,)
 
+    def divisor(self, n: int) -> int:
+        """Return n."""
+        return n
+
     def exact_value(self, data: OrderStatistics) -> Fraction:
         """Return f(x)."""
         m = trimmed(self.trim, data.n)

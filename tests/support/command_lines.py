@@ -157,8 +157,9 @@ def plausible_points(draw):
 @st.composite
 def plausible_balls(draw):
     """Commands in search of balls of which most are right, changed in at most two places."""
-    name = draw(st.sampled_from([name for name, cls in sanitizers().items() if cls.topic == "balls"]))
-    interior = name == "interior-point"
+    balls = {name: cls for name, cls in sanitizers().items() if cls.topic == "balls"}
+    name = draw(st.sampled_from(list(balls)))
+    interior = balls[name].shape != "balls"
     words = ["run", name, "--json", "--data", "points.csv"]
     words += ["--epsilon", draw(st.sampled_from(["1e-9", "10", "100", "1e4"]))]
     words += ["--delta", draw(st.sampled_from(["0", "1e-300", "1e-6", "1e-6", "0.3"]))]

@@ -7,6 +7,10 @@ threads that outlive the windows, or more memory than a window may need. For eac
 shortest sequence is looked for by leaving out parts of it, and printed.
 
 ``--only 3,17,20-40`` plays just these actions of one seed, which is how a sequence is played again.
+
+``--record FILE`` writes a line for each process: the commit, the seed, its first action, how many, what fell
+out.  What stands there is not played again, so that a million actions can be the sum of many evenings:
+the seeds take turns, ``--sitting 500`` actions each, and Ctrl+C ends all after the sitting of now.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from monkey_play import FAILED, play
+from monkey_record import Record
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("MPLBACKEND", "Agg")
@@ -44,7 +49,8 @@ class Run:
         log = folder / f"{seed}-{random.randrange(1 << 40)}.log"
         command = [sys.executable, __file__, "--seed", str(seed), "--only", places, "--log", str(log)]
         with open(log.with_suffix(".err"), "w+") as errors:
-            ended = subprocess.run(command, stderr=errors, stdout=errors, check=False).returncode
+            apart = {"stderr": errors, "stdout": errors, "start_new_session": True}  # from Ctrl+C
+            ended = subprocess.run(command, **apart, check=False).returncode
             errors.seek(0)
             said = errors.read()
         text = log.read_text(errors="replace") if log.exists() else ""
@@ -107,22 +113,36 @@ def again(seed: int, places: list[int], kind: str, folder: Path, tries: int) -> 
     return f"\nplayed again with --seed {seed} --only {only}:\n  {actions}"
 
 
-def report(seed: int, actions: int, folder: Path, tries: int) -> tuple[int, dict[str, str]]:
-    """Play a seed to its end, whatever ends its processes; return how much was played, and the failures."""
-    begun, played, failures = 0, 0, {}
-    while begun < actions:
-        run = Run(seed, f"{begun}-{actions - 1}", folder)
+def report(
+    seed: int, places: range, folder: Path, tries: int, record: Record | None = None
+) -> tuple[int, dict[str, str]]:
+    """Play actions of a seed, whatever ends its processes; return how many were played, and the failures."""
+    begun, played, failures = places.start, 0, {}
+    while begun < places.stop:
+        run = Run(seed, f"{begun}-{places.stop - 1}", folder)
         played += run.started
         for kind, failure in run.failures.items():
             if kind in failures:
                 continue
-            places = list(range(begun, begun + run.started))
             if tries and not kind.startswith("late"):
-                failure += again(seed, places, kind, folder, tries)
+                started = list(range(begun, begun + run.started))
+                failure += again(seed, started, kind, folder, tries)
             failures[kind] = failure
-        say(f"seed {seed}: {begun + run.started} of {actions} actions; {run.end}")
+        say(f"seed {seed}: {begun + run.started} of {places.stop} actions; {run.end}")
+        if record is not None:
+            record.add(seed, begun, max(1, run.started), run.failures)
         begun += max(1, run.started)
     return played, failures
+
+
+def sittings(seeds: list[int], actions: int, sitting: int, record: Record) -> list[tuple[int, range]]:
+    """Return what is still to be played: the actions of each seed in parts, so that the seeds take turns."""
+    parts = [
+        (seed, range(first, min(first + sitting, actions)))
+        for seed in seeds
+        for first in range(record.next(seed), actions, sitting)
+    ]
+    return sorted(parts, key=lambda part: part[1].start)
 
 
 def say(text: str) -> None:
@@ -148,6 +168,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--actions", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--tries", type=int, default=40, help="runs that a shorter sequence may cost")
+    parser.add_argument("--sitting", type=int, help="actions of a process; by default all of a seed")
+    parser.add_argument("--record", type=Path, help="a file of what was played, to go on with")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--only")
     parser.add_argument("--log")
@@ -158,21 +180,25 @@ def main(arguments: list[str]) -> int:
         with open(chosen.log or os.devnull, "w", buffering=1) as file:
             return play(chosen.seed, places, lambda line: print(line, file=file if chosen.log else None))
     folder = Path(tempfile.mkdtemp(prefix="monkey-logs-"))
-    total, kinds = 0, {}
+    record, total, kinds = Record(chosen.record), 0, {}
+    parts = sittings(numbers(chosen.seeds), chosen.actions, chosen.sitting or chosen.actions, record)
     with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
-        jobs = [
-            pool.submit(report, seed, chosen.actions, folder, chosen.tries) for seed in numbers(chosen.seeds)
-        ]
-        for job in concurrent.futures.as_completed(jobs):
-            played, failures = job.result()
-            total += played
-            for kind, failure in failures.items():
-                if kind not in kinds:
-                    say(f"\n== {kind}\n{failure}")
-                kinds[kind] = kinds.get(kind, 0) + 1
+        jobs = [pool.submit(report, *part, folder, chosen.tries, record) for part in parts]
+        try:
+            for job in concurrent.futures.as_completed(jobs):
+                played, failures = job.result()
+                total += played
+                for kind, failure in failures.items():
+                    if kind not in kinds:
+                        say(f"\n== {kind}\n{failure}")
+                    kinds[kind] = kinds.get(kind, 0) + 1
+        except KeyboardInterrupt:
+            say("ends after what is being played")
+            pool.shutdown(cancel_futures=True)
     say(f"\n{total} actions, {len(kinds)} kinds of failures")
-    for kind, seeds in sorted(kinds.items(), key=lambda item: -item[1]):
-        say(f"  {seeds} seeds: {kind}")
+    for kind, times in sorted(kinds.items(), key=lambda item: -item[1]):
+        say(f"  {times} times: {kind}")
+    say(str(record))
     return FAILED if kinds else 0
 
 

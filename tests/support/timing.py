@@ -16,6 +16,13 @@ def timed(work: Callable[[], Result]) -> tuple[float, Result]:
     return time.perf_counter() - start, result
 
 
+def cpu_timed(work: Callable[[], Result]) -> tuple[float, Result]:
+    """Return the CPU seconds that `work` takes, all threads together, and what it returns."""
+    start = time.process_time()
+    result = work()
+    return time.process_time() - start, result
+
+
 def seconds(work: Callable[[], object], repeats: int = 3) -> float:
     """Return the shortest of so many durations of `work`."""
     return min(timed(work)[0] for _ in range(repeats))
@@ -38,9 +45,13 @@ class Durations:
 
 def cpu_seconds(work: Callable[[], object], repeats: int = 5, *, warm: bool = True) -> Durations:
     """Return so many durations of `work` in CPU time, after one that does not count if `warm`."""
-    durations = []
-    for _ in range(repeats + warm):
-        start = time.process_time()
-        work()
-        durations.append(time.process_time() - start)
-    return Durations(tuple(durations[warm:]))
+    return Durations(tuple(cpu_timed(work)[0] for _ in range(repeats + warm))[warm:])
+
+
+def in_turn(*works: Callable[[], object], repeats: int = 5) -> tuple[Durations, ...]:
+    """Return so many durations of each, taken in turn, after one of each that does not count.
+
+    What else the machine does then slows all of them alike, so that ratios can be trusted.
+    """
+    rounds = [tuple(cpu_timed(work)[0] for work in works) for _ in range(repeats + 1)]
+    return tuple(map(Durations, zip(*rounds[1:], strict=True)))

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.model.wording.console import budget, columns, counted, facts, number, size
+from app.model.wording.grids import unit_of
 from app.model.wording.neighbours import WORDS
 from app.model.wording.number_format import grouped, short
 
@@ -24,10 +25,8 @@ def error_unit(found: Comparison, data: LoadedRecords[Any]) -> str:
     """Return the unit of errors: that of the data, but where records are counted or a function has none."""
     mechanism = found.contenders[0].mechanism
     function = getattr(mechanism, "function", None)
-    counted_or_other = getattr(mechanism, "topic", "") == "histograms" or (
-        function is not None and not function.among_data
-    )
-    return "" if counted_or_other else data.unit
+    is_other = function is not None and not function.among_data
+    return "" if is_other else unit_of(mechanism, data.unit)
 
 
 def text(found: Comparison, data: LoadedRecords[Any], privacy: Privacy, said: str) -> str:

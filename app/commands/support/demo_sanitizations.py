@@ -34,7 +34,12 @@ COMMANDS = {
         "k-means-on-cells",
         "cluster-cost",
     ),
-    "mixture-5d": ("mixture --k 4", "mixture --k 4 --aggregator median", "k-means-on-cells --k 4"),
+    "mixture-5d": (
+        "mixture --k 4",
+        "mixture --k 4 --aggregator median",
+        "mixture --k 4 --aggregator friendly-core --delta 1e-6",
+        "k-means-on-cells --k 4",
+    ),
     "four-heaps": ("clusters --k 2", "lloyd --k 2"),
     "four-heaps-neighbour": ("clusters --k 2", "lloyd --k 2"),
     "geyser": (
@@ -44,7 +49,11 @@ COMMANDS = {
         "interior-point --column waiting",
         "quantiles --column waiting --multiples 1",
     ),
-    "planted-disc": ("one-cluster --t 600 --delta 1e-6",),
+    "planted-disc": (
+        "one-cluster --t 600 --delta 1e-6",
+        "growing-box --way rec-concave --delta 1e-6",
+        "stable-cell --delta 1e-6",
+    ),
     "two-minorities": ("k-balls --t 1500 --delta 1e-6", "noisy-average"),
     "airports": ("one-cluster --t 300 --delta 1e-6",),
     "outliers": ("screened-mean --t 4000 --delta 1e-6", "noisy-average"),

@@ -102,7 +102,7 @@ count = up_to(1_000_000)
 """Reads a whole number; more would take all memory or all day."""
 
 
-_READERS: Mapping[str, Callable[[str], Any]] = {"int": whole, "choice": str}
+_READERS: Mapping[str, Callable[[str], Any]] = {"int": whole, "choice": str, "text": str}
 """How values are read, by the kind of their parameter; all others are numbers."""
 
 

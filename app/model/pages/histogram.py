@@ -261,6 +261,22 @@ PICTURES = (
         public_analysis="engine:show_categories",
         of="bars",
     ),
+    HistogramPicture(
+        "conditions",
+        TabTitle(
+            "Conditions",
+            "How many records satisfy each condition",
+            "What is released for each condition, and how many records truly satisfy it.",
+        ),
+        drawn_by="app.plots.histogram.category_bars:CategoryBars",
+        analysis="engine:show_counts",
+        options=(
+            Beside,
+            Seeded,
+        ),
+        public_analysis="engine:show_counts",
+        of="conditions",
+    ),
 )
 
 

@@ -12,8 +12,12 @@ from app.model.page_spec import PageSpec
 from app.model.pages.points import MOST_PLACES, Directions
 from app.model.picture_spec import Offered, OptionGroup, PictureSpec, Seeded, TabTitle
 from engine.analysis.ball_clouds import BallCloud
+from engine.mechanisms import GrowingBox, StableCell
 from engine.mechanisms.one_cluster import Found
 from engine.parameters import parameter
+
+CHOICES = (GrowingBox, StableCell)
+"""What makes one choice among many candidates: a step of other mechanisms, by itself."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -118,7 +122,14 @@ def without_ball(selection: Any) -> str:
 def without_number(selection: Any) -> str:
     """Say that a mechanism releases no number; "" if it does."""
     mechanism = selection.mechanism
-    return f"“{mechanism.label}” releases no number." if mechanism.shape == "balls" else ""
+    is_number = mechanism.shape != "balls" and not isinstance(mechanism, CHOICES)
+    return "" if is_number else f"“{mechanism.label}” releases no number between others."
+
+
+def without_choice(selection: Any) -> str:
+    """Say that a mechanism is no single choice among candidates; "" if it is one."""
+    mechanism = selection.mechanism
+    return "" if isinstance(mechanism, CHOICES) else f"“{mechanism.label}” is made of several steps."
 
 
 def told(selection: Any) -> tuple[str, ...]:
@@ -128,8 +139,10 @@ def told(selection: Any) -> tuple[str, ...]:
     return ("engine:estimate_points_error",)
 
 
+CLOUD = "app.plots.clustering.point_cloud:PointCloud"
 MAP = "app.plots.one_cluster.map:BallMap"
 NO_BALL = "app.model.pages.one_cluster:without_ball"
+NO_CHOICE = "app.model.pages.one_cluster:without_choice"
 NO_NUMBER = "app.model.pages.one_cluster:without_number"
 
 PICTURES = (
@@ -154,11 +167,38 @@ PICTURES = (
             "The data, the number, and the median",
             "Any number with records on both sides of it is right.",
         ),
-        drawn_by="app.plots.clustering.point_cloud:PointCloud",
+        drawn_by=CLOUD,
         analysis="engine:place_number",
         public_analysis="engine:place_released_number",
         options=(Seeded,),
         absent=NO_NUMBER,
+        runs=True,
+    ),
+    PictureSpec(
+        "place",
+        TabTitle(
+            "Place",
+            "The data, the choice, and the true one",
+            "The corner of a box, or the middle of a cell, that one step of other mechanisms chooses.",
+        ),
+        drawn_by=CLOUD,
+        analysis="engine:place_choice",
+        public_analysis="engine:place_released_choice",
+        options=(Directions, Seeded),
+        absent=NO_CHOICE,
+        runs=True,
+    ),
+    PictureSpec(
+        "choice",
+        TabTitle(
+            "Choice",
+            "How many records each candidate holds, and which are chosen",
+            "Records are counted; a private step chooses by the counts, and misses by its noise.",
+        ),
+        drawn_by="app.plots.one_cluster.choice:ChoicePicture",
+        analysis="engine:weigh_choices",
+        options=(Seeded,),
+        absent=NO_CHOICE,
         runs=True,
     ),
     PictureSpec(

@@ -8,6 +8,7 @@ from typing import Any
 from app.model.kinds.page_data import PageData
 from app.model.page_spec import PageSpec
 from app.model.pages import clustering, histogram, one_cluster, sensitivity
+from app.model.pages.audit import AUDIT
 from app.model.pages.audit import TAB as AUDIT_TAB
 from app.model.pages.workspaces import WORKSPACES
 from app.model.picture_spec import PictureSpec
@@ -47,6 +48,12 @@ def tabs_of(place: str) -> tuple[str, ...]:
     """Return the tabs of a page or workspace; every page has one for audits."""
     spec = places()[place]
     return (*spec.titles, *((AUDIT_TAB,) if spec.data is not None else ()))
+
+
+def paired_of(place: str) -> tuple[str, ...]:
+    """Return the names of the pictures of a page or workspace of which any two can be seen at once."""
+    spec = places()[place]
+    return (*spec.titles, *(AUDIT.titles if spec.data is not None else ()))
 
 
 def queries_of(page: str) -> dict[str, Any]:

@@ -59,8 +59,8 @@ def _multiples(step: float, unit: str) -> str:
 
 
 def settings(parameters: Iterable[tuple[str, object]]) -> str:
-    """Return parameters as ``g = 4, split = 0.5``; those that are None are left out."""
-    return ", ".join(f"{name} = {plain(value)}" for name, value in parameters if value is not None)
+    """Return parameters as ``g = 4, split = 0.5``; those that are None or empty are left out."""
+    return ", ".join(f"{name} = {plain(value)}" for name, value in parameters if value not in (None, ""))
 
 
 def plain(value: Any, digits: int = 5) -> str:

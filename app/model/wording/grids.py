@@ -20,7 +20,12 @@ Step = float | Sequence[float] | None
 
 def unit_of(mechanism: Any, unit: str) -> str:
     """Return the unit of the numbers that a mechanism releases of data with a unit: counts have none."""
-    return "" if getattr(mechanism, "topic", "") == "histograms" else unit
+    return "" if getattr(mechanism, "topic", "") == "histograms" else answer_unit(mechanism.asked, unit)
+
+
+def answer_unit(asked: Any, unit: str) -> str:
+    """Return the unit of what a query, or a mechanism, is asked for of data with a unit: counts have none."""
+    return "" if getattr(asked, "counts", False) else unit
 
 
 def grid_words(step: Step, unit: str = "", names: Sequence[str] = ()) -> str:

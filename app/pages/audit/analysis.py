@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from app.plots.audit.low_bits import LowBitsView
     from app.plots.audit.view import AuditView
 
+MOVED = audit.MOVED
 OF_DATA = PairOffer(
-    audit.MOVED,
+    MOVED,
     "These data, one record moved",
     "the data as they are, and with one record replaced; what is found is as confidential as they are",
     public=False,
@@ -126,12 +127,24 @@ class AuditAnalysis:
             offered += [*(_offered(pair) for pair in self._of_data(request, task)), OF_DATA]
         return NeighbourPairs(request, tuple(offered))
 
+    def fitted(self, request: AuditRequest, progress: Progress) -> AuditRequest:
+        """Return a request with those of its choices that there are for its mechanism."""
+        choice = request.choice
+        if choice.bug not in [bug.name for bug in planted_bugs(request.setup)]:
+            request = dataclasses.replace(request, choice=choice.but(bug=""))
+        names = ["", *(pair.name for pair in public_pairs(request))]
+        if request.private and choice.pair not in names:
+            names += [MOVED, *(pair.name for pair in self._of_data(request, progress))]
+        if choice.pair not in names:
+            request = dataclasses.replace(request, choice=request.choice.but(pair=""))
+        return request
+
     def answer(self, request: AuditRequest, task: JobTask) -> AuditResult:
         """Audit a mechanism on the chosen pair."""
         choice, setup = request.choice, request.setup
         data: Any = public_facts(setup.source)
         asked = choice.arguments(setup.source)
-        if request.private and choice.pair == audit.MOVED:
+        if request.private and choice.pair == MOVED:
             data = before(setup.source, asked["record"])
         elif request.private and choice.pair not in ("", *(pair.name for pair in public_pairs(request))):
             data = self._databases.get(setup.source)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.jobs.channels import Channel, Failure, Jobs
-from app.model.pages.audit import TAB
+from app.model.pages.audit import LOW_BITS, TAB
 from app.model.selection import Selection
 from app.model.wording.formatting import format_exact
 from app.pages.audit import text as audit_words
@@ -38,6 +38,8 @@ class AuditController(QObject):
     -------
     failed(Failure)
         An audit ended with an error that has no place beside the tools.
+    shown()
+        What is to be seen may be something else than before.
 
     Attributes
     ----------
@@ -46,6 +48,7 @@ class AuditController(QObject):
     """
 
     failed = Signal(object)
+    shown = Signal()
 
     def __init__(self, name: str, session: Session, jobs: Jobs, card: PlotPanel) -> None:
         super().__init__(card)
@@ -93,6 +96,15 @@ class AuditController(QObject):
         return self._resumes or (
             self.found is not None and request is not None and self.found.answers(request)
         )
+
+    def request_of(self, setup: Selection, picture: str) -> AuditRequest:
+        """Return what an audit of a setup asks for one of the pictures, with the choices of now."""
+        return AuditRequest(setup, self._tools.choice, self._curator, picture == f"{TAB} {LOW_BITS}")
+
+    def known(self, request: AuditRequest) -> AuditResult | None:
+        """Return what was found of just this, if it was."""
+        found = self._kept.get(request.low_bits)
+        return found if found is not None and found.answers(request) else None
 
     def resume(self) -> None:
         """Audit what is chosen as soon as the user looks."""
@@ -148,8 +160,11 @@ class AuditController(QObject):
 
     def show(self) -> None:
         """Show what was found, if it is about what the page asks now; else say what an audit would do."""
-        if not self.is_open:
-            return
+        if self.is_open:
+            self._show()
+        self.shown.emit()
+
+    def _show(self) -> None:
         found, request = self.found, self._make_request()
         if found is None or request is None or not found.is_about(request, curator=self._curator):
             self._show_words()

@@ -16,18 +16,21 @@ WIDE = 180
 TIP = Qt.ItemDataRole.ToolTipRole
 
 
-def row_of(*widgets: QWidget | tuple[QWidget, int]) -> QWidget:
-    """Return widgets on one line, with how much of the room each takes."""
+def row_of(*widgets: QWidget | tuple[QWidget, int] | None) -> QWidget:
+    """Return widgets on one line, with how much of the room each takes; None: what nothing else takes."""
     row = QWidget()
     fill_line(row, *widgets)
     return row
 
 
-def fill_line(row: QWidget, *widgets: QWidget | tuple[QWidget, int]) -> None:
+def fill_line(row: QWidget, *widgets: QWidget | tuple[QWidget, int] | None) -> None:
     """Put widgets on one line of another one."""
     line = QHBoxLayout(row)
     line.setContentsMargins(0, 0, 0, 0)
     for one in widgets:
+        if one is None:
+            line.addStretch(0)
+            continue
         widget, stretch = one if isinstance(one, tuple) else (one, 0)
         line.addWidget(widget, stretch)
 

@@ -123,6 +123,12 @@ class AuditOptionsBar(AuditForm):
         self._shows = shows or self._shows
         self._show()
 
+    def show_picture(self, name: str) -> None:
+        """Show another one of the pictures of what was found."""
+        self._shows = name.removeprefix("audit ")
+        self._show()
+        self.shown.emit()
+
     def offer_pairs(self, offered: Sequence[PairOffer], complete: bool) -> None:
         """Offer pairs of neighbours; where the chosen one is not among all of them, choose another."""
         self._offered = tuple(offered)
@@ -240,9 +246,7 @@ class AuditOptionsBar(AuditForm):
         self.asked.emit()
 
     def _on_shows(self, key: str) -> None:
-        self._shows = key
-        self._show()
-        self.shown.emit()
+        self.show_picture(f"audit {key}")
 
     def _on_unfolded(self, _: bool) -> None:
         self.shown.emit()

@@ -100,7 +100,7 @@ class AnalysisPage(AskingPage):
         self.beside.ask()
 
     def _drop(self, unit: str) -> None:
-        self.beside.cancel()
+        self.beside.forget()
         super()._drop(unit)
 
     def cancel(self) -> None:
@@ -153,7 +153,8 @@ class AnalysisPage(AskingPage):
         now, before = state.read_data, seen.read_data
         if fields & {"view", "dataset", "function"} or type(now) is not type(before):
             return True
-        if "query" in fields and (state.asked is state.kind_of_mechanism or state.reads != seen.reads):
+        other_answer = state.reads != seen.reads or state.unit != seen.unit
+        if "query" in fields and (state.asked is state.kind_of_mechanism or other_answer):
             return True
         return any(getattr(now, name) is not getattr(before, name) for name in now.names(FOUND))
 

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from app.jobs.channels import Jobs
+from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.registry import queries_of
-from app.model.picture_spec import PictureSpec
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.wording.grids import sentence
 from app.pages.base.answering import PictureRequest, PictureWork
 from app.pages.base.asking_page import AskingPage
+from app.pages.base.beside_audits import AUDITS, BesideAudit, BesideAudits
 from app.pages.base.results import PictureResult
 from app.pages.base.two_pictures import TwoPictures
 from app.session import Session
 from engine.catalog import methods
 from engine.errors import ParameterError
 from engine.mechanisms import ScalarMechanism
-
-if TYPE_CHECKING:
-    pass
 
 NOTHING = "Nothing has been released yet."
 
@@ -45,10 +42,17 @@ class BesideController(TwoPictures):
         self.channel.progressed.connect(self.panel.freshness.show_progress)
         self.channel.busy_changed.connect(self._on_busy)
         page.card.picture_opened.connect(self._link)
+        self._audits = BesideAudits(page, self.panel, session, self.channel)
+        page.audit.shown.connect(self._on_audit)
 
     def cancel(self) -> None:
         """Stop what is worked on."""
         self.channel.cancel()
+
+    def forget(self) -> None:
+        """Stop, and drop what was found of other data, or in another view."""
+        self.cancel()
+        self._audits.forget()
 
     def ask(self) -> None:
         """Show what is to stand beside the open picture now, as far as anything is."""
@@ -60,17 +64,23 @@ class BesideController(TwoPictures):
             self.channel.cancel()
             self._link()
             return
-        titles = page.declared.titles
+        titles = page.declared.titles | AUDITS
         self.panel.offer({one: titles[one].name for one in page.card.paired}, alternatives(state))
-        self._ask_about(page.card.specs[tab])
+        self._ask_about(tab)
 
-    def _ask_about(self, spec: PictureSpec) -> None:
+    def _ask_about(self, tab: str) -> None:
         page, panel = self._page, self.panel
         try:
             setup = self._setup()
         except ParameterError as error:
             panel.show_waiting(sentence(error.problem))
             return
+        self._asked = None
+        if tab in AUDITS:
+            self._audits.ask(setup)
+            self._link()
+            return
+        spec = page.card.specs[tab]
         why = "" if spec.is_demonstration else page.why_not(setup, spec)
         request = None if why else page.request_for(setup, spec)
         if request is None:
@@ -91,8 +101,11 @@ class BesideController(TwoPictures):
         scalar = issubclass(state.mechanism.component, ScalarMechanism)
         return selection(state.replaced({"method" if scalar else "query": name}))
 
-    def _on_drawn(self, drawn: PictureResult[PictureRequest]) -> None:
+    def _on_drawn(self, drawn: PictureResult[PictureRequest] | BesideAudit) -> None:
         asked, page = self._asked, self._page
+        if isinstance(drawn, BesideAudit):
+            self._audits.take(drawn)
+            return
         if asked is None or drawn.picture != asked.name or drawn.public != asked.public:
             return
         if not page.is_alike(drawn.request.setup, asked.setup):
@@ -103,6 +116,10 @@ class BesideController(TwoPictures):
         else:
             self.panel.show_result(drawn.picture, drawn.result)
         self.panel.freshness.answered(drawn.request, drawn.picture)
+
+    def _on_audit(self) -> None:
+        if self._page.card.tab == AUDIT or self.panel.tab in AUDITS:
+            self.ask()
 
     def _on_busy(self, busy: bool) -> None:
         if not busy:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 from app.model.references import resolve
 from app.pages.base.freshness import Freshness
 from app.theme import Palette
-from app.widgets.card import caption
+from app.widgets.card import caption, set_text
 from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import line_up, stack
 
@@ -63,6 +63,7 @@ class BesidePanel(QWidget):
         self._scale = 1.0
         self._unit = ""
         self.canvases: dict[str, PlotCanvas] = {}
+        self._held: dict[str, QWidget] = {}
         self.tab = self.mechanism = ""
         self.tabs = _box("Picture beside", "Which picture stands beside the other one")
         self.tabs.activated.connect(self._on_tab)
@@ -76,10 +77,12 @@ class BesidePanel(QWidget):
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.pictures = QStackedWidget()
         self.pictures.addWidget(self.waiting)
-        self.freshness = Freshness(self.pictures, self.waiting)
+        self.words = caption(name="advice")
+        self.words.hide()
+        self.freshness = Freshness(self.pictures, self.waiting, self.words)
         self._head = QWidget()
         line_up(self._head, self.tabs, self.mechanisms, None, self.swap, self.close_button, spacing=6)
-        stack(self, self._head, (self.pictures, 1), spacing=GAP)
+        stack(self, self._head, (self.pictures, 1), self.words, spacing=GAP)
 
     @property
     def head_height(self) -> int:
@@ -129,6 +132,7 @@ class BesidePanel(QWidget):
             self.pictures.addWidget(canvas)
         canvas = self.canvases[self.tab]
         canvas.private = private
+        set_text(self.words, "")
         self.pictures.setCurrentWidget(canvas if canvas.has_result else self.waiting)
         self.freshness.look(self.tab)
         return canvas
@@ -144,8 +148,25 @@ class BesidePanel(QWidget):
             self.pictures.setCurrentWidget(canvas)
             self.freshness.look(tab)
 
+    def hold(self, tab: str, widget: QWidget) -> None:
+        """Keep what stands in the place of a picture, such as a table."""
+        self._held[tab] = widget
+        self.pictures.addWidget(widget)
+
+    def show_held(self) -> None:
+        """Show what stands in the place of the picture."""
+        set_text(self.words, "")
+        self.pictures.setCurrentWidget(self._held[self.tab])
+        self.freshness.look(self.tab)
+
+    def say(self, words: str) -> None:
+        """Say something below the picture."""
+        set_text(self.words, words)
+        self.freshness.renew_words()
+
     def show_waiting(self, words: str) -> None:
         """Say why there is no picture."""
+        set_text(self.words, "")
         self.waiting.setText(words)
         self.waiting.show()
         self.pictures.setCurrentWidget(self.waiting)
@@ -153,7 +174,8 @@ class BesidePanel(QWidget):
 
     def outdate(self) -> None:
         """Dim what is about older choices."""
-        self.freshness.outdate(tab for tab, canvas in self.canvases.items() if canvas.has_result)
+        drawn = [tab for tab, canvas in self.canvases.items() if canvas.has_result]
+        self.freshness.outdate([*drawn, *self._held])
 
     def forget(self, unit: str) -> None:
         """Drop what was drawn of other data, in another view, or of another mechanism."""

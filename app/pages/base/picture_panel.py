@@ -64,7 +64,8 @@ class PicturePanel(PlotPanel):
         titles = {**page.titles, audit_tabs.TAB: audit_tabs.TITLE}
         super().__init__(page.subject, page.opened or page.pictures[0].name, page.drawn_by, titles)
         self.freshness.add(self.note)
-        self.split = SplitView(self.pictures, BesidePanel(self.specs, self._name))
+        specs = self.specs | {spec.name: spec for spec in audit_tabs.AUDIT.pictures}
+        self.split = SplitView(self.pictures, BesidePanel(specs, self._name))
         self.body.insertWidget(self.body.indexOf(self.note) + 2, self.split, 1)
         self.split_button = self.add_tool("split", "Two pictures (Ctrl+\\)", checkable=True)
         self.split_button.hide()
@@ -79,8 +80,9 @@ class PicturePanel(PlotPanel):
 
     @property
     def paired(self) -> tuple[str, ...]:
-        """The tabs that there are now, of which the pictures can stand beside another one."""
-        return tuple(tab for tab in self.shown if tab in self.specs)
+        """The names of the pictures that there are now, any of which can stand beside another one."""
+        audits = audit_tabs.AUDIT.titles if audit_tabs.TAB in self.shown else ()
+        return (*(tab for tab in self.shown if tab in self.specs), *audits)
 
     @property
     def draws(self) -> DrawEditor | None:
@@ -281,7 +283,6 @@ class PicturePanel(PlotPanel):
         self.rest()
         if self._told == self.advice.text():
             set_text(self.advice, "")
-        self.split.make_way(self.tabs.key(index), self.tab if self.tab in self.specs else "")
         super()._on_tab(index)
 
 

@@ -31,14 +31,11 @@ class PlotPanel(Card):
 
     Parameters
     ----------
-    name : str
-        What the pictures are about.
-    tab : str
-        The one that is open at first.
+    name, tab : str
+        What the pictures are about, and the one that is open at first.
     pictures : mapping of str to str
         References to their classes.
     titles : dict of str to TabTitle
-        What each tab says.
 
     Signals
     -------
@@ -150,7 +147,18 @@ class PlotPanel(Card):
     @property
     def picture_name(self) -> str:
         """The picture that is open: that of its tab, or one of several of an audit."""
-        return self.audit.picture if self.tab == audit_tabs.TAB else self.tab
+        return self.picture_of(self.tab)
+
+    def picture_of(self, tab: str) -> str:
+        """Return the name of the picture of a tab."""
+        return self.audit.picture if tab == audit_tabs.TAB else tab
+
+    def show_picture(self, name: str) -> None:
+        """Open a picture by name, also one of those of an audit."""
+        if name in audit_tabs.AUDIT.titles:
+            self.audit.show_picture(name)
+            name = audit_tabs.TAB
+        self.show_tab(name)
 
     @property
     def canvas(self) -> PlotCanvas | None:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 class SplitCard(Protocol):
     """A card whose pictures can stand beside each other."""
 
-    tab: str
     tabs: Tabs
     split: SplitView
     split_button: QToolButton
@@ -31,11 +30,18 @@ class SplitCard(Protocol):
         """The picture that is open."""
 
     @property
-    def paired(self) -> Collection[str]:
-        """The tabs that there are now, of which the pictures can stand beside another one."""
+    def picture_name(self) -> str:
+        """What it is called."""
 
-    def show_tab(self, tab: str) -> None:
-        """Open a tab by name."""
+    @property
+    def paired(self) -> Collection[str]:
+        """The names of the pictures that there are now, any of which can stand beside another one."""
+
+    def picture_of(self, tab: str) -> str:
+        """Return the name of the picture of a tab."""
+
+    def show_picture(self, name: str) -> None:
+        """Open a picture by name."""
 
 
 class TwoPictures(QObject):
@@ -55,6 +61,7 @@ class TwoPictures(QObject):
         self.panel = self.split.beside
         self.link: CanvasLink | None = None
         self._linked: tuple[PlotCanvas, PlotCanvas] | None = None
+        self._opened = ""
         self.split.asked.connect(self.ask)
         self.panel.asked.connect(self._on_chosen)
         self.panel.pointed.connect(session.pointer.point_at)
@@ -83,14 +90,17 @@ class TwoPictures(QObject):
 
     def toggle(self) -> None:
         """Show a second picture, the one that was there last if there was one; or the open one alone."""
-        others = [tab for tab in self._card.paired if tab != self._card.tab]
+        others = [name for name in self._card.paired if name != self._card.picture_name]
         on = self.panel.isHidden() and bool(others)
         self.show((self.panel.tab if self.panel.tab in others else others[0]) if on else "")
 
     def _choose(self, *, automatic: bool) -> str:
         """Decide which picture stands beside the open one, and make room for it; "" for none."""
-        card = self._card
-        tab = self.split.tab_beside(card.tab, list(card.paired), automatic=automatic)
+        card, opened = self._card, self._card.picture_name
+        if opened != self._opened:
+            self.split.make_way(opened, self._opened)
+            self._opened = opened
+        tab = self.split.tab_beside(opened, list(card.paired), automatic=automatic)
         self.split.show_beside(bool(tab))
         card.split_button.setChecked(bool(tab))
         card.split_button.setVisible(bool(tab) or not self.split.is_narrow)
@@ -121,11 +131,11 @@ class TwoPictures(QObject):
         self.ask()
 
     def _on_swapped(self) -> None:
-        opened, beside = self._card.tab, self.panel.tab
+        opened, beside = self._card.picture_name, self.panel.tab
         self.split.wanted = beside  # it makes way
         if self.panel.mechanism:
             self.show(opened)
-        self._card.show_tab(beside)
+        self._card.show_picture(beside)
 
     def _on_closed(self) -> None:
         self.show("")
@@ -134,13 +144,14 @@ class TwoPictures(QObject):
         """Offer to show the picture of a tab beside the open one."""
         tabs = self._card.tabs
         index = tabs.tabAt(place)
-        if index < 0 or tabs.key(index) not in self._card.paired:
+        picture = self._card.picture_of(tabs.key(index)) if index >= 0 else ""
+        if picture not in self._card.paired:
             return
         menu = QMenu(tabs)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         beside = menu.addAction("Show &beside")
-        beside.setData(tabs.key(index))
-        beside.setEnabled(tabs.key(index) != self._card.tab)
+        beside.setData(picture)
+        beside.setEnabled(picture != self._card.picture_name)
         alone = menu.addAction("Show &one picture alone")
         alone.setData("")
         alone.setEnabled(not self.panel.isHidden())

@@ -1,4 +1,4 @@
-"""A second picture of the same comparison, beside the open one."""
+"""A second picture of the same comparison, or of the search for epsilon, beside the open one."""
 
 from __future__ import annotations
 
@@ -9,38 +9,66 @@ from app.pages.base.two_pictures import TwoPictures
 from app.pages.compare.plot_panel import ComparePlotPanel
 from app.plots.compare.view import ComparisonView
 from app.session import Session
+from engine.comparison.results import NeededEpsilons
+
+CHOOSE = "Choose how large an error may be, and how often it may be larger; Find ε searches for the rest."
+NOTHING = "Nothing has been compared yet."
 
 
 class CompareBeside(TwoPictures):
-    """Shows what was compared in another picture, too."""
+    """Shows what was found in another picture, too."""
 
     def __init__(self, card: ComparePlotPanel, session: Session, parent: QObject) -> None:
+        self._compared = card
         self._view: ComparisonView | None = None
+        self._needed: NeededEpsilons | None = None
         self._outdated = False
         super().__init__(card, session, parent)
 
-    def show_view(self, view: ComparisonView | None, *, outdated: bool = False) -> None:
-        """Show what was compared, which may be `outdated`; None: nothing was."""
-        self._view, self._outdated = view, outdated
+    def show_results(
+        self, view: ComparisonView | None, needed: NeededEpsilons | None, *, outdated: bool = False
+    ) -> None:
+        """Show what was compared, which may be `outdated`, and which epsilons were found."""
+        self._view, self._needed, self._outdated = view, needed, outdated
         self.ask()
+
+    def show_nothing(self) -> None:
+        """Show nothing that was found."""
+        self.show_results(None, None)
 
     def ask(self) -> None:
         """Show it in the picture that is to stand beside the open one, if any is."""
-        view, panel = self._view, self.panel
-        if view is None:
+        panel, card = self.panel, self._compared
+        if self._view is None and self._needed is None:
             self.split.show_beside(False)
-            self._card.split_button.hide()
-            self._link()
-            return
-        tab = self._choose(
-            automatic=self._session.state.lesson is None and self._card.tab in self._card.paired
-        )
-        if tab:
-            panel.offer({one: COMPARE.titles[one].name for one in self._card.paired}, {})
-            panel.open(private=True)
-            panel.show_result(tab, view)
-            panel.freshness.renew(tab)
-            if self._outdated:
-                panel.outdate()
-                panel.freshness.end()
+            card.split_button.hide()
+        else:
+            drawn = self._session.state.lesson is None and card.tab in COMPARED and self._view is not None
+            tab = self._choose(automatic=drawn)
+            if tab:
+                panel.offer({one: COMPARE.titles[one].name for one in card.paired}, {})
+                self._fill(tab)
+        card.show_tools()
         self._link()
+
+    def _fill(self, tab: str) -> None:
+        """Show what there is of a picture."""
+        panel, view = self.panel, self._view
+        result = self._needed if tab == "needed" else view
+        if result is None:
+            panel.show_waiting(CHOOSE if tab == "needed" else NOTHING)
+            return
+        if tab in COMPARE.drawn_by:
+            panel.open(private=True)
+            panel.show_result(tab, result)
+        elif view is not None:
+            self._compared.table_beside.show_comparison(view.comparison)
+            panel.show_held()
+        panel.freshness.renew(tab)
+        if self._outdated and tab != "needed":
+            panel.outdate()
+            panel.freshness.end()
+
+
+COMPARED = tuple(spec.name for spec in COMPARE.pictures if spec.drawn_by and spec.view)
+"""Pictures of a comparison; where there is room, another one stands beside."""

@@ -73,7 +73,7 @@ class ComparePlotPanel(PlotPanel):
         self._wanted = 0
         self._pending: int | None = None
         super().__init__(COMPARE.subject, COMPARE.pictures[0].name, COMPARE.drawn_by, COMPARE.titles)
-        specs = {name: COMPARE.picture(name) for name in COMPARE.paired}
+        specs = {spec.name: spec for spec in COMPARE.pictures}
         self.split = SplitView(self.pictures, BesidePanel(specs, self._name))
         self.body.insertWidget(self.body.count() - 1, self.split, 1)
         self.split_button = self.add_tool("split", "Two pictures (Ctrl+\\)", checkable=True)
@@ -81,8 +81,18 @@ class ComparePlotPanel(PlotPanel):
         self.paired = tuple(specs)
         self._title.hide()
         self.show_only(tuple(COMPARE.titles))
-        self.table = CompareTable()
+        self.table, self.table_beside = CompareTable(), CompareTable()
         self.pictures.addWidget(self.table)
+        self.split.beside.hold("table", self.table_beside)
+        self._show_tools()
+
+    @property
+    def beside(self) -> str:
+        """The picture that stands beside the open one; "" for none."""
+        return "" if self.split.beside.isHidden() else self.split.beside.tab
+
+    def show_tools(self) -> None:
+        """Show the tools of both pictures."""
         self._show_tools()
 
     @property
@@ -137,7 +147,8 @@ class ComparePlotPanel(PlotPanel):
         super().forget(unit)
         self._values = ("", ())
         self._show_tools()
-        self.table.show_comparison(None)
+        for table in (self.table, self.table_beside):
+            table.show_comparison(None)
         set_text(self.run, "")
 
     def open(self) -> PlotCanvas:
@@ -155,7 +166,8 @@ class ComparePlotPanel(PlotPanel):
         self.split.beside.set_palette(palette)
         self.modes.set_palette(palette)
         self.spreads.set_palette(palette)
-        self.table.set_palette(palette)
+        for table in (self.table, self.table_beside):
+            table.set_palette(palette)
 
     @property
     def _is_private(self) -> bool:
@@ -165,10 +177,6 @@ class ComparePlotPanel(PlotPanel):
         """Show type at another size."""
         super().set_scale(scale)
         self.split.set_scale(scale)
-
-    def _on_tab(self, index: int) -> None:
-        self.split.make_way(self.tabs.key(index), self.tab if self.tab in self.paired else "")
-        super()._on_tab(index)
 
     def _build_tools(self) -> tuple[QWidget, ...]:
         self.modes = _segments("How errors are drawn", MODES, MODE_HELP)
@@ -205,7 +213,7 @@ class ComparePlotPanel(PlotPanel):
             self.spreads: frontier and self._curator and bool(self._values[1]),
             self.value: along,
             self.slider: along,
-            self.needed: self.tab == "needed" and self._curator,
+            self.needed: "needed" in (self.tab, self.beside) and self._curator,
         }
         tools = any(seen for widget, seen in shown.items() if widget is not self.needed)
         show_only({**shown, self.tools: tools})

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from app.jobs.channels import Channel
 from app.pages.compare.analysis import ComparisonResult, PickedRun
-from app.pages.compare.beside import CompareBeside
+from app.pages.compare.beside import CHOOSE, CompareBeside
 from app.pages.compare.needed_epsilon import NeededResult
 from app.pages.compare.picked_run import picked_words, stepped
 from app.pages.compare.plot_panel import ComparePlotPanel
@@ -18,12 +18,12 @@ from app.plots.compare.view import ComparisonView
 from app.plots.compare.words import measured_words, value_words
 from app.session import Session
 from app.widgets.card import set_text
+from engine.comparison.results import NeededEpsilons
 
 READY = "Compare simulates releases of all mechanisms with the same seeds, and shows how far off they are."
 ALONE = "There is only one mechanism: change the form at the right and add another."
 STALE = "This is the comparison from before the last change; Compare makes a new one."
 CANCELLED = "Cancelled before anything was found."
-CHOOSE = "Choose how large an error may be, and how often it may be larger; Find ε searches for the rest."
 
 
 class ComparisonResults(QObject):
@@ -75,13 +75,13 @@ class ComparisonResults(QObject):
     def forget(self) -> None:
         """Forget what was found of other data."""
         self.found = self.needed = self.aim = None
-        self.beside.show_view(None)
+        self.beside.show_nothing()
         self._card.forget(self.unit)
 
     def hide(self) -> None:
         """Show nothing of it, but keep it, and how it is to be seen."""
         chosen = self._card.options
-        self.beside.show_view(None)
+        self.beside.show_nothing()
         self._card.forget(self.unit)
         self._card.show_options(chosen)
 
@@ -98,29 +98,43 @@ class ComparisonResults(QObject):
 
     def show(self, request: ComparisonRequest) -> None:
         """Show what there is of a question in the tab that is open."""
-        if self.found is None or not self.found.comparison.outcomes or self._card.tab == "needed":
-            self.beside.show_view(None)
+        view, needed = self._view(), self._needed(request)
+        stale = self.found is not None and not (self._running.work.busy or self.found.request.same(request))
         if self._card.tab == "needed":
-            self._show_needed(request)
-        elif self.found is None:
-            alone = len(request.contenders) == 1
-            words = f"{READY} {ALONE}" if alone else READY
-            self._card.show_waiting("" if self._running.work.busy else words)
+            self._show_needed(needed)
+        elif view is None:
+            self._card.show_waiting(self._missing(request))
         else:
-            self._show_found(request, self.found)
+            self._show_view(view, stale)
+        self.beside.show_results(view, needed, outdated=stale)
 
-    def _show_found(self, request: ComparisonRequest, found: ComparisonResult) -> None:
-        comparison, card, busy = found.comparison, self._card, self._running.work.busy
+    def _view(self) -> ComparisonView | None:
+        """Return what pictures show of the comparison; None where nothing is found yet."""
+        if self.found is None:
+            return None
+        comparison, card = self.found.comparison, self._card
         card.offer_values(comparison.sweep.name, comparison.sweep.values)
         if not comparison.outcomes:
-            card.show_waiting("" if busy else CANCELLED)
-            return
-        place = card.place_in(comparison)
-        view = ComparisonView(comparison, place, card.mode, card.spread, self.aim)
+            return None
+        return ComparisonView(comparison, card.place_in(comparison), card.mode, card.spread, self.aim)
+
+    def _needed(self, request: ComparisonRequest) -> NeededEpsilons | None:
+        """Return which epsilons were found for a question."""
+        needed, busy = self.needed, self._running.searching.busy
+        return needed.view if needed is not None and (busy or needed.same(request)) else None
+
+    def _missing(self, request: ComparisonRequest) -> str:
+        """Say why there is nothing to see of a comparison."""
+        if self._running.work.busy:
+            return ""
+        if self.found is not None:
+            return CANCELLED
+        return f"{READY} {ALONE}" if len(request.contenders) == 1 else READY
+
+    def _show_view(self, view: ComparisonView, stale: bool) -> None:
+        comparison, card = view.comparison, self._card
         card.present(view)
-        stale = not (busy or found.request.same(request))
         card.show_outdated(stale)
-        self.beside.show_view(view, outdated=stale)
         words = [STALE] if stale else []
         # pictures have a sentence of their own, and in large type need the room of a second one
         if card.tab == "table" or (card.tab != "errors" and self._scale == 1):
@@ -131,13 +145,12 @@ class ComparisonResults(QObject):
             words.append(measured_words(comparison))
         card.say(" ".join(filter(None, words)))
 
-    def _show_needed(self, request: ComparisonRequest) -> None:
-        needed, busy = self.needed, self._running.searching.busy
-        if needed is None or not (busy or needed.same(request)):
-            self._card.show_waiting("" if busy else CHOOSE)
+    def _show_needed(self, needed: NeededEpsilons | None) -> None:
+        if needed is None:
+            self._card.show_waiting("" if self._running.searching.busy else CHOOSE)
             return
         self._card.open()
-        self._card.show_result("needed", needed.view)
+        self._card.show_result("needed", needed)
 
     # One run.
 

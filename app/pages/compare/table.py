@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QPixmap
+from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from app.pages.compare.chips import Swatch
@@ -22,8 +22,8 @@ DIGITS = 4
 MEASURED = 20
 """Rows from which the widths of columns are found."""
 
-WIDEST = 230
-"""Pixels of the names of contenders; the rest of them is in the tip."""
+NARROWEST = 130
+"""Pixels of the names of contenders, where numbers need the room; the rest of them is in the tip."""
 
 RAW = Qt.ItemDataRole.UserRole
 
@@ -148,7 +148,7 @@ class CompareTable(QWidget):
         for widget in (label, self.by, self.down):
             tools.addWidget(widget)
         tools.addStretch(1)
-        self._sized = False
+        self._sized, self._natural = False, 0
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -173,8 +173,20 @@ class CompareTable(QWidget):
         if not self._sized and comparison.outcomes:
             self._sized = True
             self.view.resizeColumnsToContents()
-            if self.view.columnWidth(0) > WIDEST:
-                self.view.setColumnWidth(0, WIDEST)
+            self._natural = self.view.columnWidth(0)
+            self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let names have the room that numbers leave."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Make the column of names so narrow that all others are in sight, but not unreadable."""
+        if self._sized:
+            others = sum(self.view.columnWidth(place) for place in range(1, self.model.columnCount()))
+            room = self.view.viewport().width() - others
+            self.view.setColumnWidth(0, min(self._natural, max(room, NARROWEST)))
 
     def _sort(self) -> None:
         order = Qt.SortOrder.DescendingOrder if self.down.isChecked() else Qt.SortOrder.AscendingOrder

@@ -63,12 +63,12 @@ def advice(estimate: BallWorth | ErrorEstimate, unit: str) -> str:
     coverage, ratio = quality.typical
     said = []
     if np.isfinite(coverage):
-        radius = (
-            "whose own radius is 0" if not np.isfinite(ratio) else f"radius {number(ratio, 2)} times that of"
-        )
+        radius = "; the smallest has radius 0"
+        if np.isfinite(ratio):
+            radius = f", with {number(ratio, 2)} × the smallest radius"
         said.append(
             f"In {runs} simulated runs {which(estimate)} typically held {number(coverage * quality.t)} of "
-            f"t = {number(quality.t)} points, {radius} the smallest ball with t."
+            f"t = {number(quality.t)} points{radius}."
         )
     if quality.failed:
         none = "No ball" if which(estimate) == ONE else f"No {which(estimate)}"

@@ -91,7 +91,9 @@ def summary(estimate: ErrorEstimate, unit: str) -> str:
         return f"Smooth sensitivity is 0: no change of {few} moves the result."
     if smooth >= largest:
         return "Smooth sensitivity is as large as the global one: it does not pay on these data."
+    found = "Smooth sensitivity" if estimate.excess is None else "The smooth bound"
+    more = "" if estimate.excess is None else f" It is {number(estimate.excess)} × S*."
     return (
-        f"Smooth sensitivity {quantity(smooth, unit)} is {number(largest / smooth)} times smaller than the "
-        f"global {quantity(largest, unit)}."
+        f"{found} {quantity(smooth, unit)} is {number(largest / smooth)} times smaller than the "
+        f"global {quantity(largest, unit)}.{more}"
     )

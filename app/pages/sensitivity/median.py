@@ -70,6 +70,6 @@ def _strip(source: Any, query: Any, sample: Sample) -> StripView:
         n=sample.n,
         clamped=sample.outside,
         domain=domain,
-        true_value=query.value(sample),
+        true_value=query.value(sample) if query.value_range(domain, sample.n) == domain else None,
         label=query.label.lower(),
     )

@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtGui import QResizeEvent
+
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
@@ -17,6 +19,7 @@ from app.pages.base.results import PictureResult
 from app.pages.sensitivity.data_panel import DataPlotPanel
 from app.session import Session
 from app.theme import Palette
+from engine.audit import MOVED
 from engine.progress import Progress
 
 if TYPE_CHECKING:
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 
 TIMES_SENSITIVITY = "× Sᵦ"
 """The unit of noise at scale 1: multiples of the smooth sensitivity at its beta, whatever that is."""
+
+ENOUGH = 760
+"""Pixels in height from which the data stand above an audit, which is of others."""
 
 VIEW = "view"
 """What is published for the picture of the data."""
@@ -67,6 +73,7 @@ class SensitivityPage(AnalysisPage):
         self.top.asked.connect(self._on_top_asked)
         self.card.asked.connect(self._show_top)
         self.card.audit.shown.connect(self._show_top)
+        self.card.audit.changed.connect(self._show_top)
 
     @property
     def canvases(self) -> tuple[PlotCanvas | None, ...]:
@@ -88,6 +95,11 @@ class SensitivityPage(AnalysisPage):
         """Show type at another size (presentation mode)."""
         self.top.set_scale(scale)
         super().set_scale(scale)
+        self._show_top()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show data and an audit where there is room for both."""
+        super().resizeEvent(event)
         self._show_top()
 
     def _make(self) -> None:
@@ -117,7 +129,9 @@ class SensitivityPage(AnalysisPage):
 
     def _show_top(self) -> None:
         """Show the data, if they may be seen; where room is short, an audit, of other data, has theirs."""
-        short = self.top.is_large or self._scale > 1 or self.card.audit.folded
+        audit = self.card.audit
+        low = self.height() < ENOUGH and audit.choice.pair != MOVED
+        short = self.top.is_large or self._scale > 1 or audit.folded or low
         seen = self._curator or self.top.is_public
         self.top.setVisible(seen and not (self.card.tab == AUDIT and short))
 

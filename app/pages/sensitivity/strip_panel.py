@@ -95,7 +95,8 @@ class StripPanel(DataPlotPanel):
         self._view = self.chosen = self._dragged = None
         self.set_title("Data")
         if self.canvas is not None:
-            self.canvas.forget(self._session.state.unit)
+            state = self._session.state
+            self.canvas.forget(state.kind.unit(state.read_data, state.dataset))
 
     def choose(self, step: int) -> None:
         """Choose the dot that lies `step` dots higher (or the middle one to begin with)."""

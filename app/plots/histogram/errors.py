@@ -120,9 +120,10 @@ class HistogramErrorRows(Picture[HistogramErrors]):
     def _label(self, r: HistogramErrors, place: int) -> Label:
         sample = r.samples[place]
         chosen = sample.mechanism.name == r.mechanism.name
-        promise = "" if sample.mechanism.is_private else "(Not DP)"
+        promise = "" if sample.mechanism.is_private else " (Not DP)"
         middle = _BASE - place + _HEIGHT / 2
-        return Label(middle, plain(sample.mechanism.label), self._colour(sample), extra=promise, bold=chosen)
+        name = f"{plain(sample.mechanism.label)}{promise}"
+        return Label(middle, name, self._colour(sample), bold=chosen)
 
     def tooltip_at(self, r: HistogramErrors, x: float, y: float) -> str:
         """Say how many of the errors of the row under the pointer are smaller."""

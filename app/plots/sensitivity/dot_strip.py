@@ -44,8 +44,8 @@ class StripView:
         How many records there are, and how many of all were clamped.
     domain : Interval
         The declared bounds.
-    true_value : float
-        f(x).
+    true_value : float or None
+        f(x); None where it is no value among the records, as a count is not.
     label : str
         Name of f ("median").
     dragged : int or None
@@ -62,7 +62,7 @@ class StripView:
     n: int
     clamped: int
     domain: Interval
-    true_value: float
+    true_value: float | None
     label: str
     dragged: int | None = None
     changed: tuple[int, ...] = ()
@@ -73,7 +73,7 @@ class StripView:
         cls,
         values: ArrayLike,
         domain: Interval,
-        true_value: float,
+        true_value: float | None,
         label: str,
         dragged: int | None = None,
         changed: tuple[int, ...] = (),
@@ -148,17 +148,19 @@ class DotStrip(Picture[StripView]):
         held = result.indices == (-1 if result.dragged is None else result.dragged)
         self._dragged.set_data(result.values[held], heights[held])
         self._bounds.set_data([low, low, np.nan, high, high], [-0.08, 1.04, np.nan, -0.08, 1.04])
-        self._truth.set_data([result.true_value] * 2, [-0.08, _TOP])
-        marks = [] if result.released is None else [result.released]
+        truth = result.true_value
+        self._truth.set_data(*(([], []) if truth is None else ([truth] * 2, [-0.08, _TOP])))
+        marks = [] if result.released is None or truth is None else [result.released]
         self._released.set_data(marks, [0.96] * len(marks))
         self._place_name(result)
 
     def _place_name(self, result: StripView) -> None:
         left, right = self.axes.get_xlim()
-        fraction = (result.true_value - left) / (right - left)
+        truth = right if result.true_value is None else result.true_value
+        fraction = (truth - left) / (right - left)
         align = "left" if fraction < 0.12 else "right" if fraction > 0.88 else "center"
-        text = f"{plain(result.label)} {self.amount(result.true_value, 5)}"
-        self._name.set(text=text, x=result.true_value, ha=align)
+        text = "" if result.true_value is None else f"{plain(result.label)} {self.amount(truth, 5)}"
+        self._name.set(text=text, x=truth, ha=align)
         # what is left out is said on the other side of the same line
         side = "left" if fraction > 0.5 else "right"
         self._count.set(text=self._sentence(result), x=0.0 if side == "left" else 1.0, ha=side)
@@ -210,9 +212,11 @@ class DotStrip(Picture[StripView]):
         """Say how many records there are, their bounds and the true value."""
         words = (
             f"{number(r.n)} record{'s' * (r.n != 1)} between {quantity(r.domain.lower, self.unit)} and "
-            f"{quantity(r.domain.upper, self.unit)}; {r.label} {quantity(r.true_value, self.unit, 5)}"
+            f"{quantity(r.domain.upper, self.unit)}"
         )
-        if r.released is not None:
+        if r.true_value is not None:
+            words += f"; {r.label} {quantity(r.true_value, self.unit, 5)}"
+        if r.released is not None and r.true_value is not None:
             words += f"; released {quantity(r.released, self.unit, 5)}"
         return f"{words}; {self._sentence(r)}." if self._sentence(r) else f"{words}."
 

@@ -1,6 +1,7 @@
 """Mechanisms that release cells with counts, and what else is counted in cells."""
 
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramPrepared, ReleasedHistogram
+from engine.mechanisms.histograms.counting import CountingQueries
 from engine.mechanisms.histograms.covariance import Covariance
 from engine.mechanisms.histograms.cubes import CubeHistogram, RecursiveHistogram, ShiftedHistogram
 from engine.mechanisms.histograms.embedded import BallHistogram
@@ -14,6 +15,7 @@ from engine.mechanisms.histograms.voronoi import NetHistogram, RandomCentersHist
 
 __all__ = [
     "BallHistogram",
+    "CountingQueries",
     "Covariance",
     "CubeHistogram",
     "ExactHistogram",

@@ -20,7 +20,7 @@ from engine.mechanisms.smooth import SmoothRelease
 from engine.noise.base import Admissible
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.queries import Mean, OrderStatistic
+from engine.queries import OrderStatistic
 from engine.queries.reach import NEGLIGIBLE, decisive_reach
 
 NO_LOOK_AHEAD = 60.0
@@ -57,10 +57,10 @@ class WrongSmoothness(OtherBound, abc.ABC):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Noise scaled to a smooth bound, of a query or of outputs of blocks; that of a mean is constant."""
+        """Noise scaled to a smooth bound, of a query or of outputs of blocks; that of a sum is constant."""
         if isinstance(mechanism, BlockMechanism):
             return isinstance(mechanism.aggregator, SmoothAggregator)
-        return isinstance(mechanism, SmoothRelease) and not isinstance(mechanism.query, Mean)
+        return isinstance(mechanism, SmoothRelease) and mechanism.query.decline > 0
 
     @abc.abstractmethod
     def beta(self, privacy: Privacy) -> float:

@@ -6,18 +6,25 @@ import dataclasses
 import math
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import Mode, RandomizedResponse
 from engine.mechanisms.exponential import ExponentialRelease
+from engine.mechanisms.growing_box import ABOVE_THRESHOLD, GrowingBox, GrowingPrepared
 from engine.mechanisms.histograms import Quantiles
 from engine.mechanisms.inverse_sensitivity import ByDistance
 from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.stable_cell import StableCell, StablePrepared
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.queries import Maximum, Minimum, OrderStatistic, TriangleCount
+
+_Floats = NDArray[np.float64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,6 +64,80 @@ class ExponentialDoubled(Planted):
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         """Weigh with twice the epsilon."""
         return self.right.prepare(data, Privacy(2 * privacy.epsilon, privacy.delta), progress)
+
+
+@dataclasses.dataclass(frozen=True)
+class FixedThreshold(Planted):
+    """No noise on the threshold of AboveThreshold."""
+
+    name: ClassVar[str] = "fixed-threshold"
+    label: ClassVar[str] = "A threshold without noise"
+    summary: ClassVar[str] = (
+        "each query gets the noise of a single one, and is held against the threshold itself; but a record "
+        "changes all queries, and each that is below the threshold costs epsilon again"
+    )
+    source: ClassVar[str] = "variants in print that Lyu, Su, Li 2017 refute"
+    worst: ClassVar[str] = "two-heaps"
+    runs: ClassVar[int] = 2000
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        """Boxes that are asked one after the other."""
+        return isinstance(mechanism, GrowingBox) and mechanism.way == ABOVE_THRESHOLD
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> FixedPrepared:
+        """Count as the right one does."""
+        ready = self.right.prepare(data, privacy, progress)
+        assert isinstance(ready, GrowingPrepared)
+        return FixedPrepared(**{one.name: getattr(ready, one.name) for one in dataclasses.fields(ready)})
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class FixedPrepared(GrowingPrepared):
+    """Counts that are held against the threshold itself."""
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+        """Return the corner of the first box whose noisy count reaches the threshold, shape (size, d)."""
+        noisy = self.held + rng.laplace(scale=1 / self.privacy.epsilon, size=(size, self.held.size))
+        noisy[:, -1] = np.inf
+        found: _Floats = self.corners[np.argmax(noisy >= self.sought, axis=1)]
+        return found
+
+
+@dataclasses.dataclass(frozen=True)
+class AnyCell(Planted):
+    """A stability histogram without its threshold."""
+
+    name: ClassVar[str] = "any-cell"
+    label: ClassVar[str] = "No threshold for cells"
+    summary: ClassVar[str] = (
+        "whichever cell has the largest noisy count is named, among those that hold records; but a cell "
+        "that is named must hold one, and its neighbour may not"
+    )
+    worst: ClassVar[str] = "alone"
+    runs: ClassVar[int] = 1000
+
+    @classmethod
+    def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
+        """Stable cells alone."""
+        return isinstance(mechanism, StableCell)
+
+    def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> AnyPrepared:
+        """Count as the right one does."""
+        ready = self.right.prepare(data, privacy, progress)
+        assert isinstance(ready, StablePrepared)
+        return AnyPrepared(**{one.name: getattr(ready, one.name) for one in dataclasses.fields(ready)})
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class AnyPrepared(StablePrepared):
+    """Counts of which the largest noisy one always wins."""
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+        """Return the middle of the cell with the largest noisy count, shape (size, d)."""
+        noisy = self.counts + rng.laplace(scale=2 / self.privacy.epsilon, size=(size, self.counts.size))
+        found: _Floats = self.middles[np.argmax(noisy, axis=1)]
+        return found
 
 
 @dataclasses.dataclass(frozen=True)

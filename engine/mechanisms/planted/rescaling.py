@@ -12,6 +12,7 @@ from engine.mechanisms.aggregators import VectorAdditive
 from engine.mechanisms.categories.contingency_table import TablePrepared
 from engine.mechanisms.categories.sorted_histogram import SortedPrepared
 from engine.mechanisms.histograms.base import HistogramPrepared, HistogramSanitizer
+from engine.mechanisms.histograms.counting import CountingPrepared
 from engine.mechanisms.histograms.covariance import CovariancePrepared
 from engine.mechanisms.histograms.noisy import NoisyGrid
 from engine.mechanisms.histograms.tree import NoisyTree
@@ -38,7 +39,7 @@ def rescaled(ready: Prepared, factor: float) -> Prepared:
 
 def with_noise(ready: Prepared, change: Change) -> Prepared:
     """Return counts, or sums, that are ready to get other noise."""
-    if isinstance(ready, (TablePrepared, SortedPrepared, CovariancePrepared)):
+    if isinstance(ready, (TablePrepared, SortedPrepared, CovariancePrepared, CountingPrepared)):
         return dataclasses.replace(ready, added=change(ready.added))
     if isinstance(ready, HistogramPrepared):
         return dataclasses.replace(ready, sanitizer=_sanitizer(ready.sanitizer, change))

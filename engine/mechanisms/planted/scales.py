@@ -9,7 +9,7 @@ from engine.mechanisms.aggregators import Average
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.base import CountsMechanism
 from engine.mechanisms.global_noise import LaplaceRelease
-from engine.mechanisms.histograms import HierarchicalHistogram, NoisyHistogram
+from engine.mechanisms.histograms import CountingQueries, HierarchicalHistogram, NoisyHistogram
 from engine.mechanisms.lloyd import Lloyd, LloydPrepared
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.planted.base import Planted
@@ -17,7 +17,7 @@ from engine.mechanisms.planted.rescaling import rescaled
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.sample_aggregate import BlockMechanism
-from engine.primitives.counts import L1, L2
+from engine.primitives.counts import L1
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
@@ -33,7 +33,7 @@ def has_laplace_counts(mechanism: Mechanism[Any]) -> bool:
     """
     if isinstance(mechanism, HierarchicalHistogram) and mechanism.post != "none":
         return False
-    counted = (NoisyHistogram, HierarchicalHistogram, CountsMechanism)
+    counted = (NoisyHistogram, HierarchicalHistogram, CountsMechanism, CountingQueries)
     return isinstance(mechanism, counted) and mechanism.noise == "laplace"
 
 
@@ -87,7 +87,7 @@ class HistogramScaleOne(Planted):
 
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
-        """Counts of disjoint cells."""
+        """Counts of disjoint cells, or of conditions."""
         return has_laplace_counts(mechanism)
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
@@ -96,8 +96,10 @@ class HistogramScaleOne(Planted):
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         """Divide the scale by the sensitivity that is forgotten."""
-        forgotten = L1 if getattr(self.right, "noise", "") == "laplace" else L2
-        return rescaled(self.right.prepare(data, privacy, progress), 1 / forgotten)
+        if isinstance(self.right, CountingQueries):
+            changed = self.right.sensitivity(data.domain)
+            return rescaled(self.right.prepare(data, privacy, progress), 1 / changed)
+        return rescaled(self.right.prepare(data, privacy, progress), 1 / L1)
 
 
 @dataclasses.dataclass(frozen=True)

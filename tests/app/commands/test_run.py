@@ -49,6 +49,7 @@ def test_nothing_computed_from_raw_data_is_printed_but_the_release(cli, csv):
     out = without_grid(outcome.out, full["step"])
     printed = {float(word.replace(",", "")) for word in re.findall(r"(?<![\w.])-?\d[\d,]*\.?\d*", out)}
     public = {0, 1000, 157, 0.5, 5, full["noise"]["g"], round(full["value"], 5)}
+    public |= {full["parameters"]["farthest"]}
     public |= {float(f"{full['noise'][name]:.5g}") for name in ("alpha", "beta")}
     assert printed <= public | {float(f"{full['value']:.8g}")}
     assert outcome.err == ""

@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import monkey
 import monkey_play
 import pytest
-from monkey import kind_of, numbers, report, shortest
+from monkey import kind_of, numbers, report, shortest, sittings
 from monkey_play import Monkey, watch
+from monkey_record import Record, commit
 
 ACTIONS = 150
 MANY = 20_000
@@ -17,7 +18,7 @@ WINDOW = SimpleNamespace(isVisible=lambda: True)
 
 
 def test_a_short_game_breaks_nothing(tmp_path):
-    played, failures = report(1, ACTIONS, tmp_path, tries=20)
+    played, failures = report(1, range(ACTIONS), tmp_path, tries=20)
     slow = {kind for kind in failures if kind.startswith("late")}
     assert played == ACTIONS
     assert not {kind: failure for kind, failure in failures.items() if kind not in slow}
@@ -26,7 +27,7 @@ def test_a_short_game_breaks_nothing(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 51))
 def test_long_games_break_nothing(tmp_path, seed):
-    played, failures = report(seed, MANY, tmp_path, tries=40)
+    played, failures = report(seed, range(MANY), tmp_path, tries=40)
     assert not failures
     assert played == MANY
 
@@ -79,6 +80,47 @@ def test_exceptions_anywhere_and_messages_of_qt_are_noted(monkeypatch):
     assert len(failures) == 2
     assert "in a thread" in failures[0]
     assert failures[1].startswith("Qt says: QObject: something is wrong")
+
+
+def test_a_record_is_gone_on_with_where_it_ends(tmp_path):
+    path = tmp_path / "played.txt"
+    record = Record(path)
+    assert sittings([7, 8], 250, 100, record)[:3] == [(7, range(100)), (8, range(100)), (7, range(100, 200))]
+    record.add(7, 0, 60, {"late in\nplot": "long"})
+    record.add(7, 60, 40, {})
+    record.add(8, 100, 100, {})  # of two processes the later one was done first
+    again = Record(path)
+    assert again.sittings == record.sittings
+    assert [again.next(seed) for seed in (7, 8, 9)] == [100, 0, 0]
+    assert sittings([7, 8], 250, 100, again)[:3] == [
+        (8, range(100)),
+        (7, range(100, 200)),
+        (8, range(100, 200)),
+    ]
+    assert sittings([7], 100, 100, again) == []
+    said = "200 actions over 2 seeds on 1 commits, in 3 sittings, 1 of them with a failure"
+    assert str(again) == f"in all {said}"
+    assert path.read_text().splitlines()[0] == f"{commit()}\t7\t0\t60\tlate in plot"
+
+
+def test_each_process_is_written_down(tmp_path, monkeypatch):
+    player = tmp_path / "player.py"
+    player.write_text(
+        "import os, sys\n"
+        "first, last = map(int, sys.argv[4].split('-'))\n"
+        "with open(sys.argv[-1], 'w') as log:\n"
+        "    log.writelines(f'> {place} wait\\n' for place in range(first, min(last + 1, first + 30)))\n"
+        "    log.flush()\n"
+        "    first or os.abort()\n"
+    )
+    monkeypatch.setattr(monkey, "__file__", str(player))
+    record = Record(tmp_path / "played.txt")
+    played, failures = report(3, range(50), tmp_path, 0, record)
+    assert played == 50
+    assert len(failures) == 1
+    assert [(one.seed, one.first, one.actions) for one in record.sittings] == [(3, 0, 30), (3, 30, 20)]
+    assert record.sittings[1].found == "nothing"
+    assert "ended by" in record.sittings[0].found
 
 
 @pytest.mark.parametrize(("ending", "failures"), [("raise SystemExit(0)", 0), ("import os; os.abort()", 1)])

@@ -33,6 +33,8 @@ NUMBER = BALL.replaced(
 )
 OTHERS = {
     "number": NUMBER,
+    "place": BALL.replaced({"query": "stable-cell"}),
+    "choice": BALL.replaced({"query": "growing-box"}),
     "matrix": CELLS.replaced({"query": "covariance"}),
     "points": CELLS.replaced({"query": "synthetic"}),
     "table": example("histogram", "admissions", query="contingency-table"),

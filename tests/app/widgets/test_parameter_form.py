@@ -1,7 +1,7 @@
 """Forms drawn from declarations."""
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
 from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import LABEL_WIDTH, ColumnName, FormRow, ParameterForm
@@ -29,10 +29,12 @@ def test_every_component_of_the_catalog_has_a_form(form, component):
     assert form.isVisibleTo(None) == bool(plain)
     for one in plain:
         row = form.rows[one.name]
-        assert isinstance(row.box, QComboBox if one.choices else NumberBox)
+        kinds = {"choice": QComboBox, "text": QLineEdit}
+        assert isinstance(row.box, kinds.get(one.kind, NumberBox))
         assert row.box.accessibleName() == one.label
         assert one.help in row.box.toolTip()
-        shown = row.box.currentData() if one.choices else row.box.value
+        read = {"choice": "currentData", "text": "text"}
+        shown = getattr(row.box, read[one.kind])() if one.kind in read else row.box.value
         assert shown == one.default
 
 
@@ -47,6 +49,18 @@ def test_edits_name_the_parameter(form):
     assert heard[0] == ("q", 0.9, False)
     assert heard[1][2]
     assert 0.9 < heard[1][1] <= 1
+
+
+def test_a_text_is_announced_as_it_is_written_and_shown_without_being_announced(form, qtbot):
+    form.show_parameters(QUERIES["count"].parameters(), {"where": "> 1"})
+    heard = []
+    form.edited.connect(lambda name, value, continuous: heard.append((name, value, continuous)))
+    box = form.rows["where"].box
+    assert box.text() == "> 1"
+    qtbot.keyClicks(box, "2")
+    assert heard == [("where", "> 12", True)]
+    form.show_parameters(QUERIES["count"].parameters(), {"where": "<= 5"})
+    assert (box.text(), len(heard)) == ("<= 5", 1)
 
 
 def test_problems_stand_below_the_field_until_they_are_solved(form):

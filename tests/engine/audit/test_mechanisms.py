@@ -18,6 +18,7 @@ from engine.mechanisms import (
     InteriorPoint,
     KBalls,
     Lloyd,
+    LogScaleRelease,
     Mixture,
     NoisyHistogram,
     OneCluster,
@@ -27,10 +28,10 @@ from engine.mechanisms import (
     SmoothRelease,
     SyntheticPoints,
 )
-from engine.mechanisms.aggregators import AGGREGATORS, OneClusterAggregator
+from engine.mechanisms.aggregators import AGGREGATORS, FriendlyCore, OneClusterAggregator
 from engine.noise import NOISES
 from engine.privacy import Privacy
-from engine.queries import QUERIES
+from engine.queries import QUERIES, InterquartileRange
 
 WEIGHTS, LINE, SQUARE = Interval(0.0, 10.0), Box.of([0], [1]), Box.of([0, 0], [1, 1])
 COLOURS = CategoryDomain(["colour", "size"], [["red", "green", "blue"], ["s", "l"]])
@@ -44,10 +45,12 @@ def scalars():
         for kind in methods().values():
             if [one for one in kind(query=query).problems(LOOSE, WEIGHTS, 1000) if one.field == "method"]:
                 continue
+            if kind is LogScaleRelease and not isinstance(query, InterquartileRange):
+                continue
             if kind is ProposeTestRelease:
                 yield kind(query=query, bound=0.05 if query.name != "triangles" else 0.5), LOOSE
             else:
-                yield kind(query=query), LOOSE if kind is GaussianRelease else PURE
+                yield kind(query=query), LOOSE if kind in (GaussianRelease, LogScaleRelease) else PURE
     for noise in (kind() for kind in NOISES.values()):
         yield SmoothRelease(noise=noise), LOOSE if noise.needs_delta else PURE
 
@@ -75,8 +78,8 @@ def vectors():
                 PURE if not mechanism.uses_delta or isinstance(mechanism, BlockMechanism) else LOOSE,
             )
     for kind in AGGREGATORS.values():
-        blocks = 400 if kind is OneClusterAggregator else 39
-        privacy = LOOSE if kind is OneClusterAggregator else PURE
+        blocks = {OneClusterAggregator: 400, FriendlyCore: 700}.get(kind, 39)
+        privacy = PURE if blocks == 39 else LOOSE
         yield SampleAggregate(aggregator=kind(), sampling=Partition(blocks=blocks)), privacy
     yield SampleAggregate(sampling=IndependentSubsets(blocks=30)), PURE
 

@@ -37,6 +37,15 @@ def test_the_admissions_are_those_of_the_published_table():
     assert shares[1] == pytest.approx([0.824, 0.680, 0.341, 0.349, 0.239, 0.070], abs=5e-4)
 
 
+def test_the_blood_types_have_the_published_shares():
+    """Of the American Association of Blood Banks, as the lectures print them: they add up to 100 %."""
+    lists = {own.name: own.labels for own in EXAMPLES["blood-types"].categories}
+    domain = CategoryDomain(list(lists), list(lists.values()))
+    counts = read_categories(load_example("blood-types"), domain).categories.table
+    assert (counts / 10).tolist() == [[38, 7], [34, 6], [9, 2], [3, 1]]
+    assert (counts.sum(axis=1) / 10).tolist() == [45, 40, 11, 4]
+
+
 def test_the_salaries_follow_the_recipe_on_their_card():
     rng, phi = random.Random(2007), statistics.NormalDist()
     recipe = "round(exp(log(48000) + 0.65 * phi.inv_cdf(rng.random())))"

@@ -28,7 +28,7 @@ POINTS = [
     *("three-clusters", "mixture-5d", "four-heaps", "four-heaps-neighbour", "geyser"),
     *("planted-disc", "two-minorities", "airports", "outliers", "around-the-middle"),
 ]
-CATEGORIES = ["admissions"]
+CATEGORIES = ["admissions", "blood-types"]
 NAMES = TABLES + GRAPHS + POINTS + CATEGORIES
 
 

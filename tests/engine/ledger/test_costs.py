@@ -16,6 +16,7 @@ from engine.mechanisms import (
     PLANTED,
     ExponentialRelease,
     GaussianRelease,
+    GrowingBox,
     InteriorPoint,
     Lloyd,
     PrivTree,
@@ -128,7 +129,7 @@ def test_a_release_says_what_it_costs(name):
 def test_what_is_known_of_every_mechanism():
     asked = Privacy(0.5, 1e-6)
     known = {
-        **dict.fromkeys((Mode, SyntheticPoints, InteriorPoint), 0.25 / 8),
+        **dict.fromkeys((Mode, SyntheticPoints, InteriorPoint, GrowingBox), 0.25 / 8),
         PrivTree: 0.0625,
         Quantiles: 0.25 / 16,
         Lloyd: 0.0125,

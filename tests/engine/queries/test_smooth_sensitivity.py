@@ -12,7 +12,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.errors import ParameterError
 from engine.progress import Cancelled
-from engine.queries import Maximum, Mean, Median, Minimum, Quantile, TrimmedMean, WinsorizedMean
+from engine.queries import Count, Maximum, Mean, Median, Minimum, Quantile, Sum, TrimmedMean, WinsorizedMean
 from engine.queries.bounds import double_window_bound, truncated_bound
 
 
@@ -161,8 +161,8 @@ def test_simpler_bounds_are_smooth_and_close():
         for n, beta in ((4, 0.1), (5, 0.5)):
             data = {x: Sample(x, domain) for x in databases(values, n)}
             exact = {x: query.smooth_sensitivity(data[x], beta).value for x in data}
-            double = {x: double_window_bound(query, data[x], beta) for x in data}
-            truncated = {x: truncated_bound(query, data[x], beta, 3) for x in data}
+            double = {x: double_window_bound(query, data[x], beta).value for x in data}
+            truncated = {x: truncated_bound(query, data[x], beta, 3).value for x in data}
             rest = query.global_sensitivity(domain, n) * math.exp(-3 * beta)
             for x in data:
                 assert exact[x] * (1 - 1e-12) <= double[x] <= 2 * exact[x] * (1 + 1e-12)
@@ -170,6 +170,21 @@ def test_simpler_bounds_are_smooth_and_close():
                 for y in neighbours(x, values):
                     assert double[x] <= math.exp(beta) * double[y] * (1 + 1e-12)
                     assert truncated[x] <= math.exp(beta) * truncated[y] * (1 + 1e-12)
+
+
+@pytest.mark.parametrize(
+    "query", [Median(), Mean(), Sum(), WinsorizedMean(trim=0.3), Count(where="> 3")], ids=repr
+)
+def test_a_truncated_bound_is_smooth_for_every_query_and_k0(query):
+    values, domain, n, beta = (-1.0, 0.0, 3.0, 9.0), Interval(-1.0, 9.0), 4, 0.4
+    data = {x: Sample(x, domain) for x in databases(values, n)}
+    for k0 in (0, 1, 2, 5, 40):
+        bound = {x: truncated_bound(query, data[x], beta, k0).value for x in data}
+        for x in data:
+            exact = query.smooth_sensitivity(data[x], beta).value
+            rest = query.global_sensitivity(domain, n) * math.exp(-beta * k0)
+            assert bound[x] == pytest.approx(max(exact, rest), rel=1e-12)
+            assert all(bound[x] <= math.exp(beta) * bound[y] * (1 + 1e-12) for y in neighbours(x, values))
 
 
 def test_the_definition_itself_is_checked_by_hand():

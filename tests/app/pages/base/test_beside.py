@@ -102,3 +102,77 @@ def test_wide_windows_show_two_pictures_until_one_is_closed(shared):
     shared.resize(1280, 800)
     assert shared.wait_until_idle()
     assert page.beside.canvas is None
+
+
+@pytest.fixture
+def audited(both):
+    """Let audits draw few releases; return window and page."""
+    window, page, _ = both
+    chosen = page.card.audit.choice
+    page.card.audit.choose(chosen.but(runs=1000))
+    yield window, page
+    page.show_tab("k")
+    page.card.audit.choose(chosen, "outcomes")
+    page.beside.show("epsilon")
+    assert window.wait_until_idle()
+
+
+def test_an_audit_stands_beside_another_picture_and_follows_epsilon(audited):
+    window, page = audited
+    page.beside.show("audit outcomes")
+    assert window.wait_until_idle()
+    panel = page.card.split.beside
+    first = page.beside.canvas.result.run.audit
+    assert (first.privacy.epsilon, first.runs) == (1.0, 1000)
+    assert panel.words.text().startswith("Consistent with ")
+    window.session.edit("change epsilon", epsilon=0.25)
+    assert window.wait_until_idle()
+    assert page.beside.canvas.result.run.audit.privacy.epsilon == 0.25
+    assert not panel.freshness.is_dimmed
+    page.card.audit.prior_slider.setValue(90)
+    assert page.beside.canvas.result.prior == 0.9
+    window.session.edit("change epsilon", epsilon=1.0)
+
+
+def test_audits_of_two_mechanisms_stand_beside_each_other(audited):
+    window, page = audited
+    page.audit.want()
+    page.show_tab("audit")
+    page.beside.show("audit outcomes", "laplace")
+    assert window.wait_until_idle()
+    smooth, laplace = page.canvas.result.run, page.beside.canvas.result.run
+    assert smooth is not laplace
+    assert "laplace" not in page.audit.found.request.setup.mechanism.name
+    assert laplace.audit.runs == smooth.audit.runs
+    page.beside.show("audit outcomes")
+
+
+def test_two_pictures_of_one_audit_show_what_was_found_once(audited):
+    window, page = audited
+    page.show_tab("audit")
+    page.card.audit.choose(page.card.audit.choice.but(seed=7))
+    page.beside.show("audit trade-off")
+    assert window.wait_until_idle()
+    assert "Press Audit to draw 1" in page.card.split.beside.waiting.text()
+    page.audit.start()
+    assert window.wait_until_idle()
+    assert page.beside.canvas.result.run is page.canvas.result.run
+    page.card.audit.segments.chosen.emit("trade-off")
+    assert window.wait_until_idle()
+    assert page.card.picture_name == "audit trade-off"
+    assert page.card.split.beside.tab == "audit outcomes"
+    page.show_tab("k")
+    page.card.split.beside.swap.click()
+    assert window.wait_until_idle()
+    assert (page.card.tab, page.card.split.beside.tab) == ("audit", "k")
+
+
+def test_the_release_view_shows_beside_what_an_audit_of_public_neighbours_finds(audited):
+    window, page = audited
+    page.beside.show("audit outcomes")
+    window.session.show_view("release")
+    assert window.wait_until_idle()
+    assert not page.beside.canvas.private
+    assert page.beside.canvas.has_result
+    window.session.show_view("curator")
+    assert window.wait_until_idle()

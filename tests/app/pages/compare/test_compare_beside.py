@@ -3,6 +3,7 @@
 import pytest
 from compare_windows import compared
 
+from app.pages.compare import beside
 from app.pages.compare import page as compare
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -36,9 +37,9 @@ def test_two_pictures_of_one_comparison_stand_beside_each_other(room):
     page = room.page
     room.actions_by_name["split"].trigger()
     assert room.wait_until_idle()
-    beside = page.two.canvas
+    second = page.two.canvas
     assert page.two.panel.tab == "frontier"
-    assert beside.result is page.canvas.result
+    assert second.result is page.canvas.result
     page.show_tab("frontier")
     assert room.wait_until_idle()
     assert page.two.panel.tab == "errors"
@@ -46,10 +47,36 @@ def test_two_pictures_of_one_comparison_stand_beside_each_other(room):
     room.session.show_view("release")
     assert room.wait_until_idle()
     assert page.two.canvas is None
-    assert not beside.has_result
+    assert not second.has_result
     room.session.show_view("curator")
     assert room.wait_until_idle()
     assert page.two.canvas is not None
+    page.two.show("")
+    page.card.split.wanted = None
+    page.show_tab("errors")
+
+
+def test_the_table_and_the_search_for_epsilon_can_be_second(room):
+    compared(room)
+    page, panel = room.page, room.page.two.panel
+    page.two.show("table")
+    assert room.wait_until_idle()
+    assert page.card.table_beside.isVisible()
+    assert page.card.table_beside.model.rowCount() == len(page.compared.outcomes)
+    page.show_tab("table")
+    assert room.wait_until_idle()
+    assert (page.card.tab, panel.tab) == ("table", "errors")
+    page.two.show("needed")
+    assert room.wait_until_idle()
+    assert page.card.needed.isVisible()
+    assert panel.waiting.text() == beside.CHOOSE
+    page.card.needed.within.edited.emit(20.0, False)
+    page.card.needed.search.click()
+    assert room.wait_until_idle(60_000)
+    assert page.two.canvas.result is page.seen.needed.view
+    page.show_tab("needed")
+    assert room.wait_until_idle()
+    assert (page.card.tab, panel.tab) == ("needed", "table")
     page.two.show("")
     page.card.split.wanted = None
     page.show_tab("errors")

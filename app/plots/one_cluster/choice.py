@@ -1,0 +1,129 @@
+"""What a choice is made from: how many records each candidate holds, and which are chosen."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from app.model.wording.numbers import number, share
+from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import linear_ticks, scale_from_zero
+from app.theme import LIGHT, Palette
+from engine.analysis.weighed_choices import WeighedChoices
+
+_BOXES, _CELLS = "box  (the first ones are the smallest)", "cell  (the fullest ones are first)"
+_AROUND, _LEAST = 4.0, 20
+"""How far around what is sought boxes are in view: so many times as far as choices go, and at least."""
+
+_MOST_CELLS = 60
+"""Cells in view, unless more are chosen."""
+
+
+class ChoicePicture(Picture[WeighedChoices]):
+    """Counts of candidates as a line of steps, what is asked for, and a dot for each that is chosen."""
+
+    title = "Choice"
+    has_log_y = False
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._wanted = self.line("global_")
+        self._slack = self.line("accent", linewidth=1.8, linestyle=(0, (5.0, 2.2)))
+        self._held = self.line("truth", linewidth=2.0, drawstyle="steps-mid", zorder=3)
+        self._chosen = self.line("released", marker="o", markersize=7, linestyle="none", alpha=0.5, zorder=4)
+        self._chosen.set_markeredgewidth(0)
+        self._sought = self.line("truth", marker="+", markersize=15, markeredgewidth=1.8, zorder=4.2)
+        self._corner_text = self.corner_text()
+        linear_ticks(axes.xaxis, "")
+        set_y_label(axes, palette, "records held")
+
+    def show(self, result: WeighedChoices) -> None:
+        """Set the counts, and the choices."""
+        set_x_label(self.axes, _BOXES if result.grows else _CELLS)
+        first, last = in_view(result)
+        seen, named = np.arange(first, last + 1), 0 if result.grows else 1
+        held = result.held[seen]
+        ends = first + named - 0.5, last + named + 0.5
+        self.axes.set_xlim(ends)
+        self._scale(result, held)
+        self._held.set_data(seen + named, held)
+        chosen = np.flatnonzero(result.chosen)
+        self._chosen.set_data(chosen + named, result.held[chosen])
+        self._sought.set_data([result.truth + named], [result.held[result.truth]])
+        self._wanted.set_data(ends, [result.wanted] * 2)
+        self._slack.set_data(ends, [self._missed(result)] * 2)
+        self._corner_text.set_text(
+            f"no answer in {share(result.refused / result.runs)} of {number(result.runs)} runs"
+            if result.refused
+            else ""
+        )
+        self.labels.set_labels(self._labels(result))
+
+    def _scale(self, r: WeighedChoices, held: Floats) -> None:
+        if not r.grows:
+            scale_from_zero(self.axes, [float(held.max()), 1.2 * r.wanted], "", False)
+            return
+        low, high = min(held.min(), self._missed(r)), max(held.max(), r.wanted)
+        room = 0.1 * (high - low) + 1
+        self.axes.set_ylim(max(0.0, low - room), high + room)
+        linear_ticks(self.axes.yaxis, "")
+
+    @staticmethod
+    def _missed(r: WeighedChoices) -> float:
+        """Return the count down to which a choice may miss, or from which on there is an answer."""
+        return max(0.0, r.wanted - r.slack) if r.grows else r.wanted + r.slack
+
+    def _labels(self, r: WeighedChoices) -> list[Label]:
+        p = self.palette
+        limit = "may be as few as" if r.grows else "answered from"
+        asked = "sought" if r.grows else "threshold"
+        return [
+            Label(
+                r.wanted,
+                f"{asked}  {number(r.wanted)}",
+                p.global_,
+                note="+ the true one" if r.grows else "+ the fullest cell",
+            ),
+            Label(self._missed(r), f"{limit}  {number(self._missed(r))}", p.accent),
+        ]
+
+    def tooltip_at(self, r: WeighedChoices, x: float, y: float) -> str:
+        """Say what a candidate holds, and how often it is chosen."""
+        place = int(np.clip(round(x) - (not r.grows), 0, len(r.held) - 1))
+        what = f"box {number(place)}" if r.grows else f"cell {number(place + 1)}"
+        times = share(float(r.chosen[place]) / r.runs)
+        return f"{what}: {number(float(r.held[place]))} records, chosen in {times} of the runs"
+
+    def alt_text_of(self, r: WeighedChoices) -> str:
+        """Say what is asked for, what the choices hold, and how often there is none."""
+        chosen = np.repeat(r.held, r.chosen)
+        asked = f"{number(r.wanted)} records are {'sought' if r.grows else 'the threshold'}"
+        if chosen.size == 0:
+            return f"{asked}; none of {number(r.runs)} simulated runs gave an answer."
+        low, middle, high = np.quantile(chosen, [0.05, 0.5, 0.95]).tolist()
+        none = f"; {number(r.refused)} gave no answer" if r.refused else ""
+        return (
+            f"{asked}; in {number(r.runs)} simulated runs the choice typically holds {number(middle)}, and "
+            f"between {number(low)} and {number(high)} in nine of ten{none}."
+        )
+
+    def table_of(self, r: WeighedChoices) -> Table:
+        """Return every candidate that is in view, what it holds, and how often it was chosen."""
+        first, last = in_view(r)
+        rows = range(first, last + 1)
+        return ["box" if r.grows else "cell", "records held", "times chosen"], [
+            [place if r.grows else place + 1, float(r.held[place]), int(r.chosen[place])] for place in rows
+        ]
+
+
+def in_view(r: WeighedChoices) -> tuple[int, int]:
+    """Return the first and the last candidate in view: those that are chosen, and some around them."""
+    last = len(r.held) - 1
+    chosen = np.flatnonzero(r.chosen)
+    farthest = int(np.abs(chosen - r.truth).max(initial=0))
+    if not r.grows:
+        return 0, min(last, max(_MOST_CELLS, farthest + 1) - 1)
+    reach = max(_LEAST, round(_AROUND * farthest))
+    return max(0, r.truth - reach), min(last, r.truth + reach)

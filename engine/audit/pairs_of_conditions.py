@@ -1,0 +1,40 @@
+"""Worst cases for counts of conditions: records of which as many conditions differ as can."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.audit.pair import Pair, fitting
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.histograms.counting import CountingQueries, farthest_values
+from engine.privacy import Privacy
+
+RECORDS = 20
+
+
+def pairs_of_conditions(
+    mechanism: CountingQueries, domain: Box, most: int, privacy: Privacy
+) -> tuple[Pair, ...]:
+    """Return neighbouring sets of few points, one of which goes as far as conditions tell."""
+    n = fitting(mechanism, domain, most, RECORDS, privacy)
+    first, second = farthest_values(mechanism, domain)
+
+    def moved(beyond: int) -> tuple[Points, Points]:
+        data = Points(np.where(np.arange(n)[:, None] < n - beyond, first, second), domain)
+        return data, data.replaced(0, second)
+
+    return (
+        Pair(
+            "zeros-and-tops",
+            "Half on either side",
+            "half of the records satisfy other conditions than the other half, and one goes over",
+            *moved(n // 2),
+        ),
+        Pair(
+            "one-moved",
+            "All equal, one moved",
+            "all records are the same, and one comes to satisfy as many other conditions as it can",
+            *moved(0),
+        ),
+    )

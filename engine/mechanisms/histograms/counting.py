@@ -1,0 +1,272 @@
+"""How many records satisfy each of several conditions, with noise on each count."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.conditions import Condition
+from engine.data.points import Points
+from engine.data.truth_table import distinct_values, truth_table
+from engine.domain import Box
+from engine.errors import ParameterError
+from engine.mechanisms.categories.numbers import CategoryNumbers
+from engine.mechanisms.histograms.noisy import noise_parameter
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
+from engine.mechanisms.sanitizer import Sanitizer
+from engine.noise.base import check_bounds
+from engine.numerals import short
+from engine.parameters import parameter
+from engine.primitives.accounting import Concentrated
+from engine.primitives.counts import AddedNoise, check_delta, concentrated_noise
+from engine.privacy import Privacy
+from engine.progress import Progress, each, silent
+from engine.queries.count import read_where
+
+_Floats = NDArray[np.float64]
+
+MOST = 1_000
+"""Conditions."""
+
+QUARTERS = (0.25, 0.5, 0.75)
+"""Shares of the range of a column that are asked about where no conditions are."""
+
+
+@dataclasses.dataclass(frozen=True)
+class CountingQueries(Sanitizer[Points]):
+    """Release how many records satisfy each of d conditions, with noise on each count.
+
+    Replacing a record changes a count by at most 1, and all of those whose conditions are true of the
+    one record and not of the other.  Let H be the largest number of conditions of which that can be so,
+    for two points between the bounds: at most d, and less where conditions exclude each other.  Then
+    the sensitivity is H in the sum of absolute changes, and sqrt(H) in the Euclidean norm: Lap(H/epsilon) is
+    epsilon-private, and Gaussian noise by its exact condition grows with the root of H only.  H is
+    public and exact: each condition is about one column, columns vary freely, and within a column
+    all combinations of truths are found (`engine.data.truth_table`).
+
+    Source: Dwork, McSherry, Nissim, Smith 2006; for Gaussian noise Dwork, Kenthapadi, McSherry, Mironov,
+    Naor 2006 and Balle, Wang 2018.  The lectures say d and sqrt(d), whatever the conditions are.
+
+    Examples
+    --------
+    Disjoint ranges: one count falls and another rises, so that H is 2; of thresholds all may move.
+
+    >>> from engine import Box, Points, Privacy, reproducible
+    >>> data = Points([[0.1], [0.2], [0.7], [0.9]], Box.of([0], [1]))
+    >>> mechanism = CountingQueries(where="< 0.3; 0.3..0.6; > 0.6")
+    >>> mechanism.sensitivity(data.domain), CountingQueries().sensitivity(data.domain)
+    (2, 3)
+    >>> simulated = mechanism.run(data, Privacy(8.0), reproducible(1))
+    >>> [row["count"] for row in simulated.value["counts"]], simulated.noise["scale"]
+    ([2.0, 0.0, 2.0], 0.25)
+    """
+
+    name: ClassVar[str] = "counts"
+    label: ClassVar[str] = "Counts of conditions"
+    summary: ClassVar[str] = "how many records satisfy each of several conditions, with noise on each"
+    source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+    reads: ClassVar[str] = "points"
+    worst_cases: ClassVar[str] = "engine.audit.pairs_of_conditions:pairs_of_conditions"
+    topic: ClassVar[str] = "histograms"
+    shape: ClassVar[str] = "conditions"
+    on_step: ClassVar[bool] = True
+
+    where: str = parameter(
+        default="",
+        label="Where",
+        help="Conditions, separated by semicolons, each after the number of its column: 1: > 3; 2: 0..5. "
+        "Without a number it is about the first column. Empty: the quarters of the range of each column.",
+    )
+    noise: str = noise_parameter()
+    post: str = parameter(
+        default="clamp",
+        choices=("clamp", "none"),
+        label="Afterwards",
+        advanced=True,
+        help="clamp moves a count below 0 to 0, and one above the public number of records to that; none "
+        "leaves counts unbiased.",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _read(self.where)
+
+    @property
+    def uses_delta(self) -> bool:
+        """Gaussian noise needs it."""
+        return self.noise == "gaussian"
+
+    @property
+    def question(self) -> Hashable:
+        """The conditions."""
+        return self.name, self.where
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what the noise costs: that of Gaussian noise needs no delta."""
+        return concentrated_noise(self.noise, privacy)
+
+    def conditions(self, domain: Box) -> tuple[tuple[str, int, Condition], ...]:
+        """Return the conditions (public): as written, the number of the column from 0, and what is asked."""
+        if self.where.strip():
+            return _read(self.where)
+        ends = [side.lower + share * side.width for side in domain.sides for share in QUARTERS]
+        words = (repr(float(end)).removesuffix(".0") for end in ends)
+        return _read("; ".join(f"{place // len(QUARTERS) + 1}: <= {end}" for place, end in enumerate(words)))
+
+    def sensitivity(self, domain: Box) -> int:
+        """Return H: how many counts one replaced record can change."""
+        changed = 0
+        for column, side in enumerate(domain.sides):
+            about = [one for _, where, one in self.conditions(domain) if where == column]
+            if about:
+                changed += int(_differing(truth_table(about, side)).max())
+        return changed
+
+    def added(self, domain: Box, privacy: Privacy) -> AddedNoise:
+        """Return the noise of each count (public)."""
+        changed = self.sensitivity(domain)
+        return AddedNoise.of(self.noise, privacy, changed, math.sqrt(changed))
+
+    def step(self, domain: Box, n: int, privacy: Privacy) -> float:
+        """Return the spacing of the grid of noisy counts."""
+        return self.added(domain, privacy).step
+
+    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+        """Return how many counts one record can change."""
+        return {"changed_by_one_record": self.sensitivity(domain)}
+
+    def largest_error(self, domain: Box, n: int) -> float:
+        """Return n, which no error of a clamped count exceeds."""
+        return float(n) if self.post == "clamp" else math.inf
+
+    def unprocessed(self) -> CountingQueries:
+        """Return the same with counts as noise leaves them."""
+        return dataclasses.replace(self, post="none")
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Refuse conditions on columns that there are not, and those whose counts are public."""
+        found = problems_of(check_bounds, privacy, 1) or problems_of(check_delta, self.noise, privacy)
+        if found:
+            return found
+        conditions = self.conditions(domain)
+        if len(conditions) > MOST:
+            return (Problem("where", f"{len(conditions)} conditions are too many; give at most {MOST}"),)
+        for text, column, condition in conditions:
+            if column >= domain.dimension:
+                words = f"'{text}' names column {column + 1}, and there are {domain.dimension}"
+                return (Problem("where", f"{words}; number them in the order in which they are chosen"),)
+            side = domain.sides[column]
+            if len(truth_table([condition], side)) == 1:
+                bounds = f"{short(side.lower)} and {short(side.upper)}"
+                words = f"'{text}' is true of all values between {bounds} or of none"
+                return (Problem("where", f"{words}; name a number between the bounds"),)
+        return ()
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CountingPrepared:
+        """Count."""
+        self.refuse(privacy, data.domain, data.n)
+        conditions = self.conditions(data.domain)
+        counts = np.array(
+            [np.count_nonzero(one.holds(data.values[:, column])) for _, column, one in conditions], float
+        )
+        added = self.added(data.domain, privacy)
+        return CountingPrepared(
+            counts=counts,
+            most=float(data.n) if self.post == "clamp" else math.inf,
+            added=added,
+            noise=added.facts,
+            error=added.half_width,
+            diagnostics=Private({"true_value": counts}),
+        )
+
+    def released(self, value: _Floats, domain: Box) -> dict[str, Any]:
+        """Return the counts with their conditions."""
+        words = (text for text, _, _ in self.conditions(domain))
+        rows = zip(words, value.tolist(), strict=True)
+        return {"counts": [{"condition": text, "count": count} for text, count in rows]}
+
+    @classmethod
+    def numbers(cls, value: Any, columns: Sequence[str]) -> CategoryNumbers:
+        """Return a released value as pictures show it, with the names of the columns."""
+        labels = tuple(with_name(row["condition"], columns) for row in value["counts"])
+        return CategoryNumbers(
+            "condition", labels, np.array([row["count"] for row in value["counts"]], float)
+        )
+
+    def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
+        """Return the mean absolute error of a count, in records, shape (size,)."""
+        errors: _Floats = np.abs(values - true_value).mean(axis=1)
+        return errors
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class CountingPrepared(Prepared):
+    """Counts, ready to get noise (private).
+
+    Attributes
+    ----------
+    counts : ndarray, shape (d,)
+    most : float
+        No released count is larger (public); inf leaves them as noise does.
+    added : AddedNoise
+    """
+
+    counts: _Floats
+    most: float
+    added: AddedNoise
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+        """Draw `size` vectors of counts, shape (size, d)."""
+        noisy = np.stack([self.added.added(self.counts, rng) for _ in each(size, progress)]) + 0.0  # no -0.0
+        return noisy if math.isinf(self.most) else np.clip(noisy, 0.0, self.most)
+
+
+@functools.lru_cache(maxsize=64)
+def _read(where: str) -> tuple[tuple[str, int, Condition], ...]:
+    """Read conditions; `ParameterError` for the field "where" if one makes no sense."""
+    found = []
+    for part in filter(None, map(str.strip, where.split(";"))):
+        number, colon, rest = part.partition(":")
+        if colon and not (number.strip().isdecimal() and int(number) > 0):
+            raise ParameterError(
+                "where", f"'{number.strip()}' is no number of a column; write for instance 2: > 100"
+            )
+        found.append((part, int(number) - 1 if colon else 0, read_where(rest if colon else part)))
+    return tuple(found)
+
+
+def with_name(condition: str, columns: Sequence[str]) -> str:
+    """Return a condition as it was written, with the name of its column in the place of the number."""
+    number, colon, rest = condition.partition(":")
+    place = int(number) - 1 if colon else 0
+    return f"{columns[place]} {(rest if colon else number).strip()}" if place < len(columns) else condition
+
+
+def _differing(table: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return of how many conditions each two rows differ, shape (m, m)."""
+    true = table.astype(np.float64)
+    differing: NDArray[np.float64] = true @ (1 - true).T + (1 - true) @ true.T
+    return differing
+
+
+def farthest_values(mechanism: CountingQueries, domain: Box) -> tuple[_Floats, _Floats]:
+    """Return two points of which as many conditions differ as can (public)."""
+    ends = np.array([domain.lower, domain.upper])
+    for column, side in enumerate(domain.sides):
+        about = [one for _, where, one in mechanism.conditions(domain) if where == column]
+        if about:
+            values = distinct_values(about, side)
+            differing = _differing(np.stack([one.holds(values) for one in about], axis=1))
+            ends[:, column] = values[list(np.unravel_index(int(differing.argmax()), differing.shape))]
+    return ends[0], ends[1]

@@ -1,0 +1,154 @@
+"""The fullest cell of a grid that may have more cells than can be listed: the stability histogram."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.points import Points
+from engine.domain import Box
+from engine.mechanisms.one_cluster.on_grid import LEAST_FAILURE
+from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem, problems_of
+from engine.mechanisms.release import Private
+from engine.noise.base import check_bounds
+from engine.parameters import parameter
+from engine.primitives.stable_argmax import stability_needed, stability_threshold, stable_argmax
+from engine.privacy import Privacy
+from engine.progress import Progress, each, silent
+
+_Floats = NDArray[np.float64]
+
+
+@dataclasses.dataclass(frozen=True)
+class StableCell(PointsMechanism):
+    """Release the middle of the cell with the most records, if it would stay there: (epsilon, delta)-private.
+
+    The bounds are cut into so many cells that most are empty, and cannot be listed in many dimensions.
+    Only those that hold records get Lap(2/epsilon), and the largest noisy count has to pass a threshold,
+    which a cell with a single record does with probability delta.
+
+    Source: the stability histogram of Nissim, Stemmer, Vadhan 2016, Theorem 2.5, with the exact threshold
+    (`engine.primitives.stable_argmax`).
+
+    Examples
+    --------
+    900 of 1,000 records are in one cell of 64 by 64:
+
+    >>> import numpy as np
+    >>> from engine import Box, Points, Privacy, StableCell, reproducible
+    >>> rng = np.random.default_rng(1)
+    >>> values = np.concatenate([rng.uniform(0.50, 0.51, (900, 2)), rng.uniform(0, 1, (100, 2))])
+    >>> data = Points(values, Box.of([0, 0], [1, 1]))
+    >>> StableCell().run(data, Privacy(1.0, 1e-6), reproducible(1)).value
+    [0.5078125, 0.5078125]
+    """
+
+    name: ClassVar[str] = "stable-cell"
+    label: ClassVar[str] = "Stable cell"
+    summary: ClassVar[str] = "the middle of the cell that clearly holds the most records, or no answer"
+    source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Theorem 2.5"
+    topic: ClassVar[str] = "balls"
+    hides: ClassVar[str] = "Laplace"
+    worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_cells"
+
+    cells: int = parameter(
+        default=64,
+        lower=2,
+        upper=1 << 20,
+        label="Cells a side",
+        help="Into how many parts each side is cut (public).",
+        asks=True,
+    )
+    beta: float = parameter(
+        default=0.1,
+        lower=LEAST_FAILURE,
+        upper=1.0,
+        upper_open=True,
+        label="Failure β",
+        help="Probability with which what theory promises may fail.",
+        advanced=True,
+    )
+
+    @property
+    def noun(self) -> str:
+        """The middle of a cell."""
+        return "middle"
+
+    @property
+    def estimand(self) -> tuple[str, int]:
+        """The fullest cell, whatever is promised."""
+        return self.name, self.cells
+
+    def public(self, domain: Box, n: int, privacy: Privacy) -> dict[str, Any]:
+        """Return the threshold, and the count from which there is an answer but for probability beta."""
+        return {
+            "threshold": stability_threshold(privacy),
+            "needed": stability_needed(n, privacy, self.beta),
+        }
+
+    def step(self, domain: Box, n: int, privacy: Privacy) -> list[float]:
+        """Return half the side of a cell: middles lie on odd multiples of it, from the lower corner on."""
+        steps: list[float] = (domain.width / self.cells / 2).tolist()
+        return steps
+
+    def problems(self, privacy: Privacy, domain: Box, n: int) -> tuple[Problem, ...]:
+        """Refuse a delta with which nothing is stable."""
+        impossible = problems_of(check_bounds, privacy, domain.dimension)
+        return impossible or problems_of(stability_threshold, privacy)
+
+    def prepare(self, data: Points, privacy: Privacy, progress: Progress = silent) -> StablePrepared:
+        """Count the records of all cells that hold some."""
+        self.refuse(privacy, data.domain, data.n)
+        box, cells = data.domain, self.cells
+        width = np.where(box.width > 0, box.width, 1.0)
+        places = np.clip(np.floor((data.values - box.lower) / width * cells), 0, cells - 1)
+        # in the order of their places, in which the records have no part
+        held, counts = np.unique(places, axis=0, return_counts=True)
+        middles = np.minimum(box.lower + (held + 0.5) / cells * box.width, box.upper)
+        return StablePrepared(
+            middles=middles,
+            counts=counts.astype(np.float64),
+            privacy=privacy,
+            noise={},
+            error=None,
+            diagnostics=Private({"true_value": middles[int(np.argmax(counts))]}),
+        )
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class StablePrepared(Prepared):
+    """The cells that hold records, and how many (private).
+
+    Attributes
+    ----------
+    middles : ndarray, shape (m, d)
+    counts : ndarray, shape (m,)
+    privacy : Privacy
+    """
+
+    middles: _Floats
+    counts: _Floats
+    privacy: Privacy
+    noise: Mapping[str, Any]
+    error: float | None
+    diagnostics: Private
+
+    @property
+    def batch_size(self) -> int:
+        """Each draw adds noise to all counts."""
+        return max(1, min(10_000, 10**6 // (100 + len(self.counts))))
+
+    def draw(self, rng: np.random.Generator, size: int, progress: Progress = silent) -> _Floats:
+        """Choose a cell `size` times, and return its middle, shape (size, d); NaN where none is stable."""
+        found = np.full((size, self.middles.shape[1]), np.nan)
+        for row, _ in zip(found, each(size, progress), strict=True):
+            place = stable_argmax(self.counts, self.privacy, rng)
+            if place >= 0:
+                row[:] = self.middles[place]
+        return found

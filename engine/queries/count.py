@@ -1,0 +1,134 @@
+"""How many records satisfy a condition, and which share of them."""
+
+from __future__ import annotations
+
+import dataclasses
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.conditions import Condition, read_condition
+from engine.data.order_statistics import OrderStatistics
+from engine.data.truth_table import distinct_values
+from engine.domain import Interval
+from engine.errors import ParameterError
+from engine.numerals import short
+from engine.parameters import parameter
+from engine.progress import Progress, silent
+from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.reach import check_beta
+
+
+@dataclasses.dataclass(frozen=True)
+class Count(Query[OrderStatistics]):
+    """The number, or the share, of the records that satisfy a condition: the mean of a predicate.
+
+    Statement.  Let some value between the bounds satisfy it and another one not.  Then any record of
+    any database can be replaced by one of which the other is true, so that LS = GS = 1 for the number
+    and 1/n for the share, at every database; so are all A^(k), and S* for every beta.
+
+    Where records are added or removed, the sensitivity of the number is 1, too; that of the share is
+    not 1/n, since n changes.
+
+    Source: Dwork, McSherry, Nissim, Smith 2006; the predicates of the lectures.
+
+    Examples
+    --------
+    Four of the values 1 to 10 are above 6.
+
+    >>> from engine import Interval, Sample
+    >>> data = Sample(range(1, 11), Interval(0, 100))
+    >>> Count(where="> 6").value(data), Count(where="> 6", give="share").value(data)
+    (4.0, 0.4)
+    >>> Count(where="> 6").global_sensitivity(data.domain, data.n)
+    1.0
+    """
+
+    name: ClassVar[str] = "count"
+    label: ClassVar[str] = "Count"
+    summary: ClassVar[str] = "how many records satisfy a condition, or which share of them"
+    source: ClassVar[str] = "Dwork, McSherry, Nissim, Smith 2006"
+    worst_cases: ClassVar[str] = "engine.audit.pairs_of_columns:pairs_of_counts"
+    decline: ClassVar[float] = 0.0
+    counts: ClassVar[bool] = True
+
+    where: str = parameter(
+        default="",
+        label="Where",
+        help="Which values count, such as > 100, 10..20, or <= 5 or > 50. "
+        "Left empty: those at or above the middle of the bounds.",
+    )
+    give: str = parameter(
+        default="number",
+        choices=("number", "share"),
+        label="Give",
+        help="The number of records, or their share of all n.",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.where.strip():
+            read_where(self.where)
+
+    def condition(self, domain: Interval) -> Condition:
+        """Return what is asked of a value between such bounds."""
+        if self.where.strip():
+            return read_where(self.where)
+        return Condition((((">=", domain.lower + domain.width / 2, None),),))
+
+    def example_values(self, domain: Interval) -> tuple[float, float]:
+        """Return a value of which the condition is not true, and one of which it is (public)."""
+        condition = self.condition(domain)
+        values = distinct_values([condition], domain)
+        holds = condition.holds(values)
+        return float(values[np.argmin(holds)]), float(values[np.argmax(holds)])
+
+    def exact_value(self, data: OrderStatistics) -> Fraction:
+        """Count."""
+        condition = self.condition(data.domain)
+        found = sum(int(np.count_nonzero(condition.holds(part))) for part in data.clamped_parts())
+        return found * self.exact_global_sensitivity(data.domain, data.n)
+
+    def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
+        """Return 1, or 1/n for the share."""
+        return Fraction(1, n) if self.give == "share" else Fraction(1)
+
+    def value_range(self, domain: Interval, n: int) -> Interval:
+        """Return 0 to n, or to 1 for the share."""
+        return Interval(0.0, 1.0 if self.give == "share" else float(n))
+
+    def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
+        """Refuse a condition that all values between the bounds satisfy, or none: the answer is public."""
+        condition = self.condition(domain)
+        holds = condition.holds(distinct_values([condition], domain))
+        if holds.all() or not holds.any():
+            which = "every" if holds.all() else "no"
+            bounds = f"{short(domain.lower)} and {short(domain.upper)}"
+            return "where", f"{which} value between {bounds} satisfies it; name a number between the bounds"
+        return None
+
+    def sensitivity_at_distance(
+        self, data: OrderStatistics, k_max: int, progress: Progress = silent
+    ) -> NDArray[np.float64]:
+        """Return GS for every k."""
+        return np.full(k_max + 1, self.global_sensitivity(data.domain, data.n))
+
+    def smooth_sensitivity(
+        self, data: OrderStatistics, beta: float, progress: Progress = silent
+    ) -> SmoothSensitivity:
+        """Return GS, which the data themselves decide."""
+        check_beta(beta)
+        return SmoothSensitivity(self.global_sensitivity(data.domain, data.n), 0, beta)
+
+
+def read_where(text: str) -> Condition:
+    """Read a condition on numbers; `ParameterError` for the field "where" if there is none."""
+    try:
+        found = read_condition(text, number=True)
+    except ParameterError as error:
+        raise ParameterError("where", error.problem) from None
+    if found is None:
+        raise ParameterError("where", "is empty; write for instance > 100 or 10..20")
+    return found
