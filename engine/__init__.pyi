@@ -305,6 +305,7 @@ from engine.progress import Cancelled as Cancelled
 from engine.queries import QUERIES as QUERIES
 from engine.queries import Count as Count
 from engine.queries import Cut as Cut
+from engine.queries import Distance as Distance
 from engine.queries import InterquartileRange as InterquartileRange
 from engine.queries import Maximum as Maximum
 from engine.queries import Mean as Mean

@@ -78,6 +78,11 @@ class Sampling(Component, abc.ABC, family="sampling"):
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:
         """Draw the blocks of n records."""
 
+    @property
+    def certain(self) -> bool:
+        """Whether no record is in more than s blocks, so that the aggregate costs all there is to cost."""
+        return False
+
     @abc.abstractmethod
     def overlap(self, n: int) -> tuple[int, float]:
         """Return (s, delta): no record is in more than s blocks, but with probability delta."""
@@ -129,6 +134,11 @@ class Partition(Sampling):
     name: ClassVar[str] = "partition"
     label: ClassVar[str] = "Disjoint blocks"
     summary: ClassVar[str] = "every record in exactly one block"
+
+    @property
+    def certain(self) -> bool:
+        """Yes: it is in one."""
+        return True
 
     def block_size(self, n: int) -> int:
         """Return floor(n/m)."""
@@ -192,6 +202,11 @@ class IndependentSubsets(Sampling):
     def block_size(self, n: int) -> int:
         """Return floor(n/m), at least 1."""
         return max(1, n // self.blocks)
+
+    @property
+    def certain(self) -> bool:
+        """Whether patterns are checked."""
+        return self.check == "reject"
 
     def overlap(self, n: int) -> tuple[int, float]:
         """Return (s, 0) for patterns that are checked, else (s, Pr[Bin(m, b/n) > s])."""

@@ -29,6 +29,7 @@ from engine.mechanisms.sample_aggregate import whole
 from engine.noise.base import EPSILONS
 from engine.numerals import grouped, short
 from engine.parameters import parameter
+from engine.primitives import Concentrated
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 from engine.randomness import reproducible
@@ -106,6 +107,12 @@ class KMeansOnCells(PointsMechanism):
     def uses_delta(self) -> bool:
         """Laplace noise does without."""
         return False
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what the cells cost."""
+        if self.partition == "privtree":
+            return PrivTree(share=_SHARE).concentrated(privacy)
+        return super().concentrated(privacy)
 
     @property
     def question(self) -> Hashable:

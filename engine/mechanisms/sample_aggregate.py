@@ -28,6 +28,7 @@ from engine.mechanisms.release import Private
 from engine.mechanisms.resampled import ResampledPrepared
 from engine.numerals import short
 from engine.parameters import parameter
+from engine.primitives import Concentrated
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
@@ -136,6 +137,11 @@ class BlockMechanism(PointsMechanism, abc.ABC):
             return (Problem("delta", f"{words}or blocks that are checked"),)
         left = self.sampling.left(n, privacy)
         return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, left)
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what the aggregate costs; the chance of a pattern depends on n, and is left to delta."""
+        certain, aggregate = self.sampling.certain, self.aggregator
+        return aggregate.concentrated(privacy) if certain else super().concentrated(privacy)
 
     def memory(self, domain: Box, n: int) -> MemoryNeeded:
         """Return that of the aggregator."""

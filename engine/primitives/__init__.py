@@ -11,9 +11,11 @@ from engine.primitives.accounting import (
     best_share,
     compose,
     largest_rho,
+    of_approximate,
     of_exponential,
     of_gaussian,
     of_pure,
+    worst,
 )
 from engine.primitives.averaging import SumCount, noisy_average
 from engine.primitives.gaussian import analytic_gaussian_sigma, normal_margin
@@ -71,6 +73,7 @@ __all__ = [
     "needed_promise",
     "noisy_average",
     "normal_margin",
+    "of_approximate",
     "of_exponential",
     "of_gaussian",
     "of_pure",
@@ -85,4 +88,5 @@ __all__ = [
     "stability_threshold",
     "stable_argmax",
     "stable_argmax_gaussian",
+    "worst",
 ]

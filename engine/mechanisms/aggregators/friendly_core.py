@@ -169,6 +169,10 @@ class FriendlyCore(Aggregator):
             return (Problem("blocks", words),)
         return ()
 
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what the three steps cost: with a quarter of delta."""
+        return CoreBudget.of(privacy, 1).spent
+
     def fewest(self, space: OutputSpace, s: int, privacy: Privacy) -> int:
         """Return so many that half of the weight sought is left once it is noisy.
 
