@@ -130,6 +130,8 @@ class UndoStacks(QObject):
     -------
     data_needed(PendingStep)
         Data have to be read again before a step can be undone or done again.
+    leaving()
+        Steps are about to be undone or done again.
 
     Attributes
     ----------
@@ -140,6 +142,7 @@ class UndoStacks(QObject):
     MOST: ClassVar[int] = 200
 
     data_needed = Signal(object)
+    leaving = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -162,14 +165,20 @@ class UndoStacks(QObject):
 
     def undo(self) -> None:
         """Undo the newest step; where data have to be read again, `data_needed` says so first."""
-        self.go_to(self.active.index() - 1)
+        self.leaving.emit()
+        self._go_to(self.active.index() - 1)
 
     def redo(self) -> None:
         """Do again what was undone last; as `undo`."""
-        self.go_to(self.active.index() + 1)
+        self.leaving.emit()
+        self._go_to(self.active.index() + 1)
 
     def go_to(self, place: int) -> None:
         """Undo, or do again, until so many steps are done; `data_needed` says what has to be read first."""
+        self.leaving.emit()
+        self._go_to(place)
+
+    def _go_to(self, place: int) -> None:
         self._goal = min(max(place, 0), self.active.count())
         self._go()
 

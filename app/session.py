@@ -17,17 +17,15 @@ from app.model.kinds.databases import DatabaseCache
 from app.model.kinds.page_data import fields_of, with_choice
 from app.model.lazy_ledger import LazyLedger
 from app.model.lesson_position import LessonPosition
+from app.model.lesson_scene import fields_of_step
 from app.model.pointed import PointedRecord
 from app.model.release_record import ReleaseRecord
-from app.model.state import PAGE_FIELDS, WORKSPACES, SessionState, first_fields
+from app.model.state import PAGE_FIELDS, WORKSPACES, SessionState
 from app.model.trusted_code import TrustedFunction
 from engine.catalog import kind_of
 
 if TYPE_CHECKING:
     from engine.ledger import Ledger
-
-SCENE = ("guess", "remembered", "epsilon", "delta", "view")
-"""Shared fields that begin with their first values in each step of a lesson."""
 
 
 class _Watch(QObject):
@@ -77,7 +75,6 @@ class Session(QObject):
     Without a `ledger` it has one of its own, which is forgotten with it.
 
     Edits that are made in a lesson have an undo stack of their own, and are forgotten with it.
-
     A release is no edit: spent budget cannot be undone.  Neither is the choice of the view, so that
     Undo never shows private things, nor that of the page, each of which keeps its own data.
 
@@ -85,9 +82,12 @@ class Session(QObject):
     -------
     changed(frozenset of str)
         The fields of the state that have new values.
+    leaving()
+        What is open is about to be left: what is half typed belongs to it, and is taken now.
     """
 
     changed = Signal(object)
+    leaving = Signal()
 
     def __init__(self, parent: QObject | None = None, ledger: Ledger | LazyLedger | None = None) -> None:
         super().__init__(parent)
@@ -98,6 +98,7 @@ class Session(QObject):
         self.shelf = DataShelf()
         self.pointer = RecordPointer(self)
         self.stacks = UndoStacks(self)
+        self.stacks.leaving.connect(self.leaving)
         self._before_lesson: SessionState | None = None
 
     @property
@@ -130,6 +131,7 @@ class Session(QObject):
             self._push(text, merge, fields)
 
     def _push(self, text: str, merge: str, fields: Fields) -> None:
+        self._state.replaced(fields)  # what makes no sense fails here, and not inside of Qt, which ends then
         self.undo_stack.push(Edit(text, merge, self._state, fields, self.shelf, self._put))
 
     def _put(self, where: Place, fields: Fields) -> None:
@@ -170,6 +172,7 @@ class Session(QObject):
         The first data of a page are no edit: there is no empty page to go back to.  With
         others, the page that they are for is opened.
         """
+        self.leaving.emit()
         page = page or self._state.page
         there = self._state.at(page)
         data = there.data.unmodified()
@@ -198,19 +201,14 @@ class Session(QObject):
     def begin_lesson(self, place: LessonPosition, page: str, chosen: Fields, **fields: Any) -> None:
         """Show a step of a lesson: a page with data and choices of its own, and values of shared fields.
 
-        What there was before the lesson comes back when it is left.  The history holds what
-        was simulated in this step.
+        What there was before the lesson comes back when it is left.
         """
+        self.leaving.emit()
         if self._before_lesson is None:
             self._before_lesson = self._state
         self.stacks.lesson.clear()
         self.stacks.lesson.setActive()
-        fresh = SessionState()
-        shared = {name: getattr(fresh, name) for name in SCENE}
-        there = dataclasses.replace(fresh, page=page, **first_fields(page, fresh.remembered))
-        chosen = with_choice(there.data, there.resolved({**chosen, **fields}))
-        begun = {"lesson": place, "page": page, "workspace": "", "other_pages": {}, "releases": ()}
-        self._replace({**begun, **there.page_fields(), **shared, **chosen})
+        self._replace(fields_of_step(place, page, chosen, fields))
 
     @property
     def work(self) -> SessionState:
@@ -225,6 +223,7 @@ class Session(QObject):
         accounts : mapping of str to str
             The names of the accounts of its data, by their digests.
         """
+        self.leaving.emit()
         self._before_lesson = None
         for stack in (self.stacks.lesson, self.stacks.work):
             stack.clear()
@@ -234,6 +233,7 @@ class Session(QObject):
 
     def leave_lesson(self) -> None:
         """Put back everything as it was before the lesson, but for the trust in functions from files."""
+        self.leaving.emit()
         before, self._before_lesson = self._before_lesson, None
         if before is None:
             return

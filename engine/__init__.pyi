@@ -1,7 +1,6 @@
 """The public names of the engine and where each is defined: the one list of them."""
 
 from engine.aggregation.black_box import BlackBox as BlackBox
-from engine.aggregation.blocks import SAMPLINGS as SAMPLINGS
 from engine.aggregation.blocks import IndependentSubsets as IndependentSubsets
 from engine.aggregation.blocks import Partition as Partition
 from engine.aggregation.blocks import Sampling as Sampling
@@ -14,6 +13,8 @@ from engine.aggregation.functions import KMeans as KMeans
 from engine.aggregation.functions import LinearRegression as LinearRegression
 from engine.aggregation.functions import MeanFunction as MeanFunction
 from engine.aggregation.functions import MedianFunction as MedianFunction
+from engine.aggregation.replacement import WithReplacement as WithReplacement
+from engine.aggregation.samplings import SAMPLINGS as SAMPLINGS
 from engine.analysis.attack_sweep import AttackRates as AttackRates
 from engine.analysis.attack_sweep import AttackSweep as AttackSweep
 from engine.analysis.attack_sweep import attack_sweep as attack_sweep
@@ -220,6 +221,7 @@ from engine.mechanisms import KBalls as KBalls
 from engine.mechanisms import KMeansOnCells as KMeansOnCells
 from engine.mechanisms import LaplaceRelease as LaplaceRelease
 from engine.mechanisms import Lloyd as Lloyd
+from engine.mechanisms import LogScaleRelease as LogScaleRelease
 from engine.mechanisms import Mechanism as Mechanism
 from engine.mechanisms import Mixture as Mixture
 from engine.mechanisms import Mode as Mode
@@ -252,6 +254,7 @@ from engine.mechanisms.aggregators import AGGREGATORS as AGGREGATORS
 from engine.mechanisms.aggregators import Aggregator as Aggregator
 from engine.mechanisms.aggregators import Average as Average
 from engine.mechanisms.aggregators import CenterOfAttention as CenterOfAttention
+from engine.mechanisms.aggregators import FriendlyCore as FriendlyCore
 from engine.mechanisms.aggregators import MedianAggregator as MedianAggregator
 from engine.mechanisms.aggregators import OneClusterAggregator as OneClusterAggregator
 from engine.mechanisms.aggregators import ShortestInterval as ShortestInterval
@@ -297,6 +300,8 @@ from engine.progress import Cancelled as Cancelled
 from engine.queries import QUERIES as QUERIES
 from engine.queries import Count as Count
 from engine.queries import Cut as Cut
+from engine.queries import Distance as Distance
+from engine.queries import InterquartileRange as InterquartileRange
 from engine.queries import Maximum as Maximum
 from engine.queries import Mean as Mean
 from engine.queries import Median as Median

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.aggregation import black_box as black_box  # registers the function from a file
-from engine.aggregation.blocks import SAMPLINGS, Sampling
+from engine.aggregation.blocks import Sampling
 from engine.aggregation.function import BlockFunction
 from engine.aggregation.functions import FUNCTIONS
+from engine.aggregation.samplings import SAMPLINGS
 from engine.components import Component, ComponentT
 from engine.data.examples import EXAMPLES
 from engine.errors import ParameterError, UnknownName

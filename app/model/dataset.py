@@ -77,6 +77,11 @@ class Dataset:
         return self.path.name if self.path else self.table.source
 
     @property
+    def can_be_read_again(self) -> bool:
+        """Whether they came from somewhere: others stay with Undo."""
+        return self.path is not None or self.example is not None
+
+    @property
     def is_public(self) -> bool:
         """Whether the data are published or synthetic: nothing computed from them is confidential."""
         from engine.data import EXAMPLES

@@ -90,7 +90,7 @@ class KeptDataset:
     @classmethod
     def of(cls, dataset: Dataset, shelf: DataShelf) -> Self:
         """Return what is kept of a dataset; of one that came from nowhere, all of it."""
-        cell = shelf.cell(dataset, hold=dataset.path is None and dataset.example is None)
+        cell = shelf.cell(dataset, hold=not dataset.can_be_read_again)
         return cls(cell, dataset.path, dataset.example, dataset.digest, dataset.former, dataset.reading)
 
     def read(self, progress: Progress) -> Dataset:

@@ -61,7 +61,7 @@ class NumberBox(QAbstractSpinBox):
         self._optional = optional
         self.setMinimumWidth(56)
         self.lineEdit().setTextMargins(4, 0, 0, 0)
-        self.editingFinished.connect(self._commit)
+        self.editingFinished.connect(self._on_finished)
         self.setKeyboardTracking(False)
 
     @property
@@ -79,10 +79,10 @@ class NumberBox(QAbstractSpinBox):
     def type_in(self, text: str) -> None:
         """Enter `text` as the user does."""
         self.lineEdit().setText(text)
-        self._commit()
+        self.commit()
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Let everything be typed; `_commit` judges it."""
+        """Let everything be typed; `commit` judges it."""
         return QValidator.State.Acceptable, text, position
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
@@ -127,7 +127,15 @@ class NumberBox(QAbstractSpinBox):
         size = max(abs(value), SMALLEST)
         return 1.0 if value == 0 else 10.0 ** math.floor(math.log10(size) - 1 + 1e-9)
 
-    def _commit(self) -> None:
+    def _on_finished(self) -> None:
+        """Take what was typed; not where the box was hidden meanwhile, and what it is about has changed."""
+        if self.isVisible():
+            self.commit()
+        else:
+            self.lineEdit().setText(format_exact(self._value))
+
+    def commit(self) -> None:
+        """Take what was typed, as when the box is left."""
         text = self.lineEdit().text().strip()
         self.lineEdit().setModified(False)
         if text == format_exact(self._value):

@@ -46,7 +46,7 @@ class Appearance(QObject):
         super().__init__(window)
         self._window = window
         self._body = body
-        self._wardrobe = Wardrobe(window, body.parts, lambda: (body.column.verticalScrollBar(),))
+        self._wardrobe = Wardrobe(window, body.parts, lambda: body.bars)
         self._settings = settings
         self._actions = actions
         self._scale = 1.0

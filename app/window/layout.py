@@ -118,7 +118,6 @@ class WindowLayout(QWidget):
         around = self.navigation, self.lesson, self.strip, self.run, self.unfold, self.history
         return (
             *around,
-            self.middle.verticalScrollBar(),
             self.messages,
             *self.column.parts,
             *self.column.footers,
@@ -126,6 +125,11 @@ class WindowLayout(QWidget):
             self.column.more,
             *self.pages.there,
         )
+
+    @property
+    def bars(self) -> tuple[QWidget, ...]:
+        """What Qt has made to scroll with, now: it is never kept."""
+        return self.column.verticalScrollBar(), self.middle.verticalScrollBar()
 
     def show_page(self) -> None:
         """Bring the page that is open to the front, and mark it and the view."""

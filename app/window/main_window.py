@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWhatsThisClickedEvent,
 )
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow
 
 from app.jobs.channels import Jobs
 from app.model.dataset import Dataset
@@ -22,6 +22,7 @@ from app.pages.base.view import View
 from app.session import Session
 from app.settings import Settings
 from app.widgets.action_button import ActionTool, corner
+from app.widgets.number_box import NumberBox
 from app.widgets.plot_table import TableDialog
 from app.widgets.style import palette_of
 from app.window.action_handlers import ActionHandlers
@@ -87,6 +88,7 @@ class MainWindow(QMainWindow):
         self.controllers.session_files.refused.connect(self._begin_after_all)
         self._garbage = Garbage(session, self.body.pages)
         session.changed.connect(self._follow)
+        session.leaving.connect(self._finish_typing)
         self.controllers.window_state.restore(page=file is None and session.state.dataset is None)
         self.controllers.action_states.refresh()
         self._follow(frozenset())
@@ -228,6 +230,15 @@ class MainWindow(QMainWindow):
         if not self.session.state.uses_noise:
             run.forget_certificate()
         self.controllers.commands.refresh()  # at the end: it offers what all others show now
+
+    def _finish_typing(self) -> None:
+        """Take what is half typed; later it would be taken for something about what is open then."""
+        box = QApplication.focusWidget()
+        if box is not None and self.isAncestorOf(box):
+            if isinstance(box, NumberBox):
+                box.commit()
+            elif isinstance(box, QLineEdit):
+                box.clearFocus()
 
     def _close_questions(self) -> None:
         """Ask no more about what is not in sight any more."""

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import math
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.components import Component, registered
+from engine.components import Component
 from engine.errors import ParameterError
 from engine.numerals import grouped
 from engine.parameters import parameter
+from engine.privacy import Privacy
 
 _Ints = NDArray[np.int64]
 
@@ -49,11 +51,24 @@ class Blocks:
 
 @dataclasses.dataclass(frozen=True)
 class Sampling(Component, abc.ABC, family="sampling"):
-    """A way to draw blocks from public facts alone; `Partition` is one."""
+    """A way to draw blocks from public facts alone; `Partition` is one.
+
+    Attributes
+    ----------
+    redrawn : bool
+        Whether each release draws blocks of its own, which stay secret: its guarantee rests on that.
+    """
+
+    redrawn: ClassVar[bool] = False
 
     blocks: int = parameter(
         default=100, lower=3, label="Blocks m", help="More blocks: less noise, but each sees fewer records."
     )
+
+    @property
+    def records_per_draw(self) -> int:
+        """One draw is made for so many records."""
+        return 1
 
     @abc.abstractmethod
     def block_size(self, n: int) -> int:
@@ -63,9 +78,25 @@ class Sampling(Component, abc.ABC, family="sampling"):
     def draw(self, n: int, rng: np.random.Generator) -> Blocks:
         """Draw the blocks of n records."""
 
+    @property
+    def certain(self) -> bool:
+        """Whether no record is in more than s blocks, so that the aggregate costs all there is to cost."""
+        return False
+
     @abc.abstractmethod
     def overlap(self, n: int) -> tuple[int, float]:
         """Return (s, delta): no record is in more than s blocks, but with probability delta."""
+
+    def most_blocks(self, n: int, smallest: int) -> int:
+        """Return how many blocks of at least `smallest` there can be."""
+        return n // (self.records_per_draw * smallest)
+
+    def left(self, n: int, privacy: Privacy) -> Privacy:
+        """Return what the aggregator may spend so that a release costs `privacy`."""
+        _, delta = self.overlap(n)
+        if delta == 0:
+            return privacy
+        return Privacy(privacy.epsilon, max(0.0, math.nextafter(privacy.delta - delta, 0)))
 
     def problem(self, n: int, smallest: int) -> tuple[str, str] | None:
         """Return (field, words) unless n records make blocks of at least `smallest`."""
@@ -80,7 +111,7 @@ class Sampling(Component, abc.ABC, family="sampling"):
                 "blocks",
                 f"{grouped(self.blocks)} blocks of {grouped(n)} records hold {self.block_size(n)} "
                 "each, and the function "
-                f"needs {smallest}; use at most {grouped(n // smallest)} blocks",
+                f"needs {smallest}; use at most {grouped(self.most_blocks(n, smallest))} blocks",
             )
         return None
 
@@ -103,6 +134,11 @@ class Partition(Sampling):
     name: ClassVar[str] = "partition"
     label: ClassVar[str] = "Disjoint blocks"
     summary: ClassVar[str] = "every record in exactly one block"
+
+    @property
+    def certain(self) -> bool:
+        """Yes: it is in one."""
+        return True
 
     def block_size(self, n: int) -> int:
         """Return floor(n/m)."""
@@ -167,6 +203,11 @@ class IndependentSubsets(Sampling):
         """Return floor(n/m), at least 1."""
         return max(1, n // self.blocks)
 
+    @property
+    def certain(self) -> bool:
+        """Whether patterns are checked."""
+        return self.check == "reject"
+
     def overlap(self, n: int) -> tuple[int, float]:
         """Return (s, 0) for patterns that are checked, else (s, Pr[Bin(m, b/n) > s])."""
         if self.check == "reject":
@@ -210,10 +251,6 @@ class IndependentSubsets(Sampling):
     def _enough(self, n: int) -> int:
         share = self.block_size(n) / n
         return next(s for s in range(1, self.blocks + 1) if n * exceeding(self.blocks, share, s) <= 1)
-
-
-SAMPLINGS: dict[str, type[Sampling]] = registered(Partition, IndependentSubsets)
-"""The ways to draw blocks, by name."""
 
 
 def exceeding(m: int, share: float, s: int) -> float:

@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import itertools
 import math
+from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
@@ -21,41 +22,10 @@ _Floats = NDArray[np.float64]
 _CHUNK = 1 << 15
 """Distances computed at once: they stay in the processor's cache with all that they need."""
 
+MEASURING = "distances between outputs"
+
 WORTH = 5
 """Centers from which it is looked first whether a matching of two sets is plain."""
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class PairDistances:
-    """The distances between all pairs of m outputs, each held once (private).
-
-    Attributes
-    ----------
-    blocks : tuple of ndarray
-        The next few rows of the table, each from its first row's own column on.
-    """
-
-    blocks: tuple[_Floats, ...]
-
-    @property
-    def m(self) -> int:
-        """Number of outputs."""
-        return len(self.blocks[0].T)
-
-    def rows(self, start: int, stop: int) -> _Floats:
-        """Return some rows of the whole table, shape (stop - start, m)."""
-        found, begin = np.empty((stop - start, self.m)), 0
-        for block in self.blocks:
-            end = begin + len(block)
-            first, last = max(start, begin), min(stop, end)
-            if begin >= stop:
-                break
-            if first < last:
-                found[first - start : last - start, end:] = block[first - begin : last - begin, len(block) :]
-            # a block is the mirror image of columns, itself included
-            found[first - start :, begin:end] = block[:, first - begin : stop - begin].T
-            begin = end
-        return found
 
 
 @dataclasses.dataclass(frozen=True)
@@ -94,32 +64,70 @@ class OutputSpace(abc.ABC):
     def _distances(self, first: _Floats, second: _Floats) -> _Floats:
         """Return the distances between every row of two arrays."""
 
+    def separations(self, outputs: _Floats) -> _Floats:
+        """Return how far apart the nearest two centers of each output are: infinity but for sets."""
+        return np.full(len(outputs), np.inf)
+
+    def in_order_of(self, reference: _Floats, outputs: _Floats) -> _Floats:
+        """Return outputs (m, D) with the centers of sets in the order of the nearest ones of another."""
+        return outputs
+
     def distances(self, first: ArrayLike, second: ArrayLike, progress: Progress = silent) -> _Floats:
         """Return all distances between outputs, shape (a, b), for arrays (a, D) and (b, D)."""
         left, right = self._scaled(first), self._scaled(second)
         found = np.empty((len(left), len(right)))
         rows = max(1, _CHUNK // max(1, len(right)))
         for start in range(0, len(left), rows):
-            progress(start / len(left), "distances between outputs")
+            progress(start / len(left), MEASURING)
             found[start : start + rows] = self._distances(left[start : start + rows], right)
         return found / self._unit
 
     def table(self, outputs: ArrayLike, progress: Progress = silent) -> _Floats:
         """Return the distances between all pairs of outputs (m, D), shape (m, m)."""
-        return self.pairs(outputs, progress).rows(0, len(np.asarray(outputs)))
+        m = len(np.asarray(outputs))
+        found = np.empty((m, m))
+        for start, block in self.pairs(outputs, progress):
+            found[start : start + len(block), start:] = block
+            found[start:, start : start + len(block)] = block.T
+        return found
 
-    def pairs(self, outputs: ArrayLike, progress: Progress = silent) -> PairDistances:
-        """Return the distances between all pairs of outputs (m, D), each once."""
+    def pairs(self, outputs: ArrayLike, progress: Progress = silent) -> Iterator[tuple[int, _Floats]]:
+        """Yield the distances between all pairs of outputs (m, D), each once.
+
+        They come in blocks: the next few rows of the table, from the column of the first of
+        them on, which is told as well.  Of two outputs the one that comes first is measured from:
+        matched centers are added up in its order.
+        """
         points = self._scaled(outputs)
-        m, start, blocks = len(points), 0, []
+        m, start = len(points), 0
         while start < m:
-            progress(1 - (1 - start / m) ** 2, "distances between outputs")
+            progress(1 - (1 - start / m) ** 2, MEASURING)
             stop = min(m, start + max(1, _CHUNK // (m - start)))
             block = self._distances(points[start:stop], points[start:])
             block /= self._unit
-            blocks.append(block)
+            square = block[:, : len(block)]
+            square[:] = np.triu(square) + np.triu(square, 1).T
+            yield start, block
             start = stop
-        return PairDistances(tuple(blocks))
+
+    def rows(self, outputs: ArrayLike, which: NDArray[np.int64], progress: Progress = silent) -> _Floats:
+        """Return some rows of the `table`, to the last bit, shape (a, m).
+
+        Parameters
+        ----------
+        outputs : array_like, shape (m, D)
+        which : ndarray of int, shape (a,)
+            Increasing.
+        progress : Progress
+        """
+        points = np.asarray(outputs, dtype=np.float64)
+        some, low, high = points[which], int(which[0]), int(which[-1])
+        found = np.empty((len(some), len(points)))
+        found[:, high:] = self.distances(some, points[high:], progress)
+        found[:, :high] = self.distances(points[:high], some, progress).T
+        between = np.arange(low, high) >= which[:, None]
+        found[:, low:high][between] = self.distances(some, points[low:high], progress)[between]
+        return found
 
     @property
     def _unit(self) -> float:
@@ -212,11 +220,28 @@ class Wasserstein(OutputSpace):
     def _distances(self, first: _Floats, second: _Floats) -> _Floats:
         from scipy.spatial.distance import cdist
 
-        left, right = (array.reshape(len(array), self.k, -1) for array in (first, second))
+        left, right = (
+            array.reshape(len(array), self.k, self.dimension // self.k) for array in (first, second)
+        )
         cost = np.empty((self.k, self.k, len(first), len(second)))
         for i, j in np.ndindex(self.k, self.k):
             cdist(left[:, i], right[:, j], "sqeuclidean", out=cost[i, j])
         return np.sqrt(_by_subsets(cost) if self.k < WORTH else _matched(cost))
+
+    def separations(self, outputs: _Floats) -> _Floats:
+        """Return the smallest distance between two centers of each set."""
+        sets = self._scaled(outputs).reshape(len(outputs), self.k, -1)
+        found = np.full(len(sets), np.inf)
+        for i, j in itertools.combinations(range(self.k), 2):
+            np.minimum(found, np.linalg.norm(sets[:, i] - sets[:, j], axis=1), out=found)
+        return found / self._unit
+
+    def in_order_of(self, reference: _Floats, outputs: _Floats) -> _Floats:
+        """Put at the place of each center of the reference the nearest one of each set."""
+        sets = outputs.reshape(len(outputs), self.k, -1)
+        scaled, places = self._scaled(sets), self._scaled(reference).reshape(self.k, -1)
+        nearest = [np.linalg.norm(scaled - place, axis=2).argmin(axis=1) for place in places]
+        return np.take_along_axis(sets, np.stack(nearest, axis=1)[:, :, None], axis=1).reshape(outputs.shape)
 
 
 def _matched(cost: _Floats) -> _Floats:

@@ -170,7 +170,7 @@ def _one(
         radii = radii_of_outputs(mechanism, data, privacy, progress)
         in_print = radii.published_bound(ready.noise["beta"])
     center = facts["center"][None]
-    noise = space.distances(ready.draw(reproducible(0), DRAWS), center)
+    noise = space.distances(ready.draw(reproducible(0), ready.most_runs(DRAWS)), center)
     return (
         facts.get("smooth", np.nan),
         in_print,

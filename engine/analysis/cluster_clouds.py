@@ -279,5 +279,5 @@ class _Places:
         if isinstance(ready, VectorAdditive):
             noise = ready.simulated_noise(rng, DRAWS)
         else:
-            noise = ready.draw(rng, DRAWS) - ready.center
+            noise = ready.draw(rng, ready.most_runs(DRAWS)) - ready.center
         return regions(self.seen.moves(self.sets(noise)))

@@ -97,7 +97,7 @@ class ErrorEstimate:
         if self.excess is not None:
             yield Finding("bound that scales the noise, in multiples of S*", self.excess)
         if self.answers != 1:
-            yield Finding("probability that the test lets an answer out", self.answers)
+            yield Finding("probability of an answer", self.answers)
         if self.alternative_errors is not None:
             label = MECHANISMS[self.alternative].label.lower()
             yield Finding(f"typical error, {label}", self.alternative_errors.typical)

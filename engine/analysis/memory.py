@@ -79,6 +79,32 @@ def is_remembered(data: Any, key: Hashable) -> bool:
         return key in memory.findings
 
 
+def forget(data: Any) -> None:
+    """Forget what was found out about `data`, because nobody will ask again.
+
+    Findings know the data that they are about, and would keep them in memory until the next search for
+    garbage.
+
+    Parameters
+    ----------
+    data : database
+
+    Examples
+    --------
+    >>> class Database: ...
+    >>> data = Database()
+    >>> remembered(data, ("answer", 6, 7), lambda: 6 * 7)
+    42
+    >>> forget(data)
+    >>> is_remembered(data, ("answer", 6, 7))
+    False
+    """
+    memory = _memory_of(data)
+    with memory.lock:
+        findings, memory.findings = memory.findings, OrderedDict()
+    findings.clear()  # outside of the lock: what ends with them may ask for it
+
+
 def noise_budget(mechanism: Mechanism[Any], privacy: Privacy) -> Privacy | None:
     """Return the budget where it makes a difference: without noise, all have the same answer."""
     return privacy if mechanism.is_private else None

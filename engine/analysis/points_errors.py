@@ -41,7 +41,8 @@ def estimate_points_error(
     Returns
     -------
     ErrorEstimate
-        Errors in the metric of outputs, none of which is larger than ``width``.
+        Errors in the metric of outputs, none of which is larger than ``width``, of the releases that
+        are answered; ``width`` where none is.
 
     Raises
     ------
@@ -62,13 +63,16 @@ def estimate_points_error(
     truth = true_value(mechanism, data, privacy, part(progress, 0.0, 0.4))
     share = part(progress, 0.4, 1.0)
     values = simulated_values(mechanism, data, privacy, runs=runs, seed=seed, progress=share)
-    typical, most = np.quantile(mechanism.errors(values, truth, data.domain), [0.5, 0.95])
+    errors = mechanism.errors(values, truth, data.domain)
+    answered = errors[~np.isnan(errors)]
     ready, diameter = prepare(mechanism, data, privacy), mechanism.space(data.domain).diameter
+    typical, most = np.quantile(answered if answered.size else diameter, [0.5, 0.95])
     return ErrorEstimate(
         errors=ExpectedError(float(typical), float(most), private=True),
         smooth=ready.diagnostics.get("smooth"),
         global_=diameter,
         width=diameter,
         neighbours=mechanism.neighbours,
+        answers=answered.size / errors.size,
         noise=ready.noise,
     )

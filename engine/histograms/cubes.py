@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import functools
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,6 +25,14 @@ _Fine = NDArray[np.int32]
 BITS = 30
 DEEPEST = BITS - 1
 """No cell is cut more often: the sides of a shifted cell are then a few steps."""
+
+_BLOCK = 1 << 16
+"""Points that are looked at together: what is worked out of them then stays in the processor's cache."""
+
+
+def blocks(size: int) -> Iterator[slice]:
+    """Yield one slice of a few points after the other."""
+    return (slice(start, min(size, start + _BLOCK)) for start in range(0, size, _BLOCK))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -58,15 +68,21 @@ class Scheme(abc.ABC):
         """
         values = np.asarray(points, dtype=np.float64)
         steps = np.empty(values.shape, dtype=np.int32, order="F")  # worked through axis by axis
-        for axis, side in enumerate(self.box.sides):
-            column = (values[:, axis] - side.lower) * (2.0**BITS / side.width)
-            np.clip(column, 0, 2**BITS - 1, out=column)
-            steps[:, axis] = column  # cut off, not rounded
-            spacing = float(np.spacing(max(abs(side.lower), abs(side.upper))))
-            doubt = 2.0**-20 + 4 * spacing / side.width * 2**BITS  # more than rounding here and there
-            near = np.flatnonzero(np.abs(column - np.rint(column)) <= doubt)
-            steps[near, axis] = self._settled(values[near, axis], column[near], doubt, axis)
+        for axis in range(self.dimension):
+            for some in blocks(len(values)):
+                steps[some, axis] = self._fine(values[some, axis], axis)
         return steps
+
+    def _fine(self, values: _Floats, axis: int) -> _Floats:
+        side = self.box.sides[axis]
+        column = values - side.lower
+        column *= 2.0**BITS / side.width
+        np.clip(column, 0, 2**BITS - 1, out=column)
+        spacing = float(np.spacing(max(abs(side.lower), abs(side.upper))))
+        doubt = 2.0**-20 + 4 * spacing / side.width * 2**BITS  # more than rounding here and there
+        near = np.flatnonzero(np.abs(column - np.rint(column)) <= doubt)
+        column[near] = self._settled(values[near], column[near], doubt, axis)
+        return column  # will be cut off, not rounded
 
     def _settled(self, values: _Floats, column: _Floats, doubt: float, axis: int) -> _Floats:
         """Return in which steps coordinates are that may be at a face: by bisection, most often at once."""
@@ -95,8 +111,12 @@ class Scheme(abc.ABC):
     def index(self, fine: ArrayLike, level: int, axis: int) -> NDArray[np.int32]:
         """Return in which part of an axis, from 0, each coordinate lies, given in steps."""
         first, last = self.ends(level, axis)
-        raw = (np.asarray(fine, dtype=np.int32) - np.int32(self.shift(axis))) >> np.int32(self.step(level))
-        return np.clip(raw, first, last, out=raw) - np.int32(first)
+        raw = np.atleast_1d(np.asarray(fine, dtype=np.int32) - np.int32(self.shift(axis)))
+        raw >>= np.int32(self.step(level))
+        np.maximum(raw, np.int32(first), out=raw)
+        np.minimum(raw, np.int32(last), out=raw)
+        raw -= np.int32(first)
+        return raw
 
     def first(self, index: ArrayLike, level: int, axis: int) -> _Ints:
         """Return the first part of the next level that lies in each part of this one."""
@@ -209,10 +229,7 @@ class ShiftedCubes(Scheme):
 
     def ends(self, level: int, axis: int) -> tuple[int, int]:
         """Return the numbers of the parts at the faces, between kept planes."""
-        s, u = 2 ** self.step(level), self.shifts[axis]
-        first = (s - u) // s  # the plane after it is the first one above s
-        last = -((s + u - 2**BITS) // s) - 1  # the last one below 1 - s
-        return first, max(first, last)
+        return _ends(2 ** self.step(level), self.shifts[axis])
 
     def disbanded(self, level: int, axis: int) -> _Floats:
         """Return all planes that cut an axis before the cells at its ends are disbanded, with both ends."""
@@ -220,3 +237,11 @@ class ShiftedCubes(Scheme):
         inner = u + np.arange(-u // s, (2**BITS - u) // s + 1, dtype=np.int64) * s
         inside = inner[(inner > 0) & (inner < 2**BITS)]
         return self.placed(np.concatenate([[0], inside, [2**BITS]]), axis)
+
+
+@functools.lru_cache(1 << 10)
+def _ends(s: int, u: int) -> tuple[int, int]:
+    """Return the numbers of the parts at the faces, for planes u + Z s."""
+    first = (s - u) // s  # the plane after it is the first one above s
+    last = -((s + u - 2**BITS) // s) - 1  # the last one below 1 - s
+    return first, max(first, last)

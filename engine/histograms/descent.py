@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.histograms.cubes import Scheme
+from engine.histograms.cubes import Scheme, blocks
 from engine.progress import Progress, silent
 
 _Ints = NDArray[np.int64]
@@ -18,13 +16,6 @@ DENSE = 4
 
 
 _ALL = slice(None)
-_BLOCK = 1 << 16
-"""Points that are looked at together: what is worked out of them then stays in the processor's cache."""
-
-
-def blocks(size: int) -> Iterator[slice]:
-    """Yield one slice of a few points after the other."""
-    return (slice(start, min(size, start + _BLOCK)) for start in range(0, size, _BLOCK))
 
 
 class Descent:

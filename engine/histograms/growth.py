@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from engine.histograms.cubes import DEEPEST, Scheme
-from engine.histograms.descent import Descent, blocks
+from engine.histograms.cubes import DEEPEST, Scheme, blocks
+from engine.histograms.descent import Descent
 from engine.histograms.leaps import leap, together
 from engine.histograms.tree import Level, Tree
 from engine.progress import Progress, silent

@@ -7,12 +7,15 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.histograms.cubes import Scheme
-from engine.histograms.descent import Descent, blocks
+from engine.histograms.cubes import Scheme, blocks
+from engine.histograms.descent import Descent
 from engine.histograms.tree import Level
 
 _Ints = NDArray[np.int64]
 _Mask = NDArray[np.bool_]
+
+ROOM = 0.15
+"""So many cells for each point are counted at once: a cell costs a few times as much as a point."""
 
 
 def leap(scheme: Scheme, descent: Descent, last: Level, t: int, max_depth: int) -> list[Level]:
@@ -44,7 +47,7 @@ def leap(scheme: Scheme, descent: Descent, last: Level, t: int, max_depth: int) 
     end = level + 1
     while end < max_depth:
         deeper = _below(scheme, index, level, end + 1)
-        if len(cells) * math.prod(deeper[1]) > points:
+        if len(cells) * math.prod(deeper[1]) > ROOM * points:
             break
         (first, width), end = deeper, end + 1
     if end == level + 1:

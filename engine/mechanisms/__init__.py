@@ -12,6 +12,7 @@ from engine.mechanisms.categories import (
     SortedHistogram,
 )
 from engine.mechanisms.cluster_cost import ClusterCost
+from engine.mechanisms.clusters import Clusters, Mixture
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
 from engine.mechanisms.growing_box import GrowingBox
@@ -31,6 +32,7 @@ from engine.mechanisms.histograms import (
 )
 from engine.mechanisms.k_means_on_cells import KMeansOnCells
 from engine.mechanisms.lloyd import Lloyd
+from engine.mechanisms.log_scale_release import LogScaleRelease
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
 from engine.mechanisms.planted import PLANTED, Planted
@@ -39,7 +41,7 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.propose_test_release import ProposeTestRelease
 from engine.mechanisms.release import Private, Release
-from engine.mechanisms.sample_aggregate import BlockMechanism, Clusters, Mixture, SampleAggregate
+from engine.mechanisms.sample_aggregate import BlockMechanism, SampleAggregate
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
 from engine.mechanisms.smooth import SmoothRelease
@@ -52,6 +54,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     GaussianRelease,
     ExponentialRelease,
     ProposeTestRelease,
+    LogScaleRelease,
     KMeansOnCells,
     Clusters,
     Mixture,
@@ -105,6 +108,7 @@ __all__ = [
     "KMeansOnCells",
     "LaplaceRelease",
     "Lloyd",
+    "LogScaleRelease",
     "Mechanism",
     "Mixture",
     "Mode",

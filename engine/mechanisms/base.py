@@ -24,7 +24,7 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Release
 from engine.numerals import grouped
-from engine.primitives.accounting import Concentrated, of_pure
+from engine.primitives.accounting import Concentrated, of_approximate
 from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
@@ -176,8 +176,7 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         ParameterError
             If a release promises nothing.
         """
-        cost = self.cost(privacy)
-        return Concentrated(of_pure(cost.epsilon).rho, cost.delta)
+        return of_approximate(self.cost(privacy))
 
     @property
     def question(self) -> Hashable:

@@ -24,6 +24,7 @@ from engine.mechanisms.sample_aggregate import whole
 from engine.noise.base import EPSILONS
 from engine.numerals import short
 from engine.parameters import parameter
+from engine.primitives import Concentrated, compose, of_pure
 from engine.primitives.counts import AddedNoise
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
@@ -88,6 +89,11 @@ class ClusterCost(PointsMechanism):
     def uses_delta(self) -> bool:
         """Laplace noise does without."""
         return False
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what the centers cost, and their cost."""
+        for_centers, for_cost = self.budgets(privacy)
+        return compose((self.finder.concentrated(for_centers), of_pure(for_cost.epsilon)))
 
     @property
     def noun(self) -> str:

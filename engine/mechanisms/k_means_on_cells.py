@@ -17,6 +17,7 @@ from engine.histograms.grid import most_bins
 from engine.histograms.histogram import Histogram
 from engine.histograms.k_means import centers_of
 from engine.mechanisms.aggregators.base import output_grids
+from engine.mechanisms.clusters import Clusters
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
 from engine.mechanisms.histograms.noisy import NoisyHistogram
 from engine.mechanisms.histograms.privtree import PrivTree
@@ -24,10 +25,11 @@ from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
-from engine.mechanisms.sample_aggregate import Clusters, whole
+from engine.mechanisms.sample_aggregate import whole
 from engine.noise.base import EPSILONS
 from engine.numerals import grouped, short
 from engine.parameters import parameter
+from engine.primitives import Concentrated
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 from engine.randomness import reproducible
@@ -105,6 +107,12 @@ class KMeansOnCells(PointsMechanism):
     def uses_delta(self) -> bool:
         """Laplace noise does without."""
         return False
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what the cells cost."""
+        if self.partition == "privtree":
+            return PrivTree(share=_SHARE).concentrated(privacy)
+        return super().concentrated(privacy)
 
     @property
     def question(self) -> Hashable:

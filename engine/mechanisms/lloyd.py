@@ -15,11 +15,12 @@ from engine.aggregation.spaces import Wasserstein
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators.base import output_grids
+from engine.mechanisms.clusters import Clusters
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
-from engine.mechanisms.sample_aggregate import Clusters, whole
+from engine.mechanisms.sample_aggregate import whole
 from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter

@@ -55,10 +55,11 @@ def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: 
     if problem is not None:
         raise ParameterError(*problem)
     space = mechanism.space(box)
-    return plan(
-        n,
+    thin = mechanism.sampling.records_per_draw
+    found = plan(
+        n // thin,
         space,
-        asked,
+        mechanism.sampling.left(n, asked) if thin > 1 else asked,
         noise_of(mechanism),
         GUESS * space.diameter if guess is None else guess,
         smallest=mechanism.function.smallest_block(box),
@@ -66,12 +67,13 @@ def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: 
         s=mechanism.sampling.overlap(n)[0],
         fewest=fewest(mechanism, box, n, asked),
     )
+    return dataclasses.replace(found, n=n, needed=thin * found.needed)
 
 
 def fewest(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy) -> int:
     """Return how many blocks the aggregator needs at least, with what sampling leaves of delta."""
-    s, delta = mechanism.sampling.overlap(n)
-    left = Privacy(asked.epsilon, max(0.0, asked.delta - delta))
+    s, _ = mechanism.sampling.overlap(n)
+    left = mechanism.sampling.left(n, asked)
     return mechanism.aggregator.fewest(mechanism.space(box), s, left) if left.delta > 0 else 1
 
 

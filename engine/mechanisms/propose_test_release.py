@@ -20,6 +20,7 @@ from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Laplace
 from engine.numerals import short
 from engine.parameters import parameter
+from engine.primitives import Concentrated, compose, of_approximate, of_pure
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.queries import WinsorizedMean
@@ -70,6 +71,11 @@ class ProposeTestRelease(ScalarMechanism):
         if isinstance(self.query, WinsorizedMean):
             return "the distance to a larger sensitivity is worked out in floating point"
         return ""
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what test and noise cost, epsilon/2 each, but for the event that the test lets pass."""
+        half = Privacy(privacy.epsilon / 2, privacy.delta)
+        return compose((of_pure(half.epsilon), of_approximate(half)))
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if not 0 < privacy.delta < 0.5:

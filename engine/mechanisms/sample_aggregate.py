@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-import math
 import secrets
 from collections.abc import Hashable, Sequence
 from concurrent.futures import Executor
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.aggregation.blocks import Blocks, Partition, Sampling
 from engine.aggregation.function import BlockFunction
-from engine.aggregation.functions import GaussianMixture, KMeans, MeanFunction
+from engine.aggregation.functions import MeanFunction
 from engine.aggregation.running import Outputs, outputs
 from engine.aggregation.spaces import OutputSpace
 from engine.data.points import Points
@@ -26,8 +25,10 @@ from engine.mechanisms.points import PointsMechanism, sorted_sets
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
+from engine.mechanisms.resampled import ResampledPrepared
 from engine.numerals import short
 from engine.parameters import parameter
+from engine.primitives import Concentrated
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
@@ -134,7 +135,13 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         if 0 < delta >= privacy.delta:
             words = f"the blocks alone need more than {short(delta, 2)}; use a larger delta, a larger s, "
             return (Problem("delta", f"{words}or blocks that are checked"),)
-        return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, without(privacy, delta))
+        left = self.sampling.left(n, privacy)
+        return self.aggregator.problems(self.space(domain), self.sampling.blocks, s, left)
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what the aggregate costs; the chance of a pattern depends on n, and is left to delta."""
+        certain, aggregate = self.sampling.certain, self.aggregator
+        return aggregate.concentrated(privacy) if certain else super().concentrated(privacy)
 
     def memory(self, domain: Box, n: int) -> MemoryNeeded:
         """Return that of the aggregator."""
@@ -158,36 +165,42 @@ class BlockMechanism(PointsMechanism, abc.ABC):
         return self.sampling.draw(n, reproducible(self.pattern + (COINS if delta > 0 else 0)))
 
     def block_outputs(
-        self, data: Points, progress: Progress = silent, executor: Executor | None = None
+        self,
+        data: Points,
+        progress: Progress = silent,
+        executor: Executor | None = None,
+        drawn: Blocks | None = None,
     ) -> Outputs:
-        """Run the function on all blocks: what depends on function, sampling and pattern alone."""
+        """Run the function on all blocks: on those of the pattern, or on those that were drawn."""
+        blocks = self.blocks(data.n) if drawn is None else drawn
         # in an order that each block finds for itself: aggregators of single coordinates need one
-        found = outputs(self.function, data, self.blocks(data.n), self.pattern, executor, progress)
+        found = outputs(self.function, data, blocks, self.pattern, executor, progress)
         return dataclasses.replace(found, values=_ordered(self.function, found.values, data.domain))
 
     def calibrated(
         self, counted: Outputs, data: Points, privacy: Privacy, progress: Progress = silent
     ) -> VectorPrepared:
         """Aggregate what `block_outputs` gave for the same data."""
-        s, delta = self.sampling.overlap(data.n)
-        left = without(privacy, delta)
-        ready = self.aggregator.prepare(counted.values, self.space(data.domain), s, left, progress)
-        return dataclasses.replace(
-            ready,
-            diagnostics=Private(
-                {**ready.diagnostics, "outputs": counted.values, "fell_back": counted.fell_back},
-                later={"true_value": lambda: whole(self.function, data, self.pattern)},
-            ),
+        s, _ = self.sampling.overlap(data.n)
+        left, space = self.sampling.left(data.n, privacy), self.space(data.domain)
+        ready = self.aggregator.prepare(counted.values, space, s, left, progress)
+        known = Private(
+            {**ready.diagnostics, "outputs": counted.values, "fell_back": counted.fell_back},
+            later={"true_value": lambda: whole(self.function, data, self.pattern)},
         )
+        if not self.sampling.redrawn:
+            return dataclasses.replace(ready, diagnostics=known)
+
+        def once(rng: np.random.Generator, share: Progress) -> VectorPrepared:
+            found = self.block_outputs(data, share, drawn=self.sampling.draw(data.n, rng))
+            return self.aggregator.prepare(found.values, space, s, left)
+
+        looks = data.n // self.sampling.records_per_draw
+        return ResampledPrepared(ready.center, ready.box, ready.noise, ready.error, known, once, looks)
 
     def true_value(self, prepared: Prepared, data: Points, progress: Progress = silent) -> _Floats:
         """Return the function of all points."""
         return whole(self.function, data, self.pattern, progress)
-
-
-def without(privacy: Privacy, delta: float) -> Privacy:
-    """Return what is left of a budget whose delta is partly spent, rounded down."""
-    return Privacy(privacy.epsilon, math.nextafter(privacy.delta - delta, 0)) if delta > 0 else privacy
 
 
 def whole(function: BlockFunction, data: Points, pattern: int, progress: Progress = silent) -> _Floats:
@@ -228,69 +241,3 @@ class SampleAggregate(BlockMechanism):
     def function(self) -> BlockFunction:
         """Return the chosen function."""
         return self.block_function
-
-
-@dataclasses.dataclass(frozen=True)
-class Clusters(BlockMechanism):
-    """The centers of k clusters.
-
-    Examples
-    --------
-    The simulated centers of two heaps around (0.25, 0.25) and (0.75, 0.75):
-
-    >>> import numpy as np
-    >>> from engine import Box, Partition, Points, Privacy, reproducible
-    >>> middles = np.repeat([[0.25], [0.75]], 10_000, axis=0)
-    >>> data = Points(np.random.default_rng(1).normal(middles, 0.02, (20_000, 2)), Box.of([0, 0], [1, 1]))
-    >>> mechanism = Clusters(sampling=Partition(blocks=500), k=2)
-    >>> np.round(mechanism.run(data, Privacy(4.0), reproducible(1)).value, 2)
-    array([[0.25, 0.25],
-           [0.76, 0.76]])
-    """
-
-    name: ClassVar[str] = "clusters"
-    label: ClassVar[str] = "Clusters"
-    summary: ClassVar[str] = "the centers of k clusters, by k-means on blocks"
-
-    k: int = parameter(default=3, lower=1, upper=32, label="Clusters k", help="How many centers.")
-
-    @property
-    def function(self) -> BlockFunction:
-        """Return k-means."""
-        return KMeans(k=self.k)
-
-
-@dataclasses.dataclass(frozen=True)
-class Mixture(BlockMechanism):
-    """The means of k Gaussians of the same spherical shape.
-
-    Examples
-    --------
-    The simulated means of two heaps around (0.25, 0.25) and (0.75, 0.75):
-
-    >>> import numpy as np
-    >>> from engine import Box, Partition, Points, Privacy, reproducible
-    >>> middles = np.repeat([[0.25], [0.75]], 10_000, axis=0)
-    >>> data = Points(np.random.default_rng(1).normal(middles, 0.02, (20_000, 2)), Box.of([0, 0], [1, 1]))
-    >>> mechanism = Mixture(sampling=Partition(blocks=500), k=2)
-    >>> np.round(mechanism.run(data, Privacy(4.0), reproducible(1)).value, 2)
-    array([[0.25, 0.25],
-           [0.76, 0.76]])
-    """
-
-    name: ClassVar[str] = "mixture"
-    label: ClassVar[str] = "Gaussian mixture"
-    summary: ClassVar[str] = "the means of k Gaussians, fitted on blocks"
-
-    k: int = parameter(default=3, lower=1, upper=32, label="Gaussians k", help="How many means.")
-    fit: str = parameter(
-        default="spectral",
-        choices=("spectral", "em"),
-        label="Fit",
-        help="spectral: project on the main directions, then cluster. em: expectation and maximisation.",
-    )
-
-    @property
-    def function(self) -> BlockFunction:
-        """Return the fit of a mixture."""
-        return GaussianMixture(k=self.k, fit=self.fit)

@@ -91,8 +91,9 @@ def _log_mixture(r: Array, sigma: float, m: int) -> Array:
 
     The trapezoidal rule in u = y - y*, y* the mode of the integrand (a Wright omega
     function), where the exponent is less by u^2/2 + slope (u + (e^(-sigma u) - 1)/sigma).
-    The integrand is analytic, so that steps of a third of its width, or of the length
-    1/sigma on which e^(-sigma u) turns, leave a relative error of 1e-13.
+    The integrand is analytic, so that steps of two thirds of its width, or of 2/5 of the
+    length 1/sigma on which e^(-sigma u) turns, leave no more than rounding: 1e-15 against
+    steps five times finer, for sigma from 0.05 to 4.
     """
     shape, r = np.shape(r), np.minimum(np.ravel(r), np.finfo(np.float64).max)
     v = special.wrightomega(np.log(r) + 2 * math.log(sigma) + m * sigma**2)
@@ -104,7 +105,7 @@ def _log_mixture(r: Array, sigma: float, m: int) -> Array:
     far = 38 + slope / sigma
     beyond = 2 * far / (slope + np.sqrt(slope**2 + 2 * far))
     left, right = 8.8 * width, np.where(10.7 * width * sigma <= 1, 10.7 * width, beyond)
-    nodes = int(np.max((left + right) / width, initial=0) * 3 * max(1.0, sigma)) + 2
+    nodes = int(np.max((left + right) / width, initial=0) * max(1.5, 2.5 * sigma)) + 2
     step = (left + right) / (nodes - 1)
     total = np.empty_like(v)
     size = max(1, CACHED // nodes)

@@ -11,12 +11,14 @@ from engine.primitives.accounting import (
     best_share,
     compose,
     largest_rho,
+    of_approximate,
     of_exponential,
     of_gaussian,
     of_pure,
+    worst,
 )
 from engine.primitives.averaging import SumCount, noisy_average
-from engine.primitives.gaussian import analytic_gaussian_sigma
+from engine.primitives.gaussian import analytic_gaussian_sigma, normal_margin
 from engine.primitives.permute_and_flip import flip_probabilities, permute_and_flip
 from engine.primitives.projections import (
     jl_dimension,
@@ -70,6 +72,8 @@ __all__ = [
     "largest_rho",
     "needed_promise",
     "noisy_average",
+    "normal_margin",
+    "of_approximate",
     "of_exponential",
     "of_gaussian",
     "of_pure",
@@ -84,4 +88,5 @@ __all__ = [
     "stability_threshold",
     "stable_argmax",
     "stable_argmax_gaussian",
+    "worst",
 ]

@@ -98,9 +98,20 @@ def of_exponential(epsilon: float) -> Concentrated:
     return Concentrated(min(epsilon * epsilon / 8, epsilon))
 
 
+def of_approximate(privacy: Privacy) -> Concentrated:
+    """Return what any (epsilon, delta)-private step costs (Bun, Steinke 2016, Lemma 8.8)."""
+    return Concentrated(of_pure(privacy.epsilon).rho, privacy.delta)
+
+
 def of_gaussian(sensitivity: float, sigma: float) -> Concentrated:
     """Return what N(0, sigma^2 I) costs on a vector of this L2 sensitivity (Bun, Steinke 2016)."""
     return Concentrated((sensitivity / sigma) ** 2 / 2)
+
+
+def worst(ways: Iterable[Concentrated]) -> Concentrated:
+    """Return what one of several ways costs at most, whichever it is."""
+    costs = tuple(ways)
+    return Concentrated(max(one.rho for one in costs), max(one.delta for one in costs))
 
 
 def compose(parts: Iterable[Concentrated]) -> Concentrated:

@@ -7,8 +7,19 @@ import math
 
 from engine.privacy import Privacy
 
+TAIL = 2.0**-44
+"""By what a normal quantile is enlarged for its own error."""
+
 SLACK = 1e-11
 """By which share sigma is larger than the smallest one, or more where doubles do not tell that well."""
+
+
+def normal_margin(sigma: float, probability: float) -> float:
+    """Return what N(0, sigma^2) is above with at most a probability, in (0, 1): rounded up."""
+    from scipy.special import ndtri
+
+    quantile = -float(ndtri(probability))
+    return sigma * (quantile + TAIL * (1 + abs(quantile)))
 
 
 @functools.lru_cache(maxsize=1024)

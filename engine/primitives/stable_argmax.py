@@ -25,12 +25,10 @@ from numpy.typing import ArrayLike
 from engine.errors import ParameterError
 from engine.numerals import short
 from engine.primitives.accounting import Concentrated
+from engine.primitives.gaussian import normal_margin
 from engine.privacy import Privacy
 from engine.sampling.noise import GAUSSIAN, LAPLACE, grid_step, noisy
 from engine.sampling.output_grid import outward
-
-TAIL = 2.0**-44
-"""By what a normal quantile is enlarged for its own error."""
 
 
 def stable_argmax(counts: ArrayLike, privacy: Privacy, rng: np.random.Generator) -> int:
@@ -140,14 +138,11 @@ def gaussian_threshold(sigma: float, delta: float) -> float:
     ParameterError
         If delta is not in (0, 1).
     """
-    from scipy.special import ndtri
-
     if not 0 < delta < 1:
         raise ParameterError(
             "delta", f"{short(delta)} is not possible; it must be above 0 (say 1e-6) and below 1"
         )
-    quantile = -float(ndtri(delta))
-    return 1 + sigma * (quantile + TAIL * (1 + abs(quantile)))
+    return 1 + normal_margin(sigma, delta)
 
 
 def gaussian_cost(sigma: float, delta: float) -> Concentrated:

@@ -5,6 +5,8 @@ from typing import Any
 from engine.components import registered
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.count import Count
+from engine.queries.distance import Distance
+from engine.queries.interquartile_range import InterquartileRange
 from engine.queries.mst import Cut, MstCost
 from engine.queries.order_statistics import (
     Maximum,
@@ -27,8 +29,10 @@ QUERIES: dict[str, type[Query[Any]]] = registered(
     Mean,
     TrimmedMean,
     WinsorizedMean,
+    InterquartileRange,
     Sum,
     Count,
+    Distance,
     MstCost,
     TriangleCount,
 )
@@ -38,6 +42,8 @@ __all__ = [
     "QUERIES",
     "Count",
     "Cut",
+    "Distance",
+    "InterquartileRange",
     "Maximum",
     "Mean",
     "Median",

@@ -51,14 +51,15 @@ class CutSearch:
     """
 
     def __init__(self, graph: WeightedGraph, progress: Progress = silent) -> None:
-        self._graph = graph
+        # not the graph, beside which the search is kept: both would live until garbage is searched for
+        self._n, self._given = graph.n, graph.weights
         progress(0.0, "weights in order")
-        self._order: _Ints = np.argsort(graph.weights, kind="stable")
+        self._order: _Ints = np.argsort(self._given, kind="stable")
         progress(0.0, "weights in order")
         self._ends: _Ints = graph.ends[self._order]
         self._largest = float(graph.domain.upper)
         # one more for the weight of an edge that a cut does not have
-        self._weights: _Floats = np.append(graph.weights[self._order], self._largest)
+        self._weights: _Floats = np.append(self._given[self._order], self._largest)
         degree = np.bincount(graph.ends.ravel(), minlength=graph.n)
         self.reach = int(degree.min())
         progress(0.0, "spanning tree")
@@ -91,8 +92,8 @@ class CutSearch:
         to b has risen.  The cuts that were best there are cuts here, too, and are looked at first.
         """
         before = other._bottlenecks
-        old = other._graph.weights
-        risen = old[self._graph.weights > old]
+        old = other._given
+        risen = old[self._given > old]
         later = np.full(before.shape, self._largest)
         later[:, : max(before.shape[1] - risen.size, 0)] = before[:, risen.size :]
         bounds = np.where(before < risen.min(initial=np.inf), before, later)
@@ -105,7 +106,7 @@ class CutSearch:
     def _pairs(self) -> _Ints:
         """Return a number for the two vertices of each edge of the tree."""
         ends = np.sort(self._ends[self._tree], axis=1)
-        numbers: _Ints = ends[:, 0] * self._graph.n + ends[:, 1]
+        numbers: _Ints = ends[:, 0] * self._n + ends[:, 1]
         return numbers
 
     def known(self, k_max: int, progress: Progress = silent) -> _Floats:
@@ -172,7 +173,7 @@ class CutSearch:
                 progress(0.0)
                 vertices = flow.augment(limit)
                 if vertices is not None:
-                    side = np.zeros(self._graph.n, dtype=np.bool_)
+                    side = np.zeros(self._n, dtype=np.bool_)
                     side[vertices] = True
                     self._learn(side)
 
@@ -200,7 +201,7 @@ class CutSearch:
 
     def _look_around_vertices(self, count: int) -> None:
         """Make L longer, with the cuts around single vertices."""
-        n, known = self._graph.n, self._best.size
+        n, known = self._n, self._best.size
         learnt = {id(side): side for side in self._sides}
         start, at = self._kept.start, self._kept.at
         vertices = np.repeat(np.arange(n), np.diff(start))
@@ -238,4 +239,4 @@ class CutSearch:
         self._kept, self._ranks, self._bottlenecks = edges, ranks, bounds
 
     def _edges_of(self, ranks: _Ints) -> KeptEdges:
-        return KeptEdges(self._graph.n, ranks, self._ends[ranks])
+        return KeptEdges(self._n, ranks, self._ends[ranks])

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 
 import numpy as np
 import pytest
-from timing import cpu_seconds, seconds
+from timing import cpu_seconds, in_turn, seconds
 
 from engine.aggregation.black_box import BlackBox
 from engine.aggregation.blocks import Partition
@@ -18,7 +18,7 @@ from engine.aggregation.running import outputs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.aggregators import CenterOfAttention
-from engine.mechanisms.sample_aggregate import Clusters
+from engine.mechanisms.clusters import Clusters
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 
@@ -78,7 +78,7 @@ def test_all_blocks_at_once_against_a_library_call_for_each():
 
 
 def test_center_of_attention():
-    """m = 10,000 outputs of two numbers, and of 3 x 2: against a sorted table of distances; within 0.5 GB."""
+    """m = 10,000 outputs of two numbers, and of 3 x 2: 2 s of CPU or a sorted table of distances; 0.5 GB."""
     from scipy.spatial.distance import cdist
 
     rng = np.random.default_rng(1)
@@ -86,14 +86,18 @@ def test_center_of_attention():
         space = KMeans(k=k).space(UNIT)
         middle = MIDDLES.ravel()[: space.dimension]
         found = np.clip(middle + rng.normal(0, 0.01, (10_000, space.dimension)), 0, 1)
-        ours = seconds(lambda: CenterOfAttention().prepare(found, space, 1, PRIVACY), repeats=1)  # noqa: B023
-        sorting = seconds(lambda: np.sort(cdist(found[:1000], found), axis=1), repeats=3)  # noqa: B023
+        ours, sorting = in_turn(
+            lambda: CenterOfAttention().prepare(found, space, 1, PRIVACY),  # noqa: B023
+            lambda: np.sort(cdist(found[:1000], found), axis=1),  # noqa: B023
+            repeats=3,
+        )
         tracemalloc.start()
         CenterOfAttention().prepare(found, space, 1, PRIVACY)
         memory = tracemalloc.get_traced_memory()[1] / 1e9
         tracemalloc.stop()
-        print(f"\nk = {k}: {ours:.2f} s, {ours / (10 * sorting):.2f} x a sorted table, {memory:.2f} GB")
-        assert ours <= 2 * 10 * sorting
+        ratio = ours.median / (10 * sorting.median)
+        print(f"\nk = {k}: {ours}, {ratio:.2f} x a sorted table, {memory:.2f} GB")
+        assert ours.median <= max(2.0, 10 * sorting.median)
         assert memory <= 0.5
 
 

@@ -16,6 +16,7 @@ from engine.mechanisms import Clusters, Lloyd
 from engine.mechanisms.aggregators import (
     Average,
     CenterOfAttention,
+    FriendlyCore,
     MedianAggregator,
     OneClusterAggregator,
     WinsorizedAggregator,
@@ -87,6 +88,7 @@ def test_distance_of_released_centers():
         "average": lambda data, runs: ours(Average(), data, Laplace()),
         "widened Winsorized mean": lambda data, runs: ours(WinsorizedAggregator(), data, Laplace()),
         "1-cluster around the blocks": lambda data, runs: ours(OneClusterAggregator(), data, Laplace()),
+        "friendly core of the blocks": lambda data, runs: ours(FriendlyCore(), data, Laplace()),
         "noisy Lloyd": lloyd,
         "diffprivlib KMeans (add/remove)": peer,
     }

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import catalog
-from engine.aggregation.blocks import SAMPLINGS
+from engine.aggregation.samplings import SAMPLINGS
 from engine.catalog import methods, sanitizers
 from engine.errors import ParameterError, UnknownName
 from engine.mechanisms import (

@@ -34,7 +34,7 @@ GIVEN_UP = {
     r"some(body|one)|nobody|anybody|everybody": "you, users, an attacker, or a passive",
 }
 """What is searched for, whatever its case, and what is said in its place."""
-
+ANY = re.compile(rf"\b(?:{'|'.join(GIVEN_UP)})", re.IGNORECASE)
 
 TARGET = re.compile(r"\]\([^)]*\)")
 """Where a link of a page leads: the names of files are no words."""
@@ -76,6 +76,8 @@ def found(texts: Iterator[str] | list[str]) -> Iterator[str]:
     """Yield what is wrong with texts."""
     for text in texts:
         plain = text.replace("&", "")
+        if not ANY.search(plain):
+            continue
         for pattern, instead in GIVEN_UP.items():
             if re.search(rf"\b(?:{pattern})", plain, re.IGNORECASE):
                 yield f"“{plain}”: say {instead}"
@@ -83,16 +85,14 @@ def found(texts: Iterator[str] | list[str]) -> Iterator[str]:
 
 def texts_in(source: str) -> Iterator[str]:
     """Yield what may be shown of a module: its strings but docstrings, and names of code in one word."""
-    tree = ast.parse(source)
-    silent = {
-        id(statement.value)
-        for node in ast.walk(tree)
-        if isinstance(getattr(node, "body", None), list)
-        for statement in node.body
-        if isinstance(statement, ast.Expr)
-    }
-    for node in ast.walk(tree):
-        if not (isinstance(node, ast.Constant) and isinstance(node.value, str)) or id(node) in silent:
+    strings, silent = [], set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant):
+            strings.append(node)
+        elif isinstance(body := getattr(node, "body", None), list):
+            silent |= {id(statement.value) for statement in body if isinstance(statement, ast.Expr)}
+    for node in strings:
+        if not isinstance(node.value, str) or id(node) in silent:
             continue
         if " " in node.value or node.value.istitle():
             yield node.value

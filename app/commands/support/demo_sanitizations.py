@@ -34,7 +34,12 @@ COMMANDS = {
         "k-means-on-cells",
         "cluster-cost",
     ),
-    "mixture-5d": ("mixture --k 4", "mixture --k 4 --aggregator median", "k-means-on-cells --k 4"),
+    "mixture-5d": (
+        "mixture --k 4",
+        "mixture --k 4 --aggregator median",
+        "mixture --k 4 --aggregator friendly-core --delta 1e-6",
+        "k-means-on-cells --k 4",
+    ),
     "four-heaps": ("clusters --k 2", "lloyd --k 2"),
     "four-heaps-neighbour": ("clusters --k 2", "lloyd --k 2"),
     "geyser": (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
+import weakref
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,12 @@ class DatabaseCache:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._newest: dict[type, _Made] = {}
+        self._left: list[weakref.ref[Database]] = []
+
+    def left(self) -> list[weakref.ref[Database]]:
+        """Return which databases were let go and are still in memory, and ask about them no more."""
+        left, self._left = _living(self._left), []
+        return left
 
     def get(self, source: DatasetBuilder) -> Database:
         """Return the database of `source`, made only when it is not the newest one of its kind."""
@@ -42,15 +49,29 @@ class DatabaseCache:
     def _same(self, source: DatasetBuilder) -> _Made:
         made = self._newest.get(type(source))
         if made is None or not source.same(made.source):
+            if made is not None:
+                _forget(made)
             made = self._newest[type(source)] = _Made(source)
         return made
 
     def keep_only(self, sources: Iterable[DatasetBuilder]) -> None:
         """Forget databases that none of these sources makes; one that is being made now is not kept."""
         known = list(sources)
-        newest = list(self._newest.items())
-        self._newest = {
-            kind: made
-            for kind, made in newest
-            if any(type(source) is kind and source.same(made.source) for source in known)
-        }
+        for kind, made in list(self._newest.items()):
+            if not any(type(source) is kind and source.same(made.source) for source in known):
+                del self._newest[kind]
+                if made.database is not None:
+                    self._left = [*_living(self._left), weakref.ref(made.database)]
+                _forget(made)
+
+
+def _forget(made: _Made) -> None:
+    """Forget what was found out about a database: findings know it, and so it would never end by itself."""
+    if made.database is not None:
+        from engine.analysis.memory import forget
+
+        forget(made.database)
+
+
+def _living(references: list[weakref.ref[Database]]) -> list[weakref.ref[Database]]:
+    return [reference for reference in references if reference() is not None]

@@ -30,6 +30,8 @@ class SwitchOffer:
 
 def expected_words(estimate: ErrorEstimate, unit: str) -> ExpectedWords:
     """Say how far a release typically falls from the true value."""
+    if estimate.answers == 0:
+        return ExpectedWords("On these data it refuses to answer", estimate.private)
     typical, most = (give_or_take(error, unit) for error in (estimate.errors.typical, estimate.errors.most))
     condition = "" if estimate.answers == 1 else ", if it answers"
     return ExpectedWords(f"Typical error {typical}{condition}\n(95 % within {most})", estimate.private)

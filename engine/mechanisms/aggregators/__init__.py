@@ -3,6 +3,7 @@
 from engine.components import registered
 from engine.mechanisms.aggregators.average import Average
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
+from engine.mechanisms.aggregators.friendly_core import FriendlyCore
 from engine.mechanisms.aggregators.one_cluster import OneClusterAggregator
 from engine.mechanisms.aggregators.smooth import (
     CenterOfAttention,
@@ -18,6 +19,7 @@ AGGREGATORS: dict[str, type[Aggregator]] = registered(
     MedianAggregator,
     Average,
     WinsorizedAggregator,
+    FriendlyCore,
     OneClusterAggregator,
 )
 """Every aggregator, by name."""
@@ -27,6 +29,7 @@ __all__ = [
     "Aggregator",
     "Average",
     "CenterOfAttention",
+    "FriendlyCore",
     "MedianAggregator",
     "OneClusterAggregator",
     "ShortestInterval",

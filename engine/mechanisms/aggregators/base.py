@@ -20,6 +20,7 @@ from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private
 from engine.noise import Noise
+from engine.primitives import Concentrated, of_approximate
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.randomness import is_release
@@ -61,6 +62,10 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
     @abc.abstractmethod
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone."""
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what a release costs as concentrated privacy, whatever the outputs are."""
+        return of_approximate(privacy)
 
     def memory(self, m: int) -> MemoryNeeded:
         """Return about how much memory it takes to aggregate m outputs."""

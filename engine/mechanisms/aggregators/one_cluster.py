@@ -23,6 +23,7 @@ from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter
+from engine.primitives import Concentrated, worst
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 
@@ -101,6 +102,10 @@ class OneClusterAggregator(Aggregator):
                 ),
             )
         return ()
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what the steps cost: overlapping cells need no delta."""
+        return worst(one.concentrated(privacy) for one in (CenterOnly(), TightBoxes()))
 
     def fewest(self, space: OutputSpace, s: int, privacy: Privacy) -> int:
         """Return so many that the ball holds as many as anything is promised of."""

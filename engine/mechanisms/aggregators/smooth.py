@@ -21,7 +21,7 @@ from engine.mechanisms.release import Private
 from engine.noise import NoiseChoice, PowerLaplace
 from engine.parameters import parameter
 from engine.privacy import Privacy
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, silent
 from engine.queries.base import ERROR
 from engine.queries.reach import NEGLIGIBLE, paid
 from engine.sampling.output_grid import outward
@@ -159,15 +159,14 @@ class CenterOfAttention(SmoothAggregator):
     by_radii: ClassVar[bool] = True
 
     def memory(self, m: int) -> MemoryNeeded:
-        """Return that of all distances, each pair once, and of radii at some levels."""
-        return MemoryNeeded(4.0 * m * m + 8.0 * LEVELS * m, "use fewer blocks")
+        """Return that of radii at some levels."""
+        return MemoryNeeded(8.0 * LEVELS * m, "use fewer blocks")
 
     def aggregate(
         self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
-        """Look at all distances, of which each pair is held once: O(m^2)."""
-        pairs = space.pairs(outputs, part(progress, 0, 0.5))
-        radii = MajorityRadii(pairs, space.diameter, s, part(progress, 0.5, 1.0))
+        """Look at all distances, O(m^2), and hold few of them."""
+        radii = MajorityRadii(space, outputs, s, progress)
         return Aggregate(
             exactly(outputs[radii.center]),
             (radii.smooth_bound(beta),),

@@ -16,6 +16,7 @@ from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise import Laplace
 from engine.noise.base import check_bounds
+from engine.primitives import Concentrated, compose, of_exponential, of_pure
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 from engine.queries import Quantile
@@ -62,6 +63,11 @@ class WinsorizedAggregator(Aggregator):
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for."""
         return problems_of(check_bounds, self._quarter(space, s, privacy), 1)
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what two choices and a mean cost: most where they are those of a single coordinate."""
+        quartiles = [of_exponential(privacy.epsilon / 4)] * 2
+        return compose((*quartiles, of_pure(privacy.epsilon / 2)))
 
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent

@@ -15,15 +15,17 @@ from engine.domain import Box
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
-from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, finder
+from engine.mechanisms.one_cluster.finders import AUTO, FINDERS, finder, ways
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.on_grid import GridMechanism
-from engine.mechanisms.one_cluster.search import Finder, Found, Guarantee, Share, Task
+from engine.mechanisms.one_cluster.search import Finder, Found, Guarantee, Task
+from engine.mechanisms.one_cluster.steps import Share
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise.base import check_bounds
 from engine.parameters import parameter
+from engine.primitives import Concentrated, worst
 from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 
@@ -106,6 +108,10 @@ class BallMechanism(GridMechanism, abc.ABC):
     @abc.abstractmethod
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
         """Return what is sought first, with the part of the budget that it has."""
+
+    def cost_of_ball(self, privacy: Privacy) -> Concentrated:
+        """Return what a ball costs as concentrated privacy, in any number of dimensions."""
+        return worst(way.concentrated(privacy) for way in ways(self.method))
 
     def guarantee(self, box: Box, n: int, privacy: Privacy) -> Guarantee:
         """Return what theory promises of the (first) ball (public)."""

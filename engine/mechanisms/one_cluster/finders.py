@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from engine.mechanisms.one_cluster.best import best
+from engine.mechanisms.one_cluster.all_balls import AllBalls
+from engine.mechanisms.one_cluster.best import CELLS_UP_TO, best
 from engine.mechanisms.one_cluster.overlapping_cells import OverlappingCells
 from engine.mechanisms.one_cluster.published import Published
 from engine.mechanisms.one_cluster.search import Finder
+from engine.mechanisms.one_cluster.thresholds import Thresholds
 from engine.mechanisms.one_cluster.tight_boxes import TightBoxes
 from engine.mechanisms.one_cluster.wide_boxes import WideBoxes
 
 AUTO = "auto"
 FINDERS: dict[str, type[Finder]] = {
-    finder.name: finder for finder in (OverlappingCells, WideBoxes, TightBoxes, Published)
+    finder.name: finder
+    for finder in (OverlappingCells, WideBoxes, TightBoxes, AllBalls, Thresholds, Published)
 }
+
+
+def ways(method: str) -> tuple[Finder, ...]:
+    """Return all that a name may stand for, whatever the dimension."""
+    return (best(1), best(CELLS_UP_TO + 1)) if method == AUTO else (FINDERS[method](),)
 
 
 def finder(method: str, dimension: int) -> Finder:

@@ -21,17 +21,17 @@ from engine.mechanisms.one_cluster.search import (
     Found,
     Guarantee,
     Located,
-    Share,
     Task,
     needs_delta,
     needs_points,
-    shared,
 )
 from engine.mechanisms.one_cluster.shifted_boxes import ShiftedBoxes, heavy_box, rounds_for
+from engine.mechanisms.one_cluster.steps import Share, StepCosts, choice, mean, shared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.primitives import (
     SumCount,
     above_threshold_tight_slack,
+    of_approximate,
     stability_needed,
     stability_slack,
     stability_threshold,
@@ -60,6 +60,13 @@ class InBoxes(Finder, abc.ABC):
 
     parts: ClassVar[Mapping[str, tuple[str, float]]]
     with_delta: ClassVar[Mapping[str, float]]
+    costs: ClassVar[StepCosts] = {
+        "scale": choice,
+        "threshold": of_approximate,
+        "box": of_approximate,
+        "center": mean,
+        "reach": choice,
+    }
 
     @abc.abstractmethod
     def side(self, radius: float, dimension: int) -> float:
@@ -72,6 +79,10 @@ class InBoxes(Finder, abc.ABC):
     def shares(self, task: Task) -> tuple[Share, ...]:
         """Return how the budget is split over the steps."""
         return shared(task.privacy, self.parts, self.with_delta)
+
+    def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
+        """Return the one way to split a budget."""
+        return (shared(privacy, self.parts, self.with_delta),)
 
     def failing(self, task: Task) -> float:
         """Return what part of beta each of the things may fail with that can go wrong.

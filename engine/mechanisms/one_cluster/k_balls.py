@@ -14,10 +14,11 @@ from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallRun, BallsPrepared, row_of
 from engine.mechanisms.one_cluster.capped_counts import smallest_ball
-from engine.mechanisms.one_cluster.search import Finder, Found, Located, Share, Task
+from engine.mechanisms.one_cluster.search import Finder, Found, Located, Task
+from engine.mechanisms.one_cluster.steps import Share
 from engine.mechanisms.release import Private
 from engine.parameters import parameter
-from engine.primitives import best_share
+from engine.primitives import Concentrated, best_share, compose
 from engine.privacy import Privacy
 from engine.progress import Progress, each, part, silent
 
@@ -79,6 +80,10 @@ class KBalls(BallMechanism):
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
         """Return what each ball is to be, with its share of the budget."""
         return self.task(box, n, best_share(privacy, self.k))
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what k balls cost together."""
+        return compose([self.cost_of_ball(best_share(privacy, self.k))] * int(self.k))
 
     def shares(self, box: Box, n: int, privacy: Privacy) -> tuple[Share, ...]:
         """Return what each ball costs, in equal parts that add up to the whole."""

@@ -12,9 +12,12 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallRun, BallsPrepared, row_of
+from engine.mechanisms.one_cluster.finders import AUTO, FINDERS
 from engine.mechanisms.one_cluster.grid import DomainGrid
-from engine.mechanisms.one_cluster.search import Found, Located, Share, Task
+from engine.mechanisms.one_cluster.search import Found, Located, Task
+from engine.mechanisms.one_cluster.steps import Share
 from engine.mechanisms.release import Private, Release
+from engine.primitives import Concentrated
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.public_grid import FREE, PublicGrid
@@ -44,9 +47,18 @@ class OneCluster(BallMechanism):
     label: ClassVar[str] = "1-cluster"
     summary: ClassVar[str] = "a small ball that holds many points"
 
+    @property
+    def uses_delta(self) -> bool:
+        """As the method does."""
+        return self.method == AUTO or FINDERS[self.method].uses_delta
+
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
         """Return what is sought, with the whole budget."""
         return self.task(box, n, privacy)
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what a ball costs."""
+        return self.cost_of_ball(privacy)
 
     def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
         """Return the grid of centers; a radius is one of the distances of points."""
@@ -103,7 +115,7 @@ def one_cluster(
         How many points the ball is to hold (public).
     privacy : Privacy
         What the release costs; delta above 0.
-    method : {"auto", "b", "a", "c", "published"}
+    method : {"auto", "b", "a", "c", "balls", "thresholds", "published"}
     rng : Generator, optional
         A seeded one makes it a simulation.
 

@@ -32,15 +32,15 @@ from engine.mechanisms.one_cluster.search import (
     Found,
     Guarantee,
     Located,
-    Share,
     Task,
     needs_delta,
     needs_points,
-    shared,
 )
+from engine.mechanisms.one_cluster.steps import Share, StepCosts, choice, mean, shared
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped
 from engine.primitives import SumCount, choose_crossing, exponential_mechanism, exponential_slack
+from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
 _Floats = NDArray[np.float64]
@@ -86,10 +86,15 @@ class OverlappingCells(Finder):
         "reach": ("Radius", 0.2),
     }
     with_delta: ClassVar[Mapping[str, float]] = {"center": 1.0}
+    costs: ClassVar[StepCosts] = {"scale": choice, "box": choice, "center": mean, "reach": choice}
 
     def shares(self, task: Task) -> tuple[Share, ...]:
         """Return epsilon split over the four steps; delta is for the mean."""
         return shared(task.privacy, self.parts, self.with_delta)
+
+    def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
+        """Return the one way to split a budget."""
+        return (shared(privacy, self.parts, self.with_delta),)
 
     def slacks(self, task: Task) -> dict[str, float]:
         """Return by how many points each step may miss, but for a third of beta (public)."""

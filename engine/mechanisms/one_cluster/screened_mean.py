@@ -13,10 +13,11 @@ from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallRun, BallsPrepared
 from engine.mechanisms.one_cluster.grid import DomainGrid
-from engine.mechanisms.one_cluster.search import Found, Located, Share, Task
+from engine.mechanisms.one_cluster.search import Found, Located, Task
+from engine.mechanisms.one_cluster.steps import Share, mean
 from engine.mechanisms.release import Private
 from engine.parameters import parameter
-from engine.primitives import SumCount
+from engine.primitives import Concentrated, SumCount, compose
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.public_grid import FREE, PublicGrid
@@ -66,6 +67,11 @@ class ScreenedMean(BallMechanism):
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
         """Return what is sought with the ball's share of the budget."""
         return self.task(box, n, self._budgets(privacy)[0])
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what the ball costs, and the mean inside it."""
+        ball, inside = self._budgets(privacy)
+        return compose((self.cost_of_ball(ball), mean(inside)))
 
     def number_grid(self, data: Points, privacy: Privacy) -> PublicGrid:
         """Return the grid of centers and of means; a radius is one of the distances of points."""

@@ -15,11 +15,12 @@ from engine.free_memory import MemoryNeeded
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.cells import Cells
 from engine.mechanisms.one_cluster.grid import DomainGrid
+from engine.mechanisms.one_cluster.steps import Share, StepCosts
 from engine.mechanisms.problem import Problem
 from engine.numerals import grouped, short
+from engine.primitives import Concentrated, compose, of_approximate, worst
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.sampling.output_grid import outward
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -51,15 +52,6 @@ class Task:
     privacy: Privacy
     beta: float
     changes: int = 1
-
-
-@dataclasses.dataclass(frozen=True)
-class Share:
-    """What one step may cost, and what it is for."""
-
-    name: str
-    label: str
-    privacy: Privacy
 
 
 @dataclasses.dataclass(frozen=True)
@@ -201,6 +193,10 @@ class Finder(abc.ABC):
     source: ClassVar[str]
     in_cells: ClassVar[bool] = False
     """Whether the first step counts points in cells, the same for every t, and not L(r, S)."""
+    uses_delta: ClassVar[bool] = True
+    """Whether any step spends delta."""
+    costs: ClassVar[StepCosts] = {}
+    """What each step costs of its share, by its name."""
 
     @abc.abstractmethod
     def shares(self, task: Task) -> tuple[Share, ...]:
@@ -209,6 +205,18 @@ class Finder(abc.ABC):
     @abc.abstractmethod
     def guarantee(self, task: Task) -> Guarantee:
         """Return what theory promises."""
+
+    def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
+        """Return all ways in which `shares` may split a budget, whatever the dimension."""
+        return ()
+
+    def concentrated(self, privacy: Privacy) -> Concentrated:
+        """Return what all steps cost together, in any dimension and however many outputs one person changes.
+
+        Where nothing is said of single steps, it is what any step of this privacy costs.
+        """
+        ways = [compose(self.costs[one.name](one.privacy) for one in way) for way in self.budgets(privacy)]
+        return worst(ways) if ways else of_approximate(privacy)
 
     def least(self, task: Task) -> int:
         """Return the smallest t that is not refused (public)."""
@@ -225,24 +233,6 @@ class Finder(abc.ABC):
     @abc.abstractmethod
     def prepare(self, task: Task, points: _Ints, progress: Progress = silent) -> Located:
         """Do everything that depends on the points, indices of the grid, shape (at most n, d)."""
-
-
-def shared(
-    privacy: Privacy, parts: Mapping[str, tuple[str, float]], with_delta: Mapping[str, float]
-) -> tuple[Share, ...]:
-    """Split a budget: epsilon by the second entries of `parts`, delta by `with_delta`.
-
-    Shares are less by more than they are rounded, so that they do not add up to more than the whole.
-    """
-    whole = outward(1.0)
-    return tuple(
-        Share(
-            name,
-            label,
-            Privacy(privacy.epsilon * share / whole, privacy.delta * with_delta.get(name, 0.0) / whole),
-        )
-        for name, (label, share) in parts.items()
-    )
 
 
 LEAST_DELTA = 1e-100

@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from engine.mechanisms.one_cluster.in_boxes import Boxed, ClusterRegion, InBoxes, farthest
 from engine.mechanisms.one_cluster.reach import reach_slack
-from engine.mechanisms.one_cluster.search import Crossing, Guarantee, Share, Task, shared
+from engine.mechanisms.one_cluster.search import Crossing, Guarantee, Task
 from engine.mechanisms.one_cluster.shifted_boxes import ShiftedBoxes, counted
+from engine.mechanisms.one_cluster.steps import Share, StepCosts, shared
 from engine.primitives import (
+    Concentrated,
     gaussian_threshold,
     johnson_lindenstrauss,
     largest_rho,
@@ -73,12 +75,18 @@ class TightBoxes(InBoxes):
     }
     with_delta: ClassVar[Mapping[str, float]] = {"box": 0.5, "center": 0.5}
     with_delta_projected: ClassVar[Mapping[str, float]] = {"box": 0.25, "axes": 0.5, "center": 0.25}
+    costs: ClassVar[StepCosts] = {**InBoxes.costs, "axes": lambda privacy: cost_of_axes(privacy)}
 
     def shares(self, task: Task) -> tuple[Share, ...]:
         """Return the budget of each step; a projection needs one step more."""
         if task.grid.dimension > MOST_AXES:
             return shared(task.privacy, self.projected, self.with_delta_projected)
         return super().shares(task)
+
+    def budgets(self, privacy: Privacy) -> tuple[tuple[Share, ...], ...]:
+        """Return that with a projection, too."""
+        projected = shared(privacy, self.projected, self.with_delta_projected)
+        return (*super().budgets(privacy), projected)
 
     def side(self, radius: float, dimension: int) -> float:
         """Return the side of boxes into which 2 r fits with probability 1/10 in all k axes together."""
@@ -159,6 +167,11 @@ def projected(points: _Ints | _Floats, axes: _Floats) -> _Floats:
     """Return points (n, d) along axes (k, d), shape (n, k); no point's last digits depend on others."""
     found: _Floats = np.einsum("nd,kd->nk", points.astype(np.float64), axes, optimize=False)
     return found
+
+
+def cost_of_axes(privacy: Privacy) -> Concentrated:
+    """Return what the Gaussian histograms of all axes cost, however many there are: see `sigma_of_axes`."""
+    return Concentrated(largest_rho(Privacy(privacy.epsilon, privacy.delta / 2)), privacy.delta / 2)
 
 
 def sigma_of_axes(privacy: Privacy, d: int) -> float:

@@ -8,13 +8,16 @@ from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.bounds import BetaIsEpsilon, GapFormula, LocalNoise, ShiftedGapFormula
 from engine.mechanisms.planted.choices import AnyCell, ExponentialDoubled, FixedThreshold, TwoCategoryOdds
 from engine.mechanisms.planted.doubles import NaiveDoubles
+from engine.mechanisms.planted.friends import AllOrNothing
 from engine.mechanisms.planted.last_steps import ExactLastStep
+from engine.mechanisms.planted.left_out import TestLeftOut
 from engine.mechanisms.planted.published import PublishedCenterOfAttention
 from engine.mechanisms.planted.scales import HalvedScale, HistogramScaleOne, LloydInverted
 
 PLANTED: dict[str, type[Planted]] = registered(
     LocalNoise,
     BetaIsEpsilon,
+    TestLeftOut,
     HalvedScale,
     GapFormula,
     ShiftedGapFormula,
@@ -26,12 +29,14 @@ PLANTED: dict[str, type[Planted]] = registered(
     LloydInverted,
     ExactLastStep,
     PublishedCenterOfAttention,
+    AllOrNothing,
     NaiveDoubles,
 )
 """The mistakes, by name."""
 
 __all__ = [
     "PLANTED",
+    "AllOrNothing",
     "AnyCell",
     "BetaIsEpsilon",
     "ExactLastStep",
@@ -46,5 +51,6 @@ __all__ = [
     "Planted",
     "PublishedCenterOfAttention",
     "ShiftedGapFormula",
+    "TestLeftOut",
     "TwoCategoryOdds",
 ]

@@ -1,7 +1,7 @@
 """`sensiscope catalog`: everything there is, complete and pleasant to read."""
 
 from engine import catalog
-from engine.aggregation.blocks import SAMPLINGS
+from engine.aggregation.samplings import SAMPLINGS
 from engine.catalog import methods, offered, sanitizers
 from engine.mechanisms import PLANTED
 from engine.mechanisms.aggregators import AGGREGATORS

@@ -14,20 +14,21 @@ from engine.catalog import methods, sanitizers
 from engine.mechanisms import HistogramMechanism
 
 
-@pytest.fixture(scope="module", params=["a tenth", pytest.param("all", marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=["few runs", pytest.param("all", marks=pytest.mark.slow)])
 def made(request, tmp_path_factory):
-    """Run the demo once; usually with a tenth of the runs, and the first panel of each kind is drawn.
+    """Run the demo once; usually with few runs, and the first panel of each kind is drawn.
 
     Sensitivities along paths and against epsilon are then worked out once for each query, too.
     """
     folder = tmp_path_factory.mktemp("demo") / "new" / "folder"
     with pytest.MonkeyPatch.context() as patch:
-        if request.param == "a tenth":
+        if request.param == "few runs":
             draw_each_kind_once(patch)
             for name in ("sensitivity_path", "sensitivity_sweep"):
                 patch.setattr(figures, name, once_for_each_query(getattr(figures, name)))
             for module in (demo, demo_cases):
-                patch.setattr(module, "RUNS", 100)
+                patch.setattr(module, "RUNS", 30)
+            patch.setattr(demo_cases, "FEW", 4)
         start = time.process_time()  # what it costs, however busy the machine is
         assert main(["demo", "--out", str(folder)]) == 0
         seconds = time.process_time() - start
@@ -145,7 +146,7 @@ def test_it_searches_for_balls_where_there_are_some(made):
     assert (len(balls["value"]), balls["parameters"]["k"]) == (2, 2)
     assert mean["value"]["mean"] == pytest.approx([0.2, 0.25], abs=0.01)
     for case in (ball, balls, mean):
-        assert 10 <= case["runs"] < 1000
+        assert demo_cases.FEW <= case["runs"] < 1000
         assert case["median_error"] <= case["p95_error"]
     text = (made[0] / "summary.md").read_text(encoding="utf-8")
     assert "| one-cluster (t = 600) |" in text

@@ -71,7 +71,7 @@ def test_every_aggregator(aggregator):
     points = GEYSER.dataset.table.points(["waiting"])
     one = GEYSER.replaced({"query": "sample-aggregate", "columns": ("waiting",), "points": points})
     state = one.replaced({"aggregator": aggregator, "noise": "laplace", "delta": 1e-3, "epsilon": 3.0})
-    state = choose(state, sampling__partition={"blocks": 90})
+    state = choose(state, sampling__partition={"blocks": 130})
     check_errors(run(state), shown(state))
 
 

@@ -3,6 +3,7 @@
 Writers of pages run this file alone: each page is a test of its own.
 """
 
+import functools
 from pathlib import Path
 from typing import Any
 
@@ -17,22 +18,23 @@ THERE = sorted(path for kind in KINDS for path in resource("help", kind).glob("*
 
 
 @pytest.fixture(scope="module")
-def parser() -> Any:
-    """Return one reader of formulas for all of them."""
+def width_of() -> Any:
+    """Return what draws a formula, each of them once: half of them stand on several pages."""
     from matplotlib.mathtext import MathTextParser
 
-    return MathTextParser("path")
+    parser = MathTextParser("path")
+    return functools.cache(lambda formula: parser.parse(f"${formula}$").width)
 
 
 @pytest.mark.parametrize("path", THERE, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_page_can_be_read_and_its_formulas_drawn(path: Path, parser: Any) -> None:
+def test_page_can_be_read_and_its_formulas_drawn(path: Path, width_of: Any) -> None:
     found = read_page(path)
     for formula in found.formulas:
         try:
-            drawn = parser.parse(f"${formula}$")
+            width = width_of(formula)
         except ValueError as error:
             pytest.fail(f"{found.source}: ${formula}$ cannot be drawn: {error}")
-        assert drawn.width > 0
+        assert width > 0
     assert not any(len(words(block.runs)) > 1500 for block in found.blocks), (
         "a paragraph longer than a screen"
     )

@@ -1,16 +1,45 @@
 """Garbage: what data leave behind is freed soon, and by itself."""
 
 import gc
+import sys
 import weakref
 
 import pytest
+
+from app.model.selection import selection
+from app.window import garbage
+
+
+class Searches:
+    """The garbage collector; notes who had it search, and whether that was everywhere."""
+
+    freeze = staticmethod(gc.freeze)
+
+    def __init__(self):
+        self.asked = []
+
+    def unfreeze(self):
+        self.asked.append("everywhere")
+        gc.unfreeze()
+
+    def collect(self):
+        self.asked.append(sys._getframe(1).f_code.co_name)
+        gc.collect()
+
+
+@pytest.fixture
+def searches():
+    """Return who had garbage searched, for left data, in this test."""
+    asked = garbage.gc.asked
+    asked.clear()
+    return lambda: [who for who in asked if who != "_tidy"]
 
 
 @pytest.fixture(scope="module", autouse=True)
 def spares():
     """Spare what was imported, and wait before data are looked for, as the program does."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.window.garbage.gc", gc)
+        patch.setattr("app.window.garbage.gc", Searches())
         patch.setattr("app.window.garbage.DELAY", 500)
         yield
 
@@ -22,7 +51,7 @@ def no_search_by_chance():
     gc.enable()
 
 
-def test_data_that_were_left_are_freed_soon(shared, qtbot, no_search_by_chance):
+def test_data_that_were_left_are_freed_soon(shared, qtbot, no_search_by_chance, searches):
     shared.controllers.data.open_example("salaries")
     assert shared.wait_until_idle()
     state = shared.session.state
@@ -31,6 +60,47 @@ def test_data_that_were_left_are_freed_soon(shared, qtbot, no_search_by_chance):
     del state, values
     shared.controllers.data.open_example("evenly-spaced")
     qtbot.waitUntil(lambda: all(reference() is None for reference in references), timeout=10_000)
+    qtbot.waitUntil(lambda: not shared._garbage._soon.isActive())
+    assert not searches()
+
+
+def leave(window, spare=False):
+    """Open data and then others; return a reference to what was left, and knows itself."""
+    window.controllers.data.open_example("salaries")
+    assert window.wait_until_idle()
+    dataset = window.session.state.dataset
+    vars(dataset)["itself"] = dataset
+    reference = weakref.ref(dataset)
+    del dataset
+    if spare:
+        window._garbage._spare(True)
+    window.controllers.data.open_example("evenly-spaced")
+    return reference
+
+
+def test_data_that_know_themselves_are_searched_for_among_what_is_young(
+    shared, qtbot, no_search_by_chance, searches
+):
+    reference = leave(shared)
+    qtbot.waitUntil(lambda: reference() is None, timeout=10_000)
+    assert searches() == ["_collect"]
+
+
+def test_data_that_know_themselves_and_were_spared_are_searched_for_everywhere(
+    shared, qtbot, no_search_by_chance, searches
+):
+    reference = leave(shared, spare=True)
+    qtbot.waitUntil(lambda: reference() is None, timeout=10_000)
+    assert searches() == ["_collect", "everywhere", "_collect"]
+
+
+def test_data_that_somebody_keeps_are_searched_for_once(shared, qtbot, no_search_by_chance, searches):
+    kept = leave(shared)()
+    qtbot.waitUntil(lambda: bool(searches()), timeout=10_000)
+    asked = len(searches())
+    shared._garbage._collect()
+    assert kept is not None
+    assert len(searches()) == asked
 
 
 def test_an_edit_of_the_same_data_asks_for_no_search(shared):
@@ -38,7 +108,9 @@ def test_an_edit_of_the_same_data_asks_for_no_search(shared):
     assert not shared._garbage._soon.isActive()
 
 
-def test_data_that_were_left_are_freed_after_other_pages_were_opened(shared, qtbot, no_search_by_chance):
+def test_data_that_were_left_are_freed_after_other_pages_were_opened(
+    shared, qtbot, no_search_by_chance, searches
+):
     """Hidden pages and forms knew them, and imports for a page kept them out of all searches."""
     shared.controllers.data.open_example("salaries")
     assert shared.wait_until_idle()
@@ -51,3 +123,22 @@ def test_data_that_were_left_are_freed_after_other_pages_were_opened(shared, qtb
         assert shared.wait_until_idle(30_000)
     shared.controllers.data.open_example("evenly-spaced")
     qtbot.waitUntil(lambda: all(reference() is None for reference in references), timeout=10_000)
+    qtbot.waitUntil(lambda: not shared._garbage._soon.isActive())
+    assert not searches()
+
+
+@pytest.mark.parametrize(
+    ("page", "left", "opened"),
+    [("spanning-tree", "k3", "karate"), ("clustering", "geyser", "four-heaps")],
+)
+def test_databases_end_without_a_search(shared, qtbot, no_search_by_chance, searches, page, left, opened):
+    """What is remembered of them, and what is kept beside them, does not keep them."""
+    shared.session.show_page(page)
+    shared.controllers.data.open_example(left)
+    assert shared.wait_until_idle(30_000)
+    seen = weakref.ref(shared.session.databases.get(selection(shared.session.state).source))
+    shared.controllers.data.open_example(opened)
+    assert shared.wait_until_idle(30_000)
+    qtbot.waitUntil(lambda: seen() is None, timeout=10_000)
+    qtbot.waitUntil(lambda: not shared._garbage._soon.isActive())
+    assert not searches()

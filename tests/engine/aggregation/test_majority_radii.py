@@ -25,18 +25,20 @@ def outputs_of(kind, space, m):
     return np.round(values, 1) if kind == "ties" else values
 
 
-@pytest.mark.parametrize("few", [True, False])
+@pytest.mark.parametrize("few", [True, False])  # levels and outputs at once
 @pytest.mark.parametrize("kind", ["spread", "near", "ties"])
 @pytest.mark.parametrize("name", SPACES)
 def test_center_and_bound_are_those_of_the_whole_table(name, kind, few, monkeypatch):
     if few:
         monkeypatch.setattr(module, "LEVELS", 3)
         monkeypatch.setattr(module, "CELLS", 100)
+        monkeypatch.setattr(module, "SAMPLE", 5)
+        monkeypatch.setattr(module, "NEAR", 3)
     space = SPACES[name]
     for m, s in ((3, 1), (40, 1), (41, 3), (333, 2)):
         outputs = outputs_of(kind, space, m)
         whole = Radii.of(space.table(outputs), space.diameter, s)
-        found = MajorityRadii(space.pairs(outputs), space.diameter, s)
+        found = MajorityRadii(space, outputs, s)
         assert (found.center, found.majority) == (whole.center, whole.majority)
         assert found.radius == whole.radius(whole.majority)[whole.center]
         for beta in BETAS:
@@ -46,4 +48,4 @@ def test_center_and_bound_are_those_of_the_whole_table(name, kind, few, monkeypa
 def test_as_many_as_there_are_cannot_change():
     space = SPACES["L2"]
     with pytest.raises(ParameterError, match="below 4"):
-        MajorityRadii(space.pairs(np.zeros((4, 2))), 1.0, 4)
+        MajorityRadii(space, np.zeros((4, 2)), 4)

@@ -6,7 +6,7 @@ import weakref
 
 import pytest
 
-from engine.analysis.memory import is_remembered, remembered
+from engine.analysis.memory import forget, is_remembered, remembered
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 
@@ -47,6 +47,20 @@ def test_findings_go_with_the_database_even_if_they_hold_it():
     databases.clear()
     gc.collect()
     assert seen() is None
+
+
+def test_what_is_forgotten_keeps_no_database_that_it_knows():
+    databases = [sample()]
+    seen = weakref.ref(databases[0])
+    remembered(databases[0], ("finding",), lambda: list(databases))
+    forget(databases[0])
+    assert not is_remembered(databases[0], ("finding",))
+    gc.disable()
+    try:
+        databases.clear()
+        assert seen() is None
+    finally:
+        gc.enable()
 
 
 def test_findings_stay_at_home():

@@ -19,6 +19,7 @@ from engine.mechanisms import (
     InteriorPoint,
     KBalls,
     Lloyd,
+    LogScaleRelease,
     Mixture,
     NoisyHistogram,
     OneCluster,
@@ -28,10 +29,10 @@ from engine.mechanisms import (
     SmoothRelease,
     SyntheticPoints,
 )
-from engine.mechanisms.aggregators import AGGREGATORS, OneClusterAggregator
+from engine.mechanisms.aggregators import AGGREGATORS, FriendlyCore, OneClusterAggregator
 from engine.noise import NOISES
 from engine.privacy import Privacy
-from engine.queries import QUERIES, OrderStatistic
+from engine.queries import QUERIES, InterquartileRange, OrderStatistic
 
 WEIGHTS, LINE, SQUARE = Interval(0.0, 10.0), Box.of([0], [1]), Box.of([0, 0], [1, 1])
 COLOURS = CategoryDomain(["colour", "size"], [["red", "green", "blue"], ["s", "l"]])
@@ -45,10 +46,12 @@ def scalars():
         for kind in methods().values():
             if kind is ExponentialRelease and not isinstance(query, OrderStatistic):
                 continue
+            if kind is LogScaleRelease and not isinstance(query, InterquartileRange):
+                continue
             if kind is ProposeTestRelease:
                 yield kind(query=query, bound=0.05 if query.name != "triangles" else 0.5), LOOSE
             else:
-                yield kind(query=query), LOOSE if kind is GaussianRelease else PURE
+                yield kind(query=query), LOOSE if kind in (GaussianRelease, LogScaleRelease) else PURE
     for noise in (kind() for kind in NOISES.values()):
         yield SmoothRelease(noise=noise), LOOSE if noise.needs_delta else PURE
 
@@ -76,8 +79,8 @@ def vectors():
                 PURE if not mechanism.uses_delta or isinstance(mechanism, BlockMechanism) else LOOSE,
             )
     for kind in AGGREGATORS.values():
-        blocks = 400 if kind is OneClusterAggregator else 39
-        privacy = LOOSE if kind is OneClusterAggregator else PURE
+        blocks = {OneClusterAggregator: 400, FriendlyCore: 700}.get(kind, 39)
+        privacy = PURE if blocks == 39 else LOOSE
         yield SampleAggregate(aggregator=kind(), sampling=Partition(blocks=blocks)), privacy
     yield SampleAggregate(sampling=IndependentSubsets(blocks=30)), PURE
 

@@ -38,7 +38,8 @@ from engine.simulation import simulate
 
 
 def test_every_method_is_here():
-    assert {method.name for method in METHODS} == set(methods())
+    elsewhere = {"log-scale"}  # which is for another query, and has tests of its own
+    assert {method.name for method in METHODS} | elsewhere == set(methods())
 
 
 @pytest.mark.parametrize("mechanism", METHODS, ids=repr)

@@ -50,7 +50,10 @@ def test_the_definition_on_all_weights_of_a_small_graph(name):
         value[place] = tree_cost(n, ends, VALUES[list(place)])
     truth = np.stack(levels(value))
     same_ends = WeightedGraph(ends, np.zeros(len(ends)), BOUNDS)
+    alike = [(i, j) for i, j in itertools.combinations(range(len(ends)), 2) if {*ends[i]} == {*ends[j]}]
     for place in itertools.product(range(VALUES.size), repeat=len(ends)):
+        if any(place[i] > place[j] for i, j in alike):
+            continue  # another order of the weights of parallel edges
         graph = same_ends.with_weights(VALUES[list(place)])
         at_distance = truth[(slice(None), *place)]
         assert MST.value(graph) == value[place]

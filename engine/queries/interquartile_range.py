@@ -1,0 +1,143 @@
+"""The distance from the first to the third quartile, and its sensitivities.
+
+Statement.  Let f(x) = x_t - x_s for the ranks s = ceil(n/4) < t = ceil(3 n/4), with x_i = L for i <= 0
+and x_i = U for i > n.  With A_r^(k) of the value at rank r (`engine.queries.window_mean`),
+
+    A^(k)(x) = max(A_s^(k)(x), A_t^(k)(x)),     S*(x) = max(S*_s(x), S*_t(x)).
+
+Between databases that differ in at most k records, f lies between and attains
+
+    highest = max { x_{t+b} - x_{s-a} : a + b = k },
+    lowest  = min { max(x_{t-b} - x_{s+a}, 0) : a + b = k }.
+
+Proof.  A record that goes up to a place above x_t, or down to one below x_s, moves one of the two
+quartiles to the next rank; one that goes from above x_t to below x_s moves both the same way, by which f
+changes by a difference of two gaps, no more than the larger one.  So LS(y) is the largest of the gaps
+beside x_s and x_t, which is max(LS_s(y), LS_t(y)); maxima over the y near x can be exchanged.  For f
+itself: of k new records let a lie at or below y_s, and b at or above y_t, a + b <= k where f > 0; then
+y_s >= x_{s-a} and y_t <= x_{t+b}, and k records between, of which a go to L and b to U, attain it.
+To bring the quartiles together, a records from below and b from above go between them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.order_statistics import OrderStatistics
+from engine.domain import LARGEST, Interval
+from engine.numerals import short
+from engine.progress import Progress, part, silent
+from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.order_statistics import Quantile
+
+_Floats = NDArray[np.float64]
+
+QUARTILES = (Quantile(q=0.25), Quantile(q=0.75))
+
+
+@dataclasses.dataclass(frozen=True)
+class InterquartileRange(Query[OrderStatistics]):
+    """The third quartile less the first.
+
+    Source: Dwork, Lei 2009, Section 4, where it is the scale of the data; the sensitivities are
+    derived here.
+
+    Examples
+    --------
+    Of 1 to 8 the quartiles are 2 and 6; a record moves either to the next value.
+
+    >>> from engine import Interval, Sample
+    >>> data = Sample(range(1, 9), Interval(0, 100))
+    >>> InterquartileRange().value(data), InterquartileRange().local_sensitivity(data)
+    (4.0, 1.0)
+    """
+
+    name: ClassVar[str] = "interquartile-range"
+    label: ClassVar[str] = "Interquartile range"
+    summary: ClassVar[str] = "how far apart the first and the third quartile are"
+    source: ClassVar[str] = "Dwork, Lei 2009, Section 4"
+    decline: ClassVar[float] = 1.0
+
+    def ranks(self, n: int) -> tuple[int, int]:
+        """Return s and t."""
+        low, high = (one.window(n)[0] for one in QUARTILES)
+        return low, high
+
+    def exact_value(self, data: OrderStatistics) -> Fraction:
+        """Return f(x)."""
+        low, high = (one.exact_value(data) for one in QUARTILES)
+        return high - low
+
+    def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
+        """Return the length of the range of values."""
+        return domain.exact_width
+
+    def value_range(self, domain: Interval, n: int) -> Interval:
+        """Return 0 to that length."""
+        return Interval(0.0, domain.width)
+
+    def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
+        """Refuse a single record, of which both quartiles are the same, and bounds too far apart."""
+        if domain.width > LARGEST:
+            return (
+                "upper",
+                f"the bounds are {short(domain.width)} apart; at most {short(LARGEST)} is possible",
+            )
+        return ("n", "one record has no range; at least 2 are needed") if n < 2 else None
+
+    def sensitivity_at_distance(
+        self, data: OrderStatistics, k_max: int, progress: Progress = silent
+    ) -> _Floats:
+        """Return A^(0), ..., A^(k_max)."""
+        low, high = (
+            one.sensitivity_at_distance(data, k_max, part(progress, half / 2, half / 2 + 0.5))
+            for half, one in enumerate(QUARTILES)
+        )
+        return np.maximum(low, high)
+
+    def smooth_sensitivity(
+        self, data: OrderStatistics, beta: float, progress: Progress = silent
+    ) -> SmoothSensitivity:
+        """Return the exact S*."""
+        found = [
+            one.smooth_sensitivity(data, beta, part(progress, half / 2, half / 2 + 0.5))
+            for half, one in enumerate(QUARTILES)
+        ]
+        return max(found, key=lambda one: one.value)
+
+    def extremes(self, data: OrderStatistics, k_max: int) -> tuple[_Floats, _Floats]:
+        """Return the lowest and the highest f of databases within distance 0, ..., k_max (private)."""
+        s, t = self.ranks(data.n)
+        down, up = data.ranks(s - k_max, s)[::-1], data.ranks(t, t + k_max)
+        inner_s, inner_t = data.ranks(s, s + k_max), data.ranks(t - k_max, t)[::-1]
+        lowest, highest = np.empty(k_max + 1), np.empty(k_max + 1)
+        for k in range(k_max + 1):
+            highest[k] = np.max(up[: k + 1] - down[k::-1])
+            lowest[k] = max(float(np.min(inner_t[: k + 1] - inner_s[k::-1])), 0.0)
+        return lowest, highest
+
+
+def distance_to_leave(lowest: _Floats, highest: _Floats, low: float, high: float) -> int:
+    """Return the least k with a value below `low`, or at least `high`; how many k are known where none is."""
+    beyond = np.flatnonzero((lowest < low) | (highest >= high))
+    return int(beyond[0]) if beyond.size else len(lowest)
+
+
+def bin_around(value: float, factor: float, shift: float) -> tuple[float, float]:
+    """Return the bin factor^(j + shift), factor^(j + 1 + shift) that holds a value above 0; j is whole."""
+    place = math.floor(math.log(value) / math.log(factor) - shift)
+
+    def edge(j: int) -> float:
+        return float(factor ** (j + shift))
+
+    while edge(place) > value:
+        place -= 1
+    while edge(place + 1) <= value:
+        place += 1
+    return edge(place), edge(place + 1)
