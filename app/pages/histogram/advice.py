@@ -117,12 +117,13 @@ def estimate(mechanism: Any, data: Any, privacy: Privacy, progress: Progress = s
     error = estimate_count_error(mechanism, data, privacy, progress=progress)
     if error is None:
         return None
-    others = {}
+    others: dict[str, CountError] = {}
     for name in RIVALS if mechanism.name in RIVALS else ():
         if name != mechanism.name:
-            other = MECHANISMS[name]()
+            other: Any = MECHANISMS[name]()
             found = estimate_count_error(other, data, other.cost(privacy), progress=progress)
-            others |= {} if found is None else {name: found}
+            if found is not None:
+                others[name] = found
     return CellsWorth(error, others)
 
 
