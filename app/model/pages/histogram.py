@@ -279,7 +279,7 @@ HISTOGRAM = PageSpec(
     "Histograms",
     HistogramData(
         {POINTS: "privtree", CATEGORIES: "contingency-table"},
-        "airports",
+        "outliers",
         "histograms",
         own_choice=HistogramChoice,
     ),
