@@ -302,6 +302,7 @@ from engine.progress import Cancelled as Cancelled
 from engine.queries import QUERIES as QUERIES
 from engine.queries import Count as Count
 from engine.queries import Cut as Cut
+from engine.queries import Distance as Distance
 from engine.queries import InterquartileRange as InterquartileRange
 from engine.queries import Maximum as Maximum
 from engine.queries import Mean as Mean
@@ -335,6 +336,8 @@ from engine.analysis.deciding import Deciding as Deciding
 from engine.analysis.deciding import deciding_records as deciding_records
 from engine.analysis.distribution import SimulatedReleases as SimulatedReleases
 from engine.analysis.distribution import simulate_releases as simulate_releases
+from engine.analysis.error_against_size import ErrorAgainstSize as ErrorAgainstSize
+from engine.analysis.error_against_size import error_against_size as error_against_size
 from engine.analysis.expected_error import ErrorEstimate as ErrorEstimate
 from engine.analysis.expected_error import ExpectedError as ExpectedError
 from engine.analysis.expected_error import estimate_scalar_error as estimate_scalar_error

@@ -188,4 +188,5 @@ def _wrapped(text: str) -> list[str]:
 
 def _parameter_text(parameter: Parameter) -> str:
     name = "--" + parameter.name.replace("_", "-")
-    return f"{'':24}{name:12}{parameter.label}: {parameter.bounds()}; default {parameter.default}"
+    default = "automatic" if parameter.default in (None, "") else parameter.default
+    return f"{'':24}{name:12}{parameter.label}: {parameter.bounds()}; default {default}"

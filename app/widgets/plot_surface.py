@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip
@@ -17,6 +15,8 @@ from app.model.pointed import PointedRecord
 from app.plots.base import Picture
 from app.plots.elements.zoom import Direction
 from app.theme import Palette
+from app.widgets.layout_steps import LayoutSteps
+from app.widgets.turns import take_turn
 
 DPI = 100
 
@@ -73,17 +73,16 @@ class PlotSurface(FigureCanvasQTAgg):
         self, picture_class: type[Picture[Any]], palette: Palette, unit: str, text_scale: float
     ) -> None:
         super().__init__(Figure(dpi=DPI * text_scale, facecolor=palette.card))
-        self._engine = ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.08)
+        self._layout = LayoutSteps(self.figure)
         self._background: Any = None
         self._laid_out = False
-        self._new = True
         self._held = False
         self._grasped: tuple[float, float] | None = None
         self._pointer: tuple[float, float] | None = None
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(0)
-        self._later.timeout.connect(self.draw_over)
+        self._later.timeout.connect(self._take_turn)
         self._hover = QTimer(self)
         self._hover.setSingleShot(True)
         self._hover.setInterval(_HOVER_MS)
@@ -99,13 +98,8 @@ class PlotSurface(FigureCanvasQTAgg):
         if self.picture.update(result):
             self._laid_out = self._laid_out and not self.picture.needs_layout
             self._background = None
-        if not self.isVisible():
-            return
-        if self._background is None:
-            # measuring the new labels was enough for one turn
-            self._later.start()
-        else:
-            self.draw_over()
+        if self.isVisible():
+            self._later.start()  # measuring the new labels was enough for one turn
 
     @undisturbed
     def draw(self) -> None:
@@ -116,7 +110,7 @@ class PlotSurface(FigureCanvasQTAgg):
             # axes without anything on them would cost as much as a picture, and be gone at once
             self.figure.patch.draw(self.get_renderer())
             return
-        if not self._laid_out:
+        while not self._laid_out:
             # each costs up to 30 ms: in a turn of its own, the window stays prompt
             self._lay_out()
             if self.isVisible():
@@ -126,14 +120,27 @@ class PlotSurface(FigureCanvasQTAgg):
         self._background = self.copy_from_bbox(self.figure.bbox)
         self._draw_artists()
 
+    def draw_idle(self) -> None:
+        """Draw in a later turn, not while Qt paints, as matplotlib does: this one may have laid out."""
+        self._later.start()
+
     @property
     def drawing(self) -> bool:
         """Whether a drawing waits for its turn."""
         return self._later.isActive()
 
+    def _take_turn(self) -> None:
+        """Draw; all of it at another time where another picture is drawn in this turn."""
+        if self._background is None and self.isVisible() and not take_turn():
+            self._later.start()
+        else:
+            self.draw_over()
+
     @undisturbed
     def draw_over(self) -> None:
-        """Draw what changes over the kept background."""
+        """Draw what changes over the kept background; nothing while it is out of sight."""
+        if not self.isVisible():
+            return
         if self._background is None:
             self.draw()
             return
@@ -146,6 +153,8 @@ class PlotSurface(FigureCanvasQTAgg):
         self._laid_out = False
         self._background = None
         super().resizeEvent(event)
+        if hasattr(self, "renderer") and not self._tiny:
+            self.get_renderer()  # nothing of another size is painted until then
 
     @property
     def _tiny(self) -> bool:
@@ -153,15 +162,8 @@ class PlotSurface(FigureCanvasQTAgg):
         return min(self.get_width_height(physical=True)) < 2
 
     def _lay_out(self) -> None:
-        with warnings.catch_warnings():
-            # A window that is too small for its labels keeps the layout it had.
-            warnings.filterwarnings("ignore", message="constrained_layout not applied")
-            self._engine.execute(self.figure)
-            if self._new:
-                # Ticks depend on the room that the layout leaves, and the layout on the ticks.
-                self._engine.execute(self.figure)
-        self._laid_out = True
-        self._new = False
+        """Take the next step of the layout."""
+        self._laid_out = self._layout.step(self.get_renderer())
 
     def _draw_artists(self) -> None:
         renderer = self.get_renderer()

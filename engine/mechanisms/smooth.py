@@ -109,7 +109,7 @@ class SmoothRelease(ScalarMechanism):
         default=100,
         lower=0,
         upper=10_000,
-        label="k0 of the truncated bound",
+        label="Truncated at k0",
         help="Beyond so many records the global sensitivity is taken; 2 ln(n)/β leaves hardly any error.",
         advanced=True,
     )

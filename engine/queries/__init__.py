@@ -5,6 +5,7 @@ from typing import Any
 from engine.components import registered
 from engine.queries.base import Query, SmoothSensitivity
 from engine.queries.count import Count
+from engine.queries.distance import Distance
 from engine.queries.interquartile_range import InterquartileRange
 from engine.queries.mst import Cut, MstCost
 from engine.queries.order_statistics import (
@@ -31,6 +32,7 @@ QUERIES: dict[str, type[Query[Any]]] = registered(
     InterquartileRange,
     Sum,
     Count,
+    Distance,
     MstCost,
     TriangleCount,
 )
@@ -40,6 +42,7 @@ __all__ = [
     "QUERIES",
     "Count",
     "Cut",
+    "Distance",
     "InterquartileRange",
     "Maximum",
     "Mean",

@@ -102,7 +102,7 @@ class TriangleCount(Query[SimpleGraph]):
     def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
         """Refuse graphs too small to hold a triangle."""
         if n < 3:
-            return "vertices", f"{n} vertices hold no triangle; at least 3 are needed"
+            return "vertices", f"a triangle needs at least 3, and there {'is' if n == 1 else 'are'} {n}"
         return None
 
     def sensitivity_at_distance(

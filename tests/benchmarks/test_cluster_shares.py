@@ -61,11 +61,12 @@ def blobs(name, n):
 
 
 def farthest(drawn, centers):
-    """Return the largest distance of matched centers of each draw, shape (runs,)."""
+    """Return the largest distance of matched centers of each draw, infinity for a refusal, shape (runs,)."""
     found = []
     for values in drawn.reshape(-1, *centers.shape):
-        table = cdist(values, centers)
-        found.append(table[linear_sum_assignment(table**2)].max())
+        table = np.nan_to_num(cdist(values, centers), nan=np.inf)
+        known = np.isfinite(table).all()
+        found.append(table[linear_sum_assignment(table**2)].max() if known else np.inf)
     return np.array(found)
 
 

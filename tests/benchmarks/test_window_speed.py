@@ -18,6 +18,7 @@ from PySide6.QtCore import QTimer
 
 from app.lessons.reading import lessons
 from app.model.dataset import Dataset
+from app.model.pages.registry import PAGE_KINDS
 from app.model.selection import selection
 from app.session import Session
 from app.window.main_window import MainWindow
@@ -185,16 +186,38 @@ def test_moving_epsilon_redraws_within_50_ms_of_the_windows_thread(window, tab):
     assert longest < 50
 
 
-def test_every_tab_opens_for_the_first_time_without_holding_the_window_up(window):
-    """A million records; processor time of the longest turn, of which the goal is 50 ms."""
+@pytest.mark.parametrize("page", PAGE_KINDS)
+def test_every_tab_opens_for_the_first_time_without_holding_the_window_up(window, page):
+    """A million records on the page about medians; processor time of the longest turn, at most 50 ms.
+
+    Of the other pages' examples a few more are let pass: pictures of cells and graphs have many parts.
+    """
+    window.session.show_page(page)
+    assert window.wait_until_idle(60_000)
     longest = {}
     for tab in window.page.card.shown[1:]:
         turns = Turns()
         QTimer.singleShot(0, partial(window.page.show_tab, tab))
-        turns.until(lambda turns=turns: len(turns.busy) > 20 and quiet(window))
+        turns.until(lambda turns=turns: len(turns.busy) > 20 and quiet(window), 60)
         longest[tab] = max(turns.busy)
     print(f"\nlongest turn: {', '.join(f'{tab} {ms:.0f} ms busy' for tab, ms in longest.items())}")
-    assert max(longest.values()) < 100
+    assert max(longest.values()) < (50 if page == "median" else 75)
+
+
+@pytest.mark.parametrize("tab", ["k", "epsilon", "path", "noise", "distribution"])
+def test_a_move_of_the_slider_takes_16_ms_of_the_windows_thread_at_the_median(window, tab):
+    """A million records; what the thread is busy with until the next move, 60 times a second."""
+    window.page.show_tab(tab)
+    assert window.wait_until_idle(30_000)
+    moves = []
+    for epsilon in np.geomspace(0.3, 3.0, 120):
+        turns, until = Turns(), time.monotonic() + 1 / 60
+        begun = time.thread_time()
+        window.session.edit("change epsilon", merge="epsilon", epsilon=float(epsilon))
+        turns.until(lambda until=until: time.monotonic() >= until)
+        moves.append((time.thread_time() - begun) * 1e3)
+    print(f"\n{tab}: {statistics.median(moves):.1f} ms busy at the median, {max(moves):.1f} ms at most")
+    assert statistics.median(moves) < 16
 
 
 def quiet(window):

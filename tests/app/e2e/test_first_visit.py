@@ -1,9 +1,11 @@
-"""A first visit, from a file to a notebook: what the user sees is what a fresh kernel computes."""
+"""A first visit, from a file to a notebook: what the user sees is what the notebook computes.
+
+In this process; that notebooks run in kernels of their own is tested where they are written.
+"""
 
 import csv
 import json
 import re
-import warnings
 
 import pypdf
 import pytest
@@ -16,7 +18,7 @@ from app.window.main_window import MainWindow
 from engine.ledger import Ledger
 from engine.randomness import reproducible
 
-pytestmark = pytest.mark.usefixtures("roughly_drawn")
+pytestmark = pytest.mark.usefixtures("roughly_drawn", "one_process")
 
 PATIENCE = 60_000  # milliseconds; on a busy machine
 SECRET = 41_237.59375
@@ -61,7 +63,7 @@ def test_from_a_file_to_a_notebook(window, tmp_path):
     assert (entry.state, entry.value, entry.cost.privacy.epsilon) == ("spent", record.release.value, 1.0)
 
     save(window, "save_notebook", tmp_path / "median.ipynb")
-    printed = run_notebook(tmp_path / "median.ipynb")
+    printed = printed_by(tmp_path / "median.ipynb")
     assert said(printed, "true value (confidential)") == SECRET
     assert f"'value': {record.release.value!r}" in printed
     at_distance = re.search(r"A\^\(0\), A\^\(1\), \.\.\. \(confidential\): \[(.*?)\]", printed, re.DOTALL)
@@ -107,7 +109,7 @@ def comparison_comes_back(window, folder):
     assert window.wait_until_idle(PATIENCE)
     results = window.body.pages["compare"].seen.found.comparison
     save(window, "save_notebook", folder / "compare.ipynb")
-    printed = found(code_of(folder / "compare.ipynb"))["printed"]  # a second kernel would tell nothing new
+    printed = printed_by(folder / "compare.ipynb")
     labels = [one.label for one in results.contenders]
     assert "Exponential mechanism" in labels
     for place, value in enumerate(results.sweep.values):
@@ -142,28 +144,11 @@ def numbers(window, tab, folder):
     return [[float(cell) for cell in row] for row in rows]
 
 
-def run_notebook(path):
-    """Run a notebook in a fresh kernel; return what its cells print."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of the packages that these need
-        import nbformat
-        from nbclient import NotebookClient
-
-        notebook = nbformat.reads(path.read_text("utf-8"), as_version=4)
-        NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(path.parent)}}).execute()
-    cells = json.loads(nbformat.writes(notebook))["cells"]
-    return "".join(
-        "".join(one["text"])
-        for cell in cells
-        for one in cell.get("outputs", [])
-        if one["output_type"] == "stream"
-    )
-
-
-def code_of(path):
-    """Return the code of a notebook as one script."""
+def printed_by(path):
+    """Run the cells of a notebook one after the other; return what they print."""
     cells = json.loads(path.read_text("utf-8"))["cells"]
-    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    code = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    return found(code)["printed"]
 
 
 def said(printed, label):

@@ -12,6 +12,7 @@ from engine.domain import Interval
 from engine.queries import (
     QUERIES,
     Count,
+    Distance,
     InterquartileRange,
     Maximum,
     Mean,
@@ -33,6 +34,8 @@ QUERIES_UNDER_TEST = (
     Mean(),
     Sum(),
     InterquartileRange(),
+    Distance(),
+    Distance(q=0.8, side="at most", threshold=3.0),
     *(Count(where=where) for where in ("", "2..6 or > 8.5")),
     Count(where="!= -1", give="share"),
     *(TrimmedMean(trim=trim) for trim in (0.0, 0.2, 0.34, 0.45)),
@@ -74,6 +77,8 @@ def plain_value(query, x):
             return sum(x) / n
         case Sum():
             return sum(x)
+        case Distance():
+            return distance(query, x)
         case InterquartileRange():
             return x[math.ceil(0.75 * n) - 1] - x[math.ceil(n / 4) - 1]
         case Count(where=""):
@@ -86,6 +91,18 @@ def plain_value(query, x):
     if isinstance(query, TrimmedMean):
         return sum(x[m : n - m]) / (n - 2 * m)
     return sum(min(max(v, x[m]), x[n - m - 1]) for v in x) / n
+
+
+def distance(query, x):
+    """Return how many records are replaced by the far bound, of all choices, until it holds."""
+    upward = query.side == "at least"
+    for count in range(len(x) + 1):
+        for places in itertools.combinations(range(len(x)), count):
+            y = sorted((9.0 if upward else -1.0) if i in places else v for i, v in enumerate(x))
+            found = plain_value(Quantile(q=query.q), y)
+            if found >= 4 if upward else found <= query.threshold:
+                return count
+    raise AssertionError
 
 
 def on_domains():

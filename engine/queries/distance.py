@@ -1,0 +1,140 @@
+"""How many records have to be replaced until a property holds: the distance to a property.
+
+Statement.  Let the property be that the value at rank r is at least v, for a v with values between the
+bounds on both sides of it.  With B = #{x_i < v}, at most r - 1 records may lie below v, so
+
+    f(x) = max(0, e),   e = B - (r - 1).
+
+One record changes B by at most 1, and by 1 wherever a record lies on the other side; so
+
+    LS(x) = 1 where e >= 0, else 0,     A^(k)(x) = 1 where k >= -e, else 0,
+    S*(x) = exp(-beta max(0, -e)),      GS = 1.
+
+Where the property holds by a margin of -e records, smooth sensitivity vanishes with that margin.  For
+"at most v" all of this holds of the mirrored data.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data.order_statistics import OrderStatistics
+from engine.domain import Interval
+from engine.numerals import short
+from engine.parameters import parameter
+from engine.progress import Progress, silent
+from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.order_statistics import Quantile
+from engine.queries.reach import check_beta
+
+AT_LEAST, AT_MOST = "at least", "at most"
+
+
+@dataclasses.dataclass(frozen=True)
+class Distance(Query[OrderStatistics]):
+    """The number of records to be replaced until a quantile is at least, or at most, a public number.
+
+    The distance to any property has global sensitivity 1.  For most it is hard to compute; for
+    quantiles it is a count.
+
+    Source: the lectures ("distance to a property"); the sensitivities are derived here.
+
+    Examples
+    --------
+    The median of 1 to 9 is 5; for one of 7 or more, two of the records below 7 have to rise.
+
+    >>> from engine import Interval, Sample
+    >>> data = Sample(range(1, 10), Interval(0, 100))
+    >>> Distance(threshold=7.0).value(data), Distance(threshold=3.0).value(data)
+    (2.0, 0.0)
+    >>> Distance(threshold=3.0).smooth_sensitivity(data, beta=1.0).value == math.exp(-2)
+    True
+    """
+
+    name: ClassVar[str] = "distance"
+    label: ClassVar[str] = "Distance to a property"
+    summary: ClassVar[str] = "how many records have to be replaced until a quantile passes a public number"
+    source: ClassVar[str] = "lectures on differential privacy; sensitivities derived here"
+    counts: ClassVar[bool] = True
+
+    q: float = parameter(
+        default=0.5,
+        lower=0.0,
+        upper=1.0,
+        label="Share q",
+        help="Which quantile is asked about: 0.5 is the lower median.",
+    )
+    side: str = parameter(
+        default=AT_LEAST,
+        choices=(AT_LEAST, AT_MOST),
+        label="Shall be",
+        help="Whether the quantile shall be at least the threshold, or at most.",
+    )
+    threshold: float | None = parameter(
+        default=None,
+        kind="float",
+        optional=True,
+        label="Threshold",
+        help="The number that the quantile shall reach. Left empty: the middle of the bounds.",
+    )
+
+    def goal(self, domain: Interval) -> float:
+        """Return the threshold (public)."""
+        return domain.lower + domain.width / 2 if self.threshold is None else self.threshold
+
+    def allowed(self, n: int) -> int:
+        """Return how many records may lie on the wrong side (public)."""
+        rank = Quantile(q=self.q).window(n)[0]
+        return rank - 1 if self.side == AT_LEAST else n - rank
+
+    def excess(self, data: OrderStatistics) -> int:
+        """Return e: how many records more than allowed lie on the wrong side (private)."""
+        goal, wrong = self.goal(data.domain), 0
+        for part in data.clamped_parts():
+            wrong += int(np.count_nonzero(part < goal if self.side == AT_LEAST else part > goal))
+        return wrong - self.allowed(data.n)
+
+    def exact_value(self, data: OrderStatistics) -> Fraction:
+        """Return max(0, e)."""
+        return Fraction(max(0, self.excess(data)))
+
+    def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
+        """Return 1."""
+        return Fraction(1)
+
+    def value_range(self, domain: Interval, n: int) -> Interval:
+        """Return 0 to n."""
+        return Interval(0.0, float(n))
+
+    def problem(self, domain: Interval, n: int) -> tuple[str, str] | None:
+        """Refuse a threshold that all values between the bounds reach, or none."""
+        goal = self.goal(domain)
+        low, high = short(domain.lower), short(domain.upper)
+        inside = (
+            domain.lower < goal <= domain.upper
+            if self.side == AT_LEAST
+            else domain.lower <= goal < domain.upper
+        )
+        if not inside:
+            return "threshold", f"{short(goal)} does not divide the values between {low} and {high}"
+        return None
+
+    def sensitivity_at_distance(
+        self, data: OrderStatistics, k_max: int, progress: Progress = silent
+    ) -> NDArray[np.float64]:
+        """Return 0 up to the margin by which the property holds, and 1 from there on."""
+        return (np.arange(k_max + 1) >= -self.excess(data)).astype(np.float64)
+
+    def smooth_sensitivity(
+        self, data: OrderStatistics, beta: float, progress: Progress = silent
+    ) -> SmoothSensitivity:
+        """Return exp(-beta margin)."""
+        check_beta(beta)
+        margin = max(0, -self.excess(data))
+        return SmoothSensitivity(math.exp(-beta * margin), margin, beta)

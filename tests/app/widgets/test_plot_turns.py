@@ -1,0 +1,48 @@
+"""Which turns of the event loop a picture takes, so that none of them holds the window up."""
+
+import time
+
+from canvases import profile, settle, shown_canvas
+from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
+from PySide6.QtWidgets import QApplication
+
+from app.plots.sensitivity.against_k import AgainstK
+from app.widgets.plot_canvas import PlotCanvas
+from app.widgets.plot_surface import PlotSurface
+
+
+def test_layout_and_drawing_have_turns_of_their_own(qtbot, monkeypatch):
+    """Also those of two pictures that are made at once; a new picture is laid out in three steps."""
+    done = []
+    for owner, name in ((PlotSurface, "_lay_out"), (FigureCanvasQTAgg, "draw")):
+        work = getattr(owner, name)
+        monkeypatch.setattr(
+            owner, name, lambda surface, work=work, name=name: (done.append(name), work(surface))
+        )
+    canvases = [PlotCanvas(AgainstK, name) for name in ("one", "other")]
+    for canvas in canvases:
+        qtbot.addWidget(canvas)
+        canvas.show_result(profile())
+        canvas.show()
+    turns = []
+    deadline = time.monotonic() + 20
+    while not turns or any(canvas.drawing for canvas in canvases):
+        assert time.monotonic() < deadline
+        done.clear()
+        QApplication.processEvents()
+        turns.append(list(done))
+    assert max(map(len, turns)) == 1
+    assert sorted(name for turn in turns for name in turn) == ["_lay_out"] * 6 + ["draw"] * 2
+
+
+def test_a_picture_that_is_out_of_sight_is_not_drawn_when_its_size_changes(qtbot, monkeypatch):
+    canvas, drawn = shown_canvas(qtbot), []
+    draw = FigureCanvasQTAgg.draw
+    monkeypatch.setattr(FigureCanvasQTAgg, "draw", lambda surface: (drawn.append(surface), draw(surface)))
+    canvas.hide()
+    canvas._surface.resize(700, 300)
+    settle()
+    assert not drawn
+    canvas.show()
+    settle()
+    assert drawn
