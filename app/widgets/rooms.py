@@ -10,13 +10,19 @@ from app.widgets.layouts import scroll_upright, stack
 
 LEAST = 200
 """Height in which a picture can be read, in type of ordinary size."""
+GROWS = 0.7
+"""Share of the growth of type by which pictures grow at least."""
 NARROWEST, LOWEST = 220, 90
 """Least width of a picture, and the least height of one in which the height says nothing."""
 
 
 def least_size(good_height: int, scale: float) -> QSize:
-    """Return the room that a picture needs, whose type is that much larger than ordinary."""
-    height = max(LEAST, round(min(good_height, LEAST) * scale)) if good_height else LOWEST
+    """Return the room that a picture needs, whose type is that much larger than ordinary.
+
+    It gets less than type of that size would have: where room is scarce, its own type is smaller.
+    """
+    growth = 1 + (scale - 1) * GROWS
+    height = max(LEAST, round(min(good_height, LEAST) * growth)) if good_height else LOWEST
     return QSize(NARROWEST, height)
 
 
