@@ -74,7 +74,7 @@ class ClusterSeparation:
         yield Finding("mean squared distance", self.costs)
 
 
-def clusters_of(mechanism: PointsMechanism, data: Points) -> int:
+def _clusters_of(mechanism: PointsMechanism, data: Points) -> int:
     """Return how many centers a mechanism gives; 1 where what it gives is no set of several (public)."""
     space = mechanism.space(data.domain)
     return space.k if isinstance(space, Wasserstein) else 1
@@ -120,14 +120,14 @@ def separate_clusters(
     >>> found.k.tolist(), found.at_chosen < 0.01, bool(found.ratios[1] > 0.5)
     ([2, 3, 4], True, True)
     """
-    chosen = clusters_of(mechanism, data)
+    chosen = _clusters_of(mechanism, data)
     if chosen < 2:
         raise ParameterError("k", "a separation is that of at least two centers; choose more clusters")
     looked = _some_of(data)
     first = max(1, chosen - BELOW)
     numbers = np.arange(first, min(chosen + ABOVE, max(chosen, looked.n)) + 1)
     costs = [
-        cost_of(looked, int(k), part(progress, place / len(numbers), (place + 1) / len(numbers)))
+        _cost_of(looked, int(k), part(progress, place / len(numbers), (place + 1) / len(numbers)))
         for place, k in enumerate(numbers)
     ]
     found = np.array(costs)
@@ -136,7 +136,7 @@ def separate_clusters(
     return ClusterSeparation(numbers[1:], ratios, found[1:], chosen, looked.n, data.n)
 
 
-def cost_of(data: Points, k: int, progress: Progress = silent) -> float:
+def _cost_of(data: Points, k: int, progress: Progress = silent) -> float:
     """Return the mean squared distance to the nearest of the k centers that k-means finds (private)."""
 
     def work() -> float:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.analysis import cluster_separation
-from engine.analysis.cluster_separation import cost_of, separate_clusters
+from engine.analysis.cluster_separation import separate_clusters
 from engine.data.points import Points
 from engine.domain import Box
 from engine.errors import ParameterError
@@ -33,7 +33,7 @@ def best(values, k):
 @pytest.mark.parametrize("k", [1, 2, 3])
 def test_costs_are_those_of_the_best_centers_of_a_few_points(k):
     data = blobs(7)
-    assert cost_of(data, k) == pytest.approx(best(data.values, k), rel=1e-9)
+    assert cluster_separation._cost_of(data, k) == pytest.approx(best(data.values, k), rel=1e-9)
 
 
 @pytest.mark.parametrize("mechanism", [Clusters(k=3), KMeansOnCells(k=3)], ids=repr)
