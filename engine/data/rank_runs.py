@@ -112,7 +112,12 @@ def run_of_ranks(values: _Floats, first: int, last: int) -> RankRun:
         if run.covers(first, last):
             run.between.sort()
             return run
-    return RankRun(1, np.sort(values))
+    # what lies beyond all records stands at both ends, so that no run of ranks has to be put together
+    everything = np.empty(n + 2)
+    everything[0], everything[-1] = -np.inf, np.inf
+    everything[1:-1] = values
+    everything[1:-1].sort()
+    return RankRun(0, everything)
 
 
 def _bracket(values: _Floats, first: int, last: int, pivots: int) -> tuple[float, float]:

@@ -70,6 +70,9 @@ class RankedRecords(ABC):
         over the data and a sort of a few per cent of it, and nothing when a run of
         ranks asked for before covers them.
         """
+        for run in self._runs:
+            if run.covers(first, last):
+                return run.ranks(first, last)
         low, high = min(max(first, 1), self.n), min(max(last, 1), self.n)
         inside = self._inside(low, high)
         before = np.full(max(0, min(0, last) - first + 1), self.domain.lower)

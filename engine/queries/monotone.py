@@ -15,6 +15,9 @@ _Ints = NDArray[np.int64]
 _BLOCKS = 256
 """Blocks of rows, and of columns, whose pairs are bounded together."""
 
+_FEW = 4 * _BLOCKS
+"""So many rows and columns together are not worth leaving any out."""
+
 _SLACK = 2.0**-30
 """More than logarithms of discounted differences err by: what is that near the best may be the best."""
 
@@ -57,7 +60,15 @@ def best_pair(
     columns are left out of which no pair can be as good as one that is known.
     """
     # i counts down from low, j counts up from high: k = i + j - 1 (in these offsets)
-    found = widest(left[::-1], np.arange(left.size) - 1, right, np.arange(right.size), beta, progress)
+    rows = left[::-1]
+    if left.size + right.size > _FEW:
+        progress(0.0, "smooth sensitivity")
+        row, column = _promising(rows, right, _From(-1), _From(0), beta)
+        if not row.size:
+            return 0.0, 0
+    else:
+        row, column = np.arange(left.size), np.arange(right.size)
+    found = widest(rows[row], row - 1, right[column], column, beta, progress)
     return (0.0, 0) if found is None else (found[0], found[1] + found[2])
 
 
@@ -81,7 +92,7 @@ def widest(
         The maximum, `down` and `up` of the pair that attains it; None if it is not above 0.
     """
     before, size = math.inf, rows.size + columns.size
-    while 4 * _BLOCKS < size <= before / 2:
+    while _FEW < size <= before / 2:
         progress(0.0, "smooth sensitivity")
         row, column = _promising(rows, columns, down, up, beta)
         if not row.size:
@@ -138,11 +149,24 @@ def _distinct(values: _Floats) -> _Ints:
     return np.flatnonzero(keep)
 
 
-def _promising(rows: _Floats, columns: _Floats, down: _Ints, up: _Ints, beta: float) -> tuple[_Ints, _Ints]:
+class _From:
+    """The whole numbers from one on, of which few are asked for."""
+
+    def __init__(self, first: int) -> None:
+        self._first = first
+
+    def __getitem__(self, places: _Ints) -> _Ints:
+        return places + self._first
+
+
+def _promising(
+    rows: _Floats, columns: _Floats, down: _Ints | _From, up: _Ints | _From, beta: float
+) -> tuple[_Ints, _Ints]:
     """Return which rows and columns can be those of the best pair.
 
     In a block, no difference is larger than that of the last row and the last column, and
-    no discount smaller than that of the first ones.
+    no discount smaller than that of the first ones.  Blocks of ties with what is nearer do
+    not matter.
     """
     first_row, last_row = _blocks(rows.size)
     first_column, last_column = _blocks(columns.size)
@@ -152,9 +176,17 @@ def _promising(rows: _Floats, columns: _Floats, down: _Ints, up: _Ints, beta: fl
         most = np.log(columns[last_column] - rows[last_row][:, None]) - discount
     known[discount < 0] = -math.inf
     promising = (most >= known.max() - _SLACK) & (most > -math.inf)
+    promising &= _fresh(rows, first_row, last_row)[:, None] & _fresh(columns, first_column, last_column)
     row = np.repeat(promising.any(axis=1), last_row - first_row + 1)
     column = np.repeat(promising.any(axis=0), last_column - first_column + 1)
     return np.flatnonzero(row), np.flatnonzero(column)
+
+
+def _fresh(values: _Floats, first: _Ints, last: _Ints) -> NDArray[np.bool_]:
+    """Return in which blocks there are others than the last value before, and the first block."""
+    fresh: NDArray[np.bool_] = values[last] != values[first - 1]
+    fresh[:1] = True
+    return fresh
 
 
 def _blocks(size: int) -> tuple[_Ints, _Ints]:

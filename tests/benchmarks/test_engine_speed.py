@@ -4,10 +4,11 @@ Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmar
 """
 
 import importlib.util
+import warnings
 
 import numpy as np
 import pytest
-from timing import cpu_seconds, seconds
+from timing import in_turn
 
 from engine.data import read_table
 from engine.data.order_statistics import Sample
@@ -46,32 +47,39 @@ TIED = ("two values", "all equal")
 def test_smooth_sensitivity_against_sorting(kind):
     """Exact S* of the median at n = 10,000,001, against np.sort of the same array."""
     values = kinds(10_000_001)[kind]
-    ours = seconds(lambda: Median().smooth_sensitivity(Sample(values, BOUNDS), 0.1), repeats=5)
-    sorting = seconds(lambda: np.sort(values), repeats=3)
-    print(f"\nS* of 10,000,001 values, {kind}: {ours:.3f} s; np.sort: {sorting:.3f} s; {ours / sorting:.2f}")
-    assert ours <= (1.0 if kind in TIED else 0.2) * sorting
+    ours, sorting = in_turn(
+        lambda: Median().smooth_sensitivity(Sample(values, BOUNDS), 0.1), lambda: np.sort(values), repeats=9
+    )
+    ratio = ours.median / sorting.median
+    print(f"\nS* of 10,000,001 values, {kind}: {ours}; np.sort: {sorting}; {ratio:.2f}")
+    assert ratio <= (1.0 if kind in TIED else 0.1)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("beta", [1e-5, 1e-6])
 def test_small_smoothness_against_sorting(kind, beta):
-    """Where half of all ranks may decide, within twice the time of sorting as many different values."""
+    """Where half of all ranks may decide, within 1.2 times the time of sorting as many different values."""
     columns = kinds(10_000_001)
     values, different = columns[kind], columns["continuous"]
-    ours = seconds(lambda: Median().smooth_sensitivity(Sample(values, BOUNDS), beta))
-    sorting = seconds(lambda: np.sort(different))
-    print(f"\nS* of 10,000,001 values, {kind}, beta = {beta:g}: {ours:.3f} s; np.sort: {sorting:.3f} s")
-    assert ours <= 2 * sorting
+    ours, sorting = in_turn(
+        lambda: Median().smooth_sensitivity(Sample(values, BOUNDS), beta), lambda: np.sort(different)
+    )
+    ratio = ours.median / sorting.median
+    print(f"\nS* of 10,000,001 values, {kind}, beta = {beta:g}: {ours}; np.sort: {sorting}; {ratio:.2f}")
+    assert ratio <= 1.2
 
 
 def test_time_grows_with_the_number_of_values():
     """S* of the median of ten times as many values never takes less time."""
-    durations = []
-    for n in (10_000, 100_000, 1_000_000, 10_000_000):
-        values = salaries(n)
-        durations.append(
-            seconds(lambda values=values: Median().smooth_sensitivity(Sample(values, BOUNDS), 0.1), repeats=9)
-        )
+    columns = [salaries(n) for n in (10_000, 100_000, 1_000_000, 10_000_000)]
+    found = in_turn(
+        *(
+            lambda values=values: Median().smooth_sensitivity(Sample(values, BOUNDS), 0.1)
+            for values in columns
+        ),
+        repeats=9,
+    )
+    durations = [one.median for one in found]
     print("\nS* of 10,000 to 10,000,000 values:", ", ".join(f"{one * 1e3:.1f} ms" for one in durations))
     assert durations == sorted(durations)
 
@@ -80,10 +88,12 @@ def test_time_grows_with_the_number_of_values():
 def test_winsorized_mean_against_sorting(epsilon, most):
     """Exact S* of the Winsorized mean of 1,000,000 values at a small epsilon, against ten times np.sort."""
     values, mechanism = salaries(1_000_000), SmoothRelease(query=WinsorizedMean())
-    ours = seconds(lambda: mechanism.prepare(Sample(values, BOUNDS), Privacy(epsilon, 1e-6)))
-    sorting = seconds(lambda: np.sort(values))
-    print(f"\nWinsorized mean, epsilon = {epsilon:g}: {ours:.3f} s; ten times np.sort: {10 * sorting:.3f} s")
-    assert ours <= most * 10 * sorting
+    ours, sorting = in_turn(
+        lambda: mechanism.prepare(Sample(values, BOUNDS), Privacy(epsilon, 1e-6)), lambda: np.sort(values)
+    )
+    ratio = ours.median / sorting.median
+    print(f"\nWinsorized mean, epsilon = {epsilon:g}: {ours}; np.sort: {sorting}; {ratio:.1f}")
+    assert ratio <= 10 * most
 
 
 def diffprivlib_median(values):
@@ -133,12 +143,17 @@ def test_a_release_against_the_peers(kind, mechanism, least):
             "none of diffprivlib, opendp and python-dp is installed; see the README's benchmark command"
         )
     values = kinds(1_000_000)[kind]
-    ours = seconds(lambda: mechanism.run(Sample(values, BOUNDS), Privacy(1.0)), repeats=7)
-    durations = {name: seconds(make(values)) for name, make in installed.items()}
-    print(f"\nprivate median of 1,000,000 values, {kind}, {mechanism.name}: {ours * 1e3:.1f} ms")
-    for name, duration in sorted(durations.items(), key=lambda item: item[1]):
-        print(f"  {name}: {duration * 1e3:.1f} ms, ratio {duration / ours:.0f}")
-    assert least * ours <= min(durations.values())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # diffprivlib divides 0 by 0 where the middle is tied
+        ours, *theirs = in_turn(
+            lambda: mechanism.run(Sample(values, BOUNDS), Privacy(1.0)),
+            *(make(values) for make in installed.values()),
+            repeats=3,
+        )
+    print(f"\nprivate median of 1,000,000 values, {kind}, {mechanism.name}: {ours}")
+    for name, peer in zip(installed, theirs, strict=True):
+        print(f"  {name}: {peer}, ratio {peer.median / ours.median:.0f}")
+    assert least * ours.median <= min(peer.median for peer in theirs)
 
 
 def test_one_column_of_five_of_a_parquet_file(tmp_path):
@@ -149,9 +164,10 @@ def test_one_column_of_five_of_a_parquet_file(tmp_path):
     file, random = tmp_path / "five.parquet", np.random.default_rng(1)
     columns = pa.table({name: random.normal(size=10**7) for name in "abcde"})
     parquet.write_table(columns, file, use_dictionary=False)
-    ours = cpu_seconds(lambda: read_table(file, columns=["b"]).numbers("b"), repeats=15)
-    theirs = cpu_seconds(
-        lambda: np.array(parquet.read_table(file, columns=["b"])["b"].to_numpy()), repeats=15
+    ours, theirs = in_turn(
+        lambda: read_table(file, columns=["b"]).numbers("b"),
+        lambda: np.array(parquet.read_table(file, columns=["b"])["b"].to_numpy()),
+        repeats=15,
     )
     print(
         f"\none column of five: {ours}; pyarrow {theirs}; ratio of medians {ours.median / theirs.median:.2f}"

@@ -16,7 +16,7 @@ from engine.analysis.radius_choices import ChosenRadius
 
 NAMES = {
     "capped": "L(r, S)",
-    "cells": "points in the fullest cell",
+    "cells": "points in the fullest cell or ball",
     "center": "points around the center",
 }
 """What the counts are, by `ChosenRadius.counted`."""

@@ -12,6 +12,7 @@ from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.one_cluster.ball import Ball
 from engine.mechanisms.one_cluster.balls import BallMechanism, BallRun, BallsPrepared, row_of
+from engine.mechanisms.one_cluster.finders import AUTO, FINDERS
 from engine.mechanisms.one_cluster.grid import DomainGrid
 from engine.mechanisms.one_cluster.search import Found, Located, Task
 from engine.mechanisms.one_cluster.steps import Share
@@ -45,6 +46,11 @@ class OneCluster(BallMechanism):
     name: ClassVar[str] = "one-cluster"
     label: ClassVar[str] = "1-cluster"
     summary: ClassVar[str] = "a small ball that holds many points"
+
+    @property
+    def uses_delta(self) -> bool:
+        """As the method does."""
+        return self.method == AUTO or FINDERS[self.method].uses_delta
 
     def search(self, box: Box, n: int, privacy: Privacy) -> Task:
         """Return what is sought, with the whole budget."""
@@ -109,7 +115,7 @@ def one_cluster(
         How many points the ball is to hold (public).
     privacy : Privacy
         What the release costs; delta above 0.
-    method : {"auto", "b", "a", "c", "published"}
+    method : {"auto", "b", "a", "c", "balls", "thresholds", "published"}
     rng : Generator, optional
         A seeded one makes it a simulation.
 

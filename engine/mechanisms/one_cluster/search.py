@@ -193,6 +193,8 @@ class Finder(abc.ABC):
     source: ClassVar[str]
     in_cells: ClassVar[bool] = False
     """Whether the first step counts points in cells, the same for every t, and not L(r, S)."""
+    uses_delta: ClassVar[bool] = True
+    """Whether any step spends delta."""
     costs: ClassVar[StepCosts] = {}
     """What each step costs of its share, by its name."""
 

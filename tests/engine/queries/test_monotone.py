@@ -16,6 +16,7 @@ KINDS = {
     "half ties": lambda rng, size: np.maximum(0.0, rng.normal(size=size)),
     "two values": lambda rng, size: rng.integers(0, 2, size) * 1.0,
     "all equal": lambda rng, size: np.full(size, 3.0),
+    "all equal but the ends": lambda rng, size: np.r_[0.0, np.full(size - 2, 3.0), 9.0],
 }
 
 

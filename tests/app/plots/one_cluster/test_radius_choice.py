@@ -105,7 +105,7 @@ def test_words_name_the_nearest_radius_and_the_choice():
     assert made.tooltip(0.9) == "radius 1\u202fkm: 9\u202f000"
     assert made.tooltip(-3.0) == "radius 0\u202fkm: 1"
     assert made.alt_text() == (
-        "points in the fullest cell: 380 at the chosen radius 0.0156\u202fkm; target 350, t 400; "
+        "points in the fullest cell or ball: 380 at the chosen radius 0.0156\u202fkm; target 350, t 400; "
         "true radius 0.02\u202fkm."
     )
     rows = made.table()[1]
