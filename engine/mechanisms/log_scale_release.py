@@ -85,8 +85,13 @@ class LogScaleRelease(ScalarMechanism):
         "have little noise.",
     )
 
+    @classmethod
+    def is_meant_for(cls, asked: Any, n: int) -> bool:
+        """The interquartile range alone."""
+        return isinstance(asked, InterquartileRange)
+
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
-        if not isinstance(self.query, InterquartileRange):
+        if not self.is_meant_for(self.query, n):
             words = f"tests on a logarithmic scale are for the interquartile range, not a {self.query.label}"
             return (Problem("method", f"{words}; use propose-test-release"),)
         if not 0 < privacy.delta < 0.5:

@@ -99,6 +99,19 @@ PICTURES = (
     ),
 )
 
+AGAINST_N = PictureSpec(
+    "size",
+    TabTitle(
+        "Against n",
+        "When noise does not matter: its error beside that of sampling",
+        "Samples of other sizes are drawn from the data: the error of sampling falls like 1/√n for most "
+        "statistics, that of noise faster, and from some n on it does not matter.",
+    ),
+    drawn_by="app.plots.sensitivity.against_size:AgainstSize",
+    analysis="engine:error_against_size",
+    is_slow=True,
+)
+
 
 def told(selection: Any) -> tuple[str, ...]:
     """Return the analyses that are told of a selection, whichever picture is open."""
@@ -117,7 +130,7 @@ MEDIAN = PageSpec(
     "Median && quantiles",
     "Median and quantiles",
     PageData({COLUMN: "median"}, "salaries"),
-    PICTURES,
+    (*PICTURES, AGAINST_N),
     widget="app.pages.sensitivity.median:MedianPage",
     estimate="engine:estimate_scalar_error",
     advice="app.pages.sensitivity.advice:advice",

@@ -36,6 +36,7 @@ OTHERS = {
     "place": BALL.replaced({"query": "stable-cell"}),
     "choice": BALL.replaced({"query": "growing-box"}),
     "matrix": CELLS.replaced({"query": "covariance"}),
+    "conditions": CELLS.replaced({"query": "counts"}),
     "points": CELLS.replaced({"query": "synthetic"}),
     "table": example("histogram", "admissions", query="contingency-table"),
     **dict.fromkeys(("blocks", "outputs", "aggregate"), POINTS.replaced({"query": "clusters"})),

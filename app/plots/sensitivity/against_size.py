@@ -1,0 +1,91 @@
+"""Errors over the number of records: from where on does noise not matter?"""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from app.model.wording.numbers import number, quantity
+from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import log_ticks_on
+from app.theme import LIGHT, Palette
+from engine.analysis.error_against_size import ErrorAgainstSize
+
+_TINY = float(np.finfo(np.float64).tiny)
+
+
+class AgainstSize(Picture[ErrorAgainstSize]):
+    """The typical error of noise and that of sampling, and where the one falls below the other."""
+
+    title = "Errors against the number of records"
+    in_units = frozenset({"noise", "sampling"})
+    has_log_y = False
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._sampling = self.line("local")
+        self._noise = self.line("smooth")
+        self._records = self.line("truth", linewidth=1.0, alpha=0.6)
+        self._crossing = self.dot("smooth")
+        axes.set_xlim(10, 1e5)  # positive before the scales are logarithmic
+        axes.set_ylim(1, 10)
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        log_ticks_on(axes.xaxis, "", floor=_TINY)
+        log_ticks_on(axes.yaxis, unit, floor=_TINY)
+
+    def show(self, result: ErrorAgainstSize) -> None:
+        """Set both curves."""
+        set_y_label(self.axes, self.palette, "typical error: half of all are smaller")
+        set_x_label(self.axes, "n, records of a sample from the data (upright: as many as there are)")
+        both = np.concatenate([result.noise, result.sampling])
+        known = both[np.isfinite(both) & (both > 0)]
+        if known.size:
+            self.axes.set_ylim(known.min() / 1.6, known.max() * 1.6)
+        self.axes.set_xlim(result.sizes[0], result.sizes[-1])
+        log_ticks_on(self.axes.yaxis, self.unit, floor=_TINY)
+        self._noise.set_data(result.sizes, result.noise)
+        self._sampling.set_data(result.sizes, result.sampling)
+        self._records.set_data([result.records] * 2, self.axes.get_ylim())
+        at = [] if result.crossing is None else [result.crossing]
+        self._crossing.set_data(at, [result.noise[np.searchsorted(result.sizes, n)] for n in at])
+        self.labels.set_labels(
+            [
+                Label(float(result.sampling[-1]), "sampling", self.palette.local, note="without any noise"),
+                Label(
+                    float(result.noise[-1]), "noise", self.palette.smooth, note=_crossing(result), bold=True
+                ),
+            ]
+        )
+
+    def tooltip_at(self, r: ErrorAgainstSize, x: float, y: float) -> str:
+        """Say both errors at the nearest n."""
+        if not x > 0:
+            return ""
+        place = int(np.argmin(np.abs(np.log(r.sizes) - np.log(x))))
+        return (
+            f"n = {number(int(r.sizes[place]))}: noise {quantity(float(r.noise[place]), self.unit)}, "
+            f"sampling {quantity(float(r.sampling[place]), self.unit)}"
+        )
+
+    def alt_text_of(self, r: ErrorAgainstSize) -> str:
+        """Say from where on noise does not matter."""
+        return (
+            f"Typical errors from n = {number(int(r.sizes[0]))} to {number(int(r.sizes[-1]))}: noise from "
+            f"{quantity(float(r.noise[0]), self.unit)} to {quantity(float(r.noise[-1]), self.unit)}, "
+            f"sampling from {quantity(float(r.sampling[0]), self.unit)} to "
+            f"{quantity(float(r.sampling[-1]), self.unit)}; noise is {_crossing(r)}."
+        )
+
+    def table_of(self, r: ErrorAgainstSize) -> Table:
+        """Return n with both errors."""
+        rows = zip(r.sizes.tolist(), r.noise.tolist(), r.sampling.tolist(), strict=True)
+        return ["n", "noise", "sampling"], [list(row) for row in rows]
+
+
+def _crossing(result: ErrorAgainstSize) -> str:
+    """Say from where on noise errs less than sampling."""
+    if result.crossing is None:
+        return "not below sampling here"
+    return f"below sampling from n = {number(result.crossing)} on"

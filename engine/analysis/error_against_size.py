@@ -1,0 +1,124 @@
+"""When noise does not matter: the error of a release beside that of sampling, over the number of records."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.analysis.expected_error import scalar_error
+from engine.analysis.memory import remembered
+from engine.data.order_statistics import Sample
+from engine.findings import Finding
+from engine.mechanisms.prepared import ScalarPrepared
+from engine.mechanisms.scalar import ScalarMechanism
+from engine.privacy import Privacy
+from engine.progress import Progress, silent
+
+_Floats = NDArray[np.float64]
+
+SIZES = np.unique(np.round(10.0 ** np.arange(1.0, 5.01, 0.25)).astype(np.int64))
+"""Numbers of records, from 10 to 100,000."""
+
+DRAWS = 24
+"""Samples that are drawn for each size."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class ErrorAgainstSize:
+    """Typical errors over n, with the data at hand as the population (private).
+
+    Returned by `error_against_size`.
+
+    Attributes
+    ----------
+    sizes : ndarray of int, shape (m,)
+        n, increasing.
+    noise : ndarray, shape (m,)
+        Median error that noise adds to the answer of a sample; NaN where the mechanism does not fit.
+    sampling : ndarray, shape (m,)
+        Median error of the answer of a sample, without any noise.
+    records : int
+        How many records there are now.
+    """
+
+    sizes: NDArray[np.int64]
+    noise: _Floats
+    sampling: _Floats
+    records: int
+
+    @property
+    def crossing(self) -> int | None:
+        """The first n from which on noise errs less than sampling does; None where it never does."""
+        above = np.flatnonzero(~(self.noise <= self.sampling))
+        first = int(above[-1]) + 1 if above.size else 0
+        return int(self.sizes[first]) if first < self.sizes.size else None
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield where noise ceases to matter, and both errors."""
+        crossing = "none up to the largest n" if self.crossing is None else self.crossing
+        yield Finding("n from which on noise errs less than sampling", crossing)
+        for n, noise, sampling in zip(self.sizes, self.noise, self.sampling, strict=True):
+            yield Finding(f"typical error at n = {n}: noise, sampling", (float(noise), float(sampling)))
+
+
+def error_against_size(
+    mechanism: ScalarMechanism, data: Sample, privacy: Privacy, *, progress: Progress = silent
+) -> ErrorAgainstSize:
+    """Compare the error of noise with that of sampling for samples of 10 to 100,000 records (private).
+
+    The data are taken for the population, and samples are drawn from them with replacement.  The error
+    of sampling is how far the answer of a sample is from that of the population; it falls like 1/sqrt(n)
+    for most statistics, and noise for a mean like 1/n, so that from some n on it does not matter.
+
+    Source: the lectures ("when does noise not matter?"); Smith 2011 for the asymptotic statement.
+
+    Parameters
+    ----------
+    mechanism : ScalarMechanism
+        Of a query on a column.
+    data : Sample
+    privacy : Privacy
+    progress : Progress, optional
+
+    Returns
+    -------
+    ErrorAgainstSize
+
+    Examples
+    --------
+    A mean of values in [0, 1] at epsilon = 1: from about ten records on, noise errs less.
+
+    >>> import numpy as np
+    >>> from engine import Interval, LaplaceRelease, Mean, Privacy, Sample
+    >>> data = Sample(np.linspace(0, 1, 1001), Interval(0, 1))
+    >>> found = error_against_size(LaplaceRelease(query=Mean()), data, Privacy(1.0))
+    >>> bool(found.noise[-1] < found.sampling[-1]), found.crossing < 100
+    (True, True)
+    """
+    key = ("error against size", mechanism, privacy)
+    return remembered(data, key, lambda: _compared(mechanism, data, privacy, progress))
+
+
+def _compared(
+    mechanism: ScalarMechanism, data: Sample, privacy: Privacy, progress: Progress
+) -> ErrorAgainstSize:
+    query, whole, rng = mechanism.query, mechanism.query.value(data), np.random.default_rng(1)
+    # what grows with the data, as a sum does, is compared per record
+    grows = query.value_range(data.domain, 2 * data.n) != query.value_range(data.domain, data.n)
+    noise, sampling = np.full(len(SIZES), np.nan), np.full(len(SIZES), np.nan)
+    for place, n in enumerate(SIZES.tolist()):
+        progress(place / len(SIZES), "errors")
+        factor = data.n / n if grows else 1.0
+        if query.problem(data.domain, n) is not None:
+            continue
+        samples = [Sample(rng.choice(data.values, n), data.domain) for _ in range(DRAWS)]
+        answers = np.array([query.value(one) for one in samples]) * factor
+        sampling[place] = np.median(np.abs(answers - whole))
+        if not mechanism.problems(privacy, data.domain, n):
+            ready = mechanism.prepare(samples[0], privacy)
+            assert isinstance(ready, ScalarPrepared)
+            noise[place] = scalar_error(ready).typical * factor
+    return ErrorAgainstSize(SIZES, noise, sampling, data.n)

@@ -1,0 +1,35 @@
+"""Errors against n: both curves, the crossing, words."""
+
+import numpy as np
+
+from app.plots.figures import new_figure
+from app.plots.sensitivity.against_size import AgainstSize
+from engine.analysis.error_against_size import ErrorAgainstSize
+
+SIZES = np.array([10, 100, 1000])
+FOUND = ErrorAgainstSize(SIZES, np.array([10.0, 1.0, 0.1]), np.array([3.0, 1.1, 0.3]), 500)
+
+
+def test_the_curves_are_the_errors_and_the_dot_is_the_crossing():
+    picture = AgainstSize.draw(new_figure().add_subplot(), FOUND, unit="$")
+    assert picture._noise.get_ydata().tolist() == FOUND.noise.tolist()
+    assert picture._sampling.get_ydata().tolist() == FOUND.sampling.tolist()
+    assert picture._crossing.get_xydata().tolist() == [[100.0, 1.0]]
+    low, high = picture.axes.get_ylim()
+    assert low < 0.1 < 10 < high
+    assert picture.axes.get_yscale() == picture.axes.get_xscale() == "log"
+
+
+def test_words_and_table_say_where_noise_ceases_to_matter():
+    picture = AgainstSize.draw(new_figure().add_subplot(), FOUND, unit="$")
+    assert "below sampling from n = 100 on" in picture.alt_text_of(FOUND)
+    assert "n = 100: noise 1" in picture.tooltip_at(FOUND, 90, 1)
+    header, rows = picture.table_of(FOUND)
+    assert (header, rows[1]) == (["n", "noise", "sampling"], [100, 1.0, 1.1])
+
+
+def test_nothing_is_marked_where_noise_always_matters():
+    never = ErrorAgainstSize(SIZES, np.full(3, np.nan), np.full(3, 1.0), 500)
+    picture = AgainstSize.draw(new_figure().add_subplot(), never)
+    assert picture._crossing.get_xydata().size == 0
+    assert "not below sampling" in picture.alt_text_of(never)
