@@ -77,11 +77,11 @@ def points(n):
 def test_a_job_that_does_not_fit_is_refused_before_it_begins(groups):
     group(groups / "outer" / "inner", "300000000", 0, 0)
     MemoryNeeded(2e8).ask("a job")
-    many = SampleAggregate(sampling=Partition(blocks=10_000), aggregator=CenterOfAttention())
+    many = SampleAggregate(sampling=Partition(blocks=100_000), aggregator=CenterOfAttention())
     with pytest.raises(SensiscopeError) as refused:
-        many.run(points(20_000), PRIVACY)
+        many.run(points(200_000), PRIVACY)
     assert str(refused.value) == (
-        "Sample and aggregate of n = 20,000: it needs about 0.4 GB of memory, and 0.3 GB are free; "
+        "Sample and aggregate of n = 200,000: it needs about 0.4 GB of memory, and 0.3 GB are free; "
         "use fewer blocks"
     )
     with pytest.raises(SensiscopeError, match=r"0\.8 GB.*use a part of the records, or the method c"):

@@ -68,6 +68,7 @@ HISTOGRAMS = {
         "histogram-tree",
         "privtree",
         "covariance",
+        "counts",
     ),
     "around-the-middle": (
         "histogram-recursive",
@@ -90,6 +91,7 @@ CATEGORIES = {
         "randomized-response --column department",
     ),
     "penguins": ("contingency-table --missing drop --margins pairs",),
+    "blood-types": ("contingency-table",),
 }
 """What is run on each example of categories, and drawn; the first gives the figure its name."""
 

@@ -57,7 +57,7 @@ def test_what_cannot_be_found(refused, words, message):
         (("one-cluster", "--blocks", 10), "--blocks: one-cluster has no use for it"),
         (("one-cluster", "--aggregator", "median"), "--aggregator: one-cluster has no use for it"),
         (("one-cluster", "--resolution", 0.1), "--resolution: one-cluster has a grid of its own"),
-        (("clusters", "--held", 0.9), "it belongs to --aggregator one-cluster"),
+        (("clusters", "--held", 0.9), "it belongs to --aggregator friendly-core, --aggregator one-cluster"),
     ],
 )
 def test_options_of_something_else(refused, words, message):

@@ -67,7 +67,7 @@ def test_a_word_that_names_no_mechanism(refused, text, message):
         (("epsilon=0:1:3",), "epsilon: 0 is not possible"),
         (("epsilon=nan:1:3",), "epsilon: nan is not possible"),
         (("epsilon=.1:1:0",), "sweep: 0 steps are not possible"),
-        (("k=1:5:2",), "there is no parameter to vary 'k'; try epsilon, error_share, g, n, split"),
+        (("k=1:5:2",), "there is no parameter to vary 'k'; try epsilon, error_share, farthest, g, n, split"),
         (("epsilom=1:5:2",), "there is no parameter to vary 'epsilom'; try epsilon"),
         (("g=0:5:2",), "g: 0.0 is not possible; it must be a number at least 1.05"),
         (("n=10:20000:3",), "20,000 records cannot be drawn of 10,001; choose n between 1 and 10,001"),

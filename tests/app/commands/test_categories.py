@@ -174,7 +174,7 @@ def test_options_and_examples_of_other_data_are_refused(refused, ten):
     for example, holds in (("karate", "is a graph"), ("salaries", "holds columns of numbers")):
         message = refused("run", "mode", "--example", example, "--epsilon", 1)
         assert f"{example} {holds}" in message
-        assert message.endswith("try penguins, admissions")
+        assert message.endswith("try penguins, admissions, blood-types")
     assert "admissions holds categories" in refused(
         "run", "median", "--example", "admissions", "--epsilon", 1
     )

@@ -153,7 +153,7 @@ def test_nothing_computed_from_raw_data_is_printed_but_the_release(cli, edges, q
     out = without_grid(out, full["step"])
     printed = {float(word.replace(",", "")) for word in re.findall(r"(?<![\w.])-?\d[\d,]*\.?\d*", out)}
     public = {0, 0.5, 4, 5, full["noise"]["alpha"], full["noise"]["beta"], float(f"{full['value']:.8g}")}
-    public |= {full["noise"]["g"], full["parameters"]["split"]}
+    public |= {full["noise"]["g"], full["parameters"]["split"], full["parameters"]["farthest"]}
     public |= {4, 6, 9} if query == "mst" else {8}
     assert {value for value in printed if not any(np.isclose(value, known) for known in public)} == set()
 
