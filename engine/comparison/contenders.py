@@ -96,7 +96,12 @@ def alternatives(
         if mechanism.query.problem(domain, n) is None:
             proposed = PROPOSED * mechanism.query.global_sensitivity(domain, n)
             known.setdefault("bound", float(f"{proposed:.2g}"))
-    alike_asked = [kind for kind in MECHANISMS.values() if kind.part("query") == mechanism.part("query")]
+    alike_asked = [
+        kind
+        for kind in MECHANISMS.values()
+        if kind.part("query") == mechanism.part("query")
+        and getattr(kind, "only_for", "") in ("", mechanism.asked.name)
+    ]
     others = (_carried(kind, known) for kind in alike_asked if kind is not type(mechanism))
     alike = [other for other in others if other.question == mechanism.question]
     return mechanism, *(alike if "sampling" in known else [_planned(o, privacy, domain, n) for o in alike])

@@ -71,6 +71,7 @@ class LogScaleRelease(ScalarMechanism):
     label: ClassVar[str] = "Test on a logarithmic scale"
     summary: ClassVar[str] = "tests whether data near by have about the same scale; may refuse to answer"
     source: ClassVar[str] = "Dwork, Lei 2009, Section 4"
+    only_for: ClassVar[str] = InterquartileRange.name
 
     query: InterquartileRange = parameter(
         default=InterquartileRange(), label="Query", help="The range whose scale is released.", asks=True

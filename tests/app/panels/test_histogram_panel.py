@@ -37,6 +37,7 @@ def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of, datas
     assert headings == [
         "Cells",
         "Matrices",
+        "Counts of conditions",
         "Synthetic data",
         "Tables of categories",
         "Single answers about categories",
