@@ -42,6 +42,8 @@ from engine.analysis.cluster_clouds import place_data as place_data
 from engine.analysis.cluster_clouds import place_outputs as place_outputs
 from engine.analysis.cluster_clouds import place_release as place_release
 from engine.analysis.cluster_clouds import place_released as place_released
+from engine.analysis.cluster_separation import ClusterSeparation as ClusterSeparation
+from engine.analysis.cluster_separation import separate_clusters as separate_clusters
 from engine.analysis.diameters_by_radius import DiametersByRadius as DiametersByRadius
 from engine.analysis.diameters_by_radius import diameters_by_radius as diameters_by_radius
 from engine.analysis.error_comparisons import ErrorComparison as ErrorComparison
@@ -96,6 +98,7 @@ from engine.analysis.preparing import prepare as prepare
 from engine.analysis.preparing import released_histogram as released_histogram
 from engine.analysis.preparing import simulated_answer as simulated_answer
 from engine.analysis.preparing import simulated_histogram as simulated_histogram
+from engine.analysis.quantile_answers import show_quantiles as show_quantiles
 from engine.analysis.query_map import map_query as map_query
 from engine.analysis.radius_choices import ChosenRadius as ChosenRadius
 from engine.analysis.radius_choices import choose_radius as choose_radius
@@ -217,8 +220,10 @@ from engine.mechanisms import GaussianRelease as GaussianRelease
 from engine.mechanisms import GrowingBox as GrowingBox
 from engine.mechanisms import HierarchicalHistogram as HierarchicalHistogram
 from engine.mechanisms import InteriorPoint as InteriorPoint
+from engine.mechanisms import InverseSensitivity as InverseSensitivity
 from engine.mechanisms import KBalls as KBalls
 from engine.mechanisms import KMeansOnCells as KMeansOnCells
+from engine.mechanisms import Ladder as Ladder
 from engine.mechanisms import LaplaceRelease as LaplaceRelease
 from engine.mechanisms import Lloyd as Lloyd
 from engine.mechanisms import LogScaleRelease as LogScaleRelease
@@ -229,6 +234,7 @@ from engine.mechanisms import NetHistogram as NetHistogram
 from engine.mechanisms import NoisyAverage as NoisyAverage
 from engine.mechanisms import NoisyHistogram as NoisyHistogram
 from engine.mechanisms import OneCluster as OneCluster
+from engine.mechanisms import PiecewiseLaplace as PiecewiseLaplace
 from engine.mechanisms import Planted as Planted
 from engine.mechanisms import PointsMechanism as PointsMechanism
 from engine.mechanisms import Prepared as Prepared
@@ -236,6 +242,7 @@ from engine.mechanisms import Private as Private
 from engine.mechanisms import PrivTree as PrivTree
 from engine.mechanisms import Problem as Problem
 from engine.mechanisms import ProposeTestRelease as ProposeTestRelease
+from engine.mechanisms import Quantiles as Quantiles
 from engine.mechanisms import RandomCentersHistogram as RandomCentersHistogram
 from engine.mechanisms import RandomizedResponse as RandomizedResponse
 from engine.mechanisms import RecursiveHistogram as RecursiveHistogram

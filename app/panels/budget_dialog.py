@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,13 +27,17 @@ from app.theme import Palette
 from app.widgets.card import Card, caption, set_text
 from app.widgets.layouts import line_up, stack
 from app.widgets.plot_table import LOOKED_AT, Index, TableModel, quiet_table
+from app.widgets.rooms import ScrolledColumn
 
 if TYPE_CHECKING:
     from app.model.budget_curves import BudgetCurves
     from app.widgets.plot_canvas import PlotCanvas
 
 SIZE = QSize(1040, 660)
-SIDE = 330
+SIDE, BESIDE = 330, 380
+"""Pixels of the sums, and how many are left at least for what stands beside them."""
+LOW = 180
+"""Pixels in height of picture and releases where they scroll."""
 ROW = 25
 NOTHING = "The first release will be drawn here."
 INFINITE = "No ε is left to be drawn: a release without a promise counts as infinitely much."
@@ -96,19 +99,12 @@ class BudgetDialog(QDialog):
         self.limit.chosen.connect(self.limit_chosen)
         self.limit.button.setAutoDefault(False)
         self.canvas: PlotCanvas | None = None
-        side = QVBoxLayout()
-        for card in (self._build_sums(), self.limit):
-            card.setFixedWidth(round(SIDE * scale))
-            side.addWidget(card)
-        side.addStretch(1)
         self._picture = Card("How it was spent")
         self._picture.wrap_title()
         self.nothing = caption()
         self._picture.body.addWidget(self.nothing)
         self._picture.body.addStretch(0)
-        main = stack(None, (self._picture, 3), (self._build_table(), 2))
-        self._body = QWidget()
-        line_up(self._body, side, (main, 1), spacing=8)
+        self._body = self._arranged(self._build_sums(), self._build_table())
         column = stack(
             self,
             self.problem,
@@ -122,6 +118,19 @@ class BudgetDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         column.addWidget(self.buttons)
         self.show_budget(None)
+
+    def _arranged(self, sums: Card, releases: Card) -> QWidget:
+        """Put sums and limit beside picture and releases; where type is too large for that, above them."""
+        if (SIDE + BESIDE) * self._scale > self.width():
+            self._picture.setMinimumHeight(round(LOW * self._scale))
+            releases.setMinimumHeight(round(LOW * self._scale))
+            return ScrolledColumn(sums, self.limit, self._picture, releases, spacing=8)
+        for card in (sums, self.limit):
+            card.setFixedWidth(round(SIDE * self._scale))
+        body = QWidget()
+        main = stack(None, (self._picture, 3), (releases, 2))
+        line_up(body, stack(None, sums, self.limit, None), (main, 1), spacing=8)
+        return body
 
     def set_palette(self, palette: Palette) -> None:
         """Take the colours of a theme."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 SIZE = (860, 560)
 TYPING_MS = 250
 """Milliseconds after the last key when a condition is looked for."""
-ROW = 25
+AROUND = 8
 MEASURED = 60
 """Columns that are as wide as they need."""
 NARROWEST, WIDEST = 90, 320
@@ -97,7 +97,7 @@ class DataTableDialog(QDialog):
         self.condition = QLineEdit()
         self.condition.setAccessibleName("Condition")
         self.condition.setClearButtonEnabled(True)
-        self.condition.setMinimumWidth(290)
+        self.condition.setMinimumWidth(250)
         self.condition.setToolTip(
             "> 100 · <= 5 · 10..20 · = text · != 3 · empty · not empty, joined by “and” or “or”; a word "
             "alone is searched for. Conditions on several columns hold together."
@@ -123,7 +123,6 @@ class DataTableDialog(QDialog):
         self.view.setTabKeyNavigation(False)
         self.view.setWordWrap(False)
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.view.verticalHeader().setDefaultSectionSize(ROW)
         self.view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         header = self.view.horizontalHeader()
         header.setSectionsClickable(True)
@@ -162,6 +161,7 @@ class DataTableDialog(QDialog):
         """Give columns their room in the type of now."""
         super().showEvent(event)
         self.view.ensurePolished()
+        self.view.verticalHeader().setDefaultSectionSize(self.view.fontMetrics().height() + AROUND)
         self._fit_columns()
 
     def _fit_columns(self) -> None:

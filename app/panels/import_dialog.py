@@ -6,6 +6,7 @@ import dataclasses
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QToolButton, QWidget
 
 from app.model.dataset import Dataset
@@ -20,9 +21,12 @@ from app.panels.preview import MOST, Preview
 from app.panels.reading_form import ReadingForm, points_in_doubt
 from app.theme import Palette
 from app.widgets.card import Card, caption, linked_caption, set_text
+from app.widgets.combo_box import TYPE_SIZE
+from app.widgets.dialogs import room_for
 from app.widgets.layouts import line_up, stack
 from app.widgets.messages import MessageArea
 from app.widgets.parameter_form import FormRow
+from app.widgets.rooms import ScrolledColumn
 
 WITHOUT_PREVIEW, SHORT, LONG, WITH_LIST = 300, 560, 640, 680
 """Pixels of height."""
@@ -83,26 +87,33 @@ class ImportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(QSize(640, self._height()))
         self.messages = MessageArea(self, palette)
-        column = stack(self, margins=12, spacing=10)
-        if curator:
-            column.addWidget(self._build_preview(reading_shown), 1)
+        parts = [self._build_preview(reading_shown)] if curator else []
         card = Card("What to look at, and what is public about it")
+        card.wrap_title()
         self.form = DataForm(self._kind, self, DRAFT, card.body.spacing())
         card.body.addWidget(self.form)
-        column.addWidget(card)
+        self.area = ScrolledColumn(*parts, card, spacing=10)
         self.buttons = QDialogButtonBox()
         self.open_button = self.buttons.addButton("&Open", QDialogButtonBox.ButtonRole.AcceptRole)
         self.open_button.setObjectName("run")
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self.buttons.accepted.connect(self.decide)
         self.buttons.rejected.connect(self.reject)
-        column.addWidget(self.buttons)
+        stack(self, (self.area, 1), self.buttons, margins=12, spacing=10)
         self._show()
         self.open_button.setEnabled(all(editor.answerable for editor in self.form.editors))
         self.messages.raise_()
         open_question = self._kind.undecided(self._draft)
         if open_question is not None:
             self.form.lead_to(open_question.field)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take the room that is needed in the type of now, as far as the screen has it."""
+        for child in self.findChildren(QWidget):
+            child.ensurePolished()
+        scale = max(1.0, self.fontInfo().pixelSize() / TYPE_SIZE)
+        self.resize(self.sizeHint().expandedTo(self.minimumSize() * scale).boundedTo(room_for(self)))
+        super().showEvent(event)
 
     @property
     def rows(self) -> tuple[FormRow, ...]:

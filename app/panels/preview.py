@@ -14,6 +14,8 @@ from app.widgets.plot_table import Index, TableModel
 
 MOST = 100
 """Columns that are shown; in a table with more, users do not look for one here."""
+AROUND, ROWS = 8, 3
+"""Pixels around the words of a row, and how many rows are in sight at least."""
 
 
 class PreviewModel(TableModel):
@@ -51,7 +53,6 @@ class Preview(QTableView):
         self.setAccessibleName("Preview of the first rows")
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectColumns)
         self.setTabKeyNavigation(False)
-        self.verticalHeader().setDefaultSectionSize(24)
         self.setShowGrid(False)
         self.setAlternatingRowColors(True)
 
@@ -59,4 +60,7 @@ class Preview(QTableView):
         """Give every column the room that it needs, once: measured again and again, many take long."""
         super().showEvent(event)
         self.ensurePolished()
+        row = self.fontMetrics().height() + AROUND
+        self.verticalHeader().setDefaultSectionSize(row)
+        self.setMinimumHeight(self.horizontalHeader().sizeHint().height() + ROWS * row)
         self.resizeColumnsToContents()

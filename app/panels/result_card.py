@@ -15,7 +15,7 @@ from app.widgets.style import icon
 
 WIDTH = 330
 """Most pixels that it takes, times the size of type."""
-INSET = QPoint(96, 14)
+INSET = QPoint(96, 34)
 """Where it stands on a curve: right of the ticks, below the name of the axis."""
 EDGE = 8
 """Pixels to the edges in the corner of a map, which has room at its right."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPushButton,
 from app.model.wording.formatting import escape
 from app.settings import DEFAULTS, GROUPS, SETTINGS, Settings
 from app.widgets.card import Card
+from app.widgets.dialogs import room_for
 from app.widgets.layouts import stack
 from app.widgets.parameter_form import FormRow, ParameterForm, ParameterRow
 from app.widgets.rooms import ScrolledColumn
@@ -22,8 +23,6 @@ PLACE = 160
 """Least width of where the ledger is."""
 AROUND = 130
 """Margins, gaps and the arrow of a choice, beside label and words."""
-MARGIN = QSize(40, 60)
-"""What is left of the screen around it, also for its frame."""
 LEDGER_HELP = "Where every release is written down, before its value is shown"
 
 
@@ -123,7 +122,7 @@ class SettingsDialog(QDialog):
         for row in rows:
             row.label.setFixedWidth(labels)
         words = (words for setting in SETTINGS.values() for words in setting.choice_labels)
-        most = self.screen().availableSize() - MARGIN
+        most = room_for(self)
         width = labels + max(map(metrics.horizontalAdvance, words)) + AROUND
         self.setMinimumWidth(min(width, most.width()))
         self.resize(self.sizeHint().expandedTo(self.minimumSize()).boundedTo(most))

@@ -11,6 +11,7 @@ from app.releases.labels import mechanism_class
 from app.releases.matrix import MatrixShape
 from app.releases.number import NumberShape
 from app.releases.points import InteriorPointShape, PointsShape, SyntheticPointsShape
+from app.releases.quantiles import QuantilesShape
 from app.releases.shape import Shape
 from app.releases.shares import SharesShape
 from engine.mechanisms import Release
@@ -46,6 +47,7 @@ for _shape in (
     BallsShape(),
     CellsShape(),
     MatrixShape(),
+    QuantilesShape(),
     TableShape(),
     CountsShape(),
     ConditionsShape(),

@@ -11,11 +11,17 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QLabel,
+    QLayout,
     QMessageBox,
     QWidget,
 )
 
+from app.widgets.combo_box import TYPE_SIZE
 from app.widgets.layouts import stack
+from app.widgets.rooms import ScrolledColumn
+
+MARGIN = QSize(40, 60)
+"""What is left of the screen around a window, also for its frame."""
 
 
 class FileDialog(QFileDialog):
@@ -75,19 +81,27 @@ def open_dialog(parent: QWidget, title: str, filters: str, folder: Path | None =
     return dialog
 
 
+def room_for(dialog: QWidget) -> QSize:
+    """Return how large a window may be on its screen, with its frame."""
+    return dialog.screen().availableSize() - MARGIN
+
+
 class FittingDialog(QDialog):
     """A small window that takes the room that its words need, in type of any size.
+
+    Where the screen has not that much, everything above the buttons, which come last, is scrolled.
 
     Parameters
     ----------
     title : str
     width : int
-        Pixels that it has at least.
+        Pixels that it has at least, in type of ordinary size.
     """
 
     def __init__(self, title: str, width: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._over = parent
+        self._area: ScrolledColumn | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self.setMinimumSize(QSize(width, 0))
@@ -96,8 +110,9 @@ class FittingDialog(QDialog):
         """Measure everything in the type of now, which only what was polished knows."""
         for child in self.findChildren(QWidget):
             child.ensurePolished()
-        most = self._over.window().width()
-        self._fit(max(self.minimumWidth(), min(self.sizeHint().width(), most)))
+        least = round(self.minimumWidth() * max(1.0, self.fontInfo().pixelSize() / TYPE_SIZE))
+        most = max(self.minimumWidth(), min(self._over.window().width(), room_for(self).width()))
+        self._fit(min(max(least, self.sizeHint().width()), most))
         super().showEvent(event)
 
     def event(self, event: QEvent) -> bool:
@@ -113,7 +128,24 @@ class FittingDialog(QDialog):
         if layout is None:
             return
         layout.activate()
-        self.resize(width, max(self.height() * self.isVisible(), layout.totalHeightForWidth(width)))
+        need, most = layout.totalHeightForWidth(width), room_for(self).height()
+        if need > most and self._area is None:
+            self._scroll(layout)
+        if self._area is not None:
+            need = most
+        self.resize(width, max(self.height() * self.isVisible(), need))
+
+    def _scroll(self, layout: QLayout) -> None:
+        """Scroll everything but the buttons."""
+        parts = [item.widget() for item in map(layout.itemAt, range(layout.count())) if item is not None]
+        *above, buttons = (part for part in parts if part is not None)
+        hidden = [part.isHidden() for part in above]
+        self._area = ScrolledColumn(*above, spacing=layout.spacing())
+        layout.removeWidget(buttons)
+        layout.addWidget(self._area)
+        layout.addWidget(buttons)
+        for part, absent in zip(above, hidden, strict=True):
+            part.setHidden(absent)
 
 
 class TextDialog(FittingDialog):

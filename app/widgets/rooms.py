@@ -10,13 +10,19 @@ from app.widgets.layouts import scroll_upright, stack
 
 LEAST = 200
 """Height in which a picture can be read, in type of ordinary size."""
+SPARED = 0.375
+"""By how much less than type pictures grow at least: with that, every lesson fits a screen of 1280×720."""
 NARROWEST, LOWEST = 220, 90
 """Least width of a picture, and the least height of one in which the height says nothing."""
 
 
 def least_size(good_height: int, scale: float) -> QSize:
-    """Return the room that a picture needs, whose type is that much larger than ordinary."""
-    height = max(LEAST, round(min(good_height, LEAST) * scale)) if good_height else LOWEST
+    """Return the room that a picture needs, whose type is that much larger than ordinary.
+
+    It gets less than type of that size would have: where room is scarce, its own type is smaller.
+    """
+    growth = max(1.0, scale - SPARED)
+    height = max(LEAST, round(min(good_height, LEAST) * growth)) if good_height else LOWEST
     return QSize(NARROWEST, height)
 
 

@@ -58,7 +58,7 @@ def pairs_of_columns(
     if isinstance(query, OrderStatistic) and n >= 5:
         rank = int(np.ceil(query.records_below(n)))
         found += [
-            _three_heaps(domain, n, rank),
+            three_heaps(domain, n, rank),
             _ruler(domain, n, rank),
             _growing(domain, n, rank, _beta(mechanism, privacy)),
         ]
@@ -120,7 +120,7 @@ def _at_the_test(
     )
 
 
-def _three_heaps(domain: Interval, n: int, rank: int) -> Pair:
+def three_heaps(domain: Interval, n: int, rank: int) -> Pair:
     """Return a pair on which what is drawn by its rank comes from another gap."""
     low = min(max(1, rank - 2), n - 3)
     values = np.full(n, domain.upper, dtype=np.float64)

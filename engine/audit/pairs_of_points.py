@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.audit.pair import Pair, fitting, smoothness
+from engine.audit.pairs_of_columns import three_heaps
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms import BlockMechanism
+from engine.mechanisms import BlockMechanism, Quantiles
 from engine.mechanisms.aggregators import CenterOfAttention, MedianAggregator
 from engine.mechanisms.points import PointsMechanism
 from engine.privacy import Privacy
@@ -19,6 +20,9 @@ _Floats = NDArray[np.float64]
 
 RECORDS = 40
 """Of built-in points, if the mechanism takes so few."""
+
+HEAPED = 3
+"""Of fewer records there are no three heaps."""
 
 STEPS = 6
 """How many changes away from a lost majority noise for them all lies well inside of the bounds."""
@@ -206,3 +210,14 @@ def _first_goes(domain: Box, values: _Floats) -> tuple[Points, Points]:
     """Return points, and the same with the first one moved to the upper corner."""
     data = Points(values, domain)
     return data, data.replaced(0, domain.upper)
+
+
+def pairs_of_quantiles(mechanism: Quantiles, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
+    """Return neighbours of one column, among them such as show at the rank that is looked for first."""
+    found = list(pairs_of_points(mechanism, domain, most, privacy))
+    n, side = fitting(mechanism, domain, most, RECORDS, privacy), domain.sides[0]
+    if domain.dimension == 1 and n > HEAPED:
+        heaps = three_heaps(side, n, round(mechanism.tree().share * n))
+        data, neighbour = (Points(one.values[:, None], domain) for one in (heaps.data, heaps.neighbour))
+        found.append(Pair(heaps.name, heaps.label, heaps.why, data, neighbour))
+    return tuple(found)

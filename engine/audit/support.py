@@ -9,9 +9,9 @@ from engine.audit import doubles
 from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import VectorAdditive
 from engine.mechanisms.categories.contingency_table import TablePrepared
-from engine.mechanisms.exponential import PiecewiseUniform
 from engine.mechanisms.histograms.base import HistogramPrepared
 from engine.mechanisms.histograms.noisy import NoisyGrid
+from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.planted.doubles import DoublesPrepared
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.propose_test_release import PtrPrepared
@@ -44,7 +44,7 @@ def _of_doubles(ready: Prepared, values: _Floats, dimension: int) -> _Bools:
     """Tell which are possible for noise in double precision; all of which nothing is known."""
     if isinstance(ready, PtrPrepared):
         return _of_doubles(ready.answer, values, dimension)
-    if isinstance(ready, PiecewiseUniform):
+    if isinstance(ready, PiecewisePrepared) and not ready.near.falls.any():
         return doubles.in_pieces(values[:, 0], ready.edges)
     if isinstance(ready, AdditivePrepared):
         is_laplace = isinstance(ready.family, Laplace)

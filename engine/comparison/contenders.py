@@ -87,8 +87,8 @@ def alternatives(
     --------
     >>> from engine import Interval, Privacy, SmoothRelease
     >>> found = alternatives(SmoothRelease(), Privacy(1.0), Interval(0, 120), n=500)
-    >>> [mechanism.name for mechanism in found]
-    ['smooth', 'laplace', 'gaussian', 'exponential', 'propose-test-release']
+    >>> len(found), [mechanism.name for mechanism in found[:4]]
+    (7, ['smooth', 'laplace', 'gaussian', 'exponential'])
     """
     known = dict(_settings(mechanism))
     if isinstance(mechanism, ScalarMechanism):
@@ -96,13 +96,12 @@ def alternatives(
         if mechanism.query.problem(domain, n) is None:
             proposed = PROPOSED * mechanism.query.global_sensitivity(domain, n)
             known.setdefault("bound", float(f"{proposed:.2g}"))
-    alike_asked = [
-        kind
-        for kind in MECHANISMS.values()
-        if kind.part("query") == mechanism.part("query")
-        and getattr(kind, "only_for", "") in ("", mechanism.asked.name)
-    ]
-    others = (_carried(kind, known) for kind in alike_asked if kind is not type(mechanism))
+    alike_asked = [kind for kind in MECHANISMS.values() if kind.part("query") == mechanism.part("query")]
+    others = (
+        _carried(kind, known)
+        for kind in alike_asked
+        if kind is not type(mechanism) and kind.is_meant_for(mechanism.asked, n)
+    )
     alike = [other for other in others if other.question == mechanism.question]
     return mechanism, *(alike if "sampling" in known else [_planned(o, privacy, domain, n) for o in alike])
 

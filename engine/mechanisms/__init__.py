@@ -25,12 +25,15 @@ from engine.mechanisms.histograms import (
     NetHistogram,
     NoisyHistogram,
     PrivTree,
+    Quantiles,
     RandomCentersHistogram,
     RecursiveHistogram,
     ShiftedHistogram,
     SyntheticPoints,
 )
+from engine.mechanisms.inverse_sensitivity import InverseSensitivity, PiecewiseLaplace
 from engine.mechanisms.k_means_on_cells import KMeansOnCells
+from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.log_scale_release import LogScaleRelease
 from engine.mechanisms.noisy_average import NoisyAverage
@@ -53,6 +56,9 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     LaplaceRelease,
     GaussianRelease,
     ExponentialRelease,
+    InverseSensitivity,
+    PiecewiseLaplace,
+    Ladder,
     ProposeTestRelease,
     LogScaleRelease,
     KMeansOnCells,
@@ -76,6 +82,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     NoisyHistogram,
     HierarchicalHistogram,
     PrivTree,
+    Quantiles,
     Covariance,
     CountingQueries,
     SyntheticPoints,
@@ -104,8 +111,10 @@ __all__ = [
     "HierarchicalHistogram",
     "HistogramMechanism",
     "InteriorPoint",
+    "InverseSensitivity",
     "KBalls",
     "KMeansOnCells",
+    "Ladder",
     "LaplaceRelease",
     "Lloyd",
     "LogScaleRelease",
@@ -116,6 +125,7 @@ __all__ = [
     "NoisyAverage",
     "NoisyHistogram",
     "OneCluster",
+    "PiecewiseLaplace",
     "Planted",
     "PointsMechanism",
     "Prepared",
@@ -123,6 +133,7 @@ __all__ = [
     "Private",
     "Problem",
     "ProposeTestRelease",
+    "Quantiles",
     "RandomCentersHistogram",
     "RandomizedResponse",
     "RecursiveHistogram",

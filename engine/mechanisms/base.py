@@ -79,6 +79,11 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """What is asked of the data: a query, or the mechanism itself where its answer is its own."""
         return self
 
+    @classmethod
+    def is_meant_for(cls, asked: Any, n: int) -> bool:
+        """Tell whether it stands beside others for a question: one that never answers it does not."""
+        return True
+
     @abc.abstractmethod
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         """Return what makes no sense, from public facts alone and without the data."""

@@ -71,7 +71,6 @@ class LogScaleRelease(ScalarMechanism):
     label: ClassVar[str] = "Test on a logarithmic scale"
     summary: ClassVar[str] = "tests whether data near by have about the same scale; may refuse to answer"
     source: ClassVar[str] = "Dwork, Lei 2009, Section 4"
-    only_for: ClassVar[str] = InterquartileRange.name
 
     query: InterquartileRange = parameter(
         default=InterquartileRange(), label="Query", help="The range whose scale is released.", asks=True
@@ -86,8 +85,13 @@ class LogScaleRelease(ScalarMechanism):
         "have little noise.",
     )
 
+    @classmethod
+    def is_meant_for(cls, asked: Any, n: int) -> bool:
+        """The interquartile range alone."""
+        return isinstance(asked, InterquartileRange)
+
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
-        if not isinstance(self.query, InterquartileRange):
+        if not self.is_meant_for(self.query, n):
             words = f"tests on a logarithmic scale are for the interquartile range, not a {self.query.label}"
             return (Problem("method", f"{words}; use propose-test-release"),)
         if not 0 < privacy.delta < 0.5:

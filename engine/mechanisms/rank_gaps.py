@@ -13,12 +13,12 @@ import dataclasses
 import math
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.data.order_statistics import Sample
+from engine.mechanisms.pieces import NEVER, Pieces
 from engine.progress import Progress, silent
 
 if TYPE_CHECKING:
@@ -29,12 +29,34 @@ _Floats = NDArray[np.float64]
 _FIRST_REACH = 1000
 """Gaps to each side of the rank that is sought which are looked at in any case."""
 
-_NEVER = 48.0
-"""All gaps that are left out weigh less than e^-48 < 2^-69 times one that is not."""
+
+class Ends(Protocol):
+    """Two public numbers between which values lie."""
+
+    @property
+    def lower(self) -> float: ...
+
+    @property
+    def upper(self) -> float: ...
+
+    @property
+    def width(self) -> float: ...
+
+
+class Ranked(Protocol):
+    """Values seen through their ranks, as `Sample` is."""
+
+    @property
+    def n(self) -> int: ...
+
+    @property
+    def domain(self) -> Ends: ...
+
+    def ranks(self, first: int, last: int) -> _Floats: ...
 
 
 @dataclasses.dataclass(frozen=True)
-class RankGaps:
+class RankGaps(Pieces):
     """Gaps and heaps that have a length; number i has i records below it (private).
 
     Attributes
@@ -47,6 +69,9 @@ class RankGaps:
         By how much each misses the rank that is sought.
     log_weights : ndarray, shape (m,)
         Logarithm of length times ``exp(-epsilon distance / 2)``.
+    data : Ranked
+    sought : float
+        The rank that is sought: how many records lie below.
     epsilon : float
     first, last : int
         Between these, both included, no number is left out that has a length.
@@ -58,6 +83,8 @@ class RankGaps:
     number: NDArray[np.int64]
     distance: _Floats
     log_weights: _Floats
+    data: Ranked
+    sought: float
     epsilon: float
     first: int
     last: int
@@ -65,7 +92,7 @@ class RankGaps:
 
     @classmethod
     def of(
-        cls, data: Sample, sought: float, epsilon: float, first: int, last: int, step: float | None = None
+        cls, data: Ranked, sought: float, epsilon: float, first: int, last: int, step: float | None = None
     ) -> RankGaps:
         """Weigh the gaps and heaps of these numbers."""
         values = data.ranks(first, last + 1)
@@ -77,12 +104,12 @@ class RankGaps:
         inside = np.flatnonzero(places[1:] != places[:-1])
         places, number, distance = np.append(places[inside], places[-1]), number[inside], distance[inside]
         log_weights = np.log(np.diff(places)) - epsilon / 2 * distance
-        return cls(places, number, distance, log_weights, epsilon, first, last, step)
+        return cls(places, number, distance, log_weights, data, sought, epsilon, first, last, step)
 
     @classmethod
     def near(
         cls,
-        data: Sample,
+        data: Ranked,
         sought: float,
         epsilon: float,
         step: float | None = None,
@@ -102,10 +129,19 @@ class RankGaps:
                 return found
             heaviest = float(found.log_weights.max(initial=-np.inf))
             nearest = min(abs(end - sought) for end in (first, last) if 0 < end < n)
-            missing = math.log(whole) - heaviest + _NEVER
+            missing = math.log(whole) - heaviest + NEVER
             if epsilon / 2 * nearest >= missing:
                 return found
             reach = int(min(8 * reach, max(2 * reach, 2 / epsilon * missing + 1)))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether these are all gaps."""
+        return self.first == 0 and self.last == self.data.n
+
+    def everything(self) -> RankGaps:
+        """Return all gaps."""
+        return self.of(self.data, self.sought, self.epsilon, 0, self.data.n, self.step)
 
     def without(self, others: RankGaps) -> RankGaps:
         """Return the same, but for no weight on others."""
@@ -117,11 +153,11 @@ class RankGaps:
         """The ends in the unit of the data."""
         return self.places if self.step is None else self.places * self.step
 
-    def point(self, gap: int, part: arb) -> arb:
+    def point(self, piece: int, part: arb) -> arb:
         """Return the point that lies a part of the way through a gap, counted from the first."""
         from engine.sampling.balls import ball
 
-        place = self._lower(gap) + part * self.length(gap)
+        place = self._lower(piece) + part * self.length(piece)
         return place if self.step is None else place * ball(self.step)
 
     def length(self, gap: int) -> arb:
@@ -133,18 +169,11 @@ class RankGaps:
 
         return ball(float(self.places[gap]))
 
-    def log_weight(self, gap: int) -> arb:
+    def log_weight(self, piece: int) -> arb:
         """Return a ball around the logarithm of its weight."""
         from engine.sampling.balls import ball
 
-        return self.length(gap).log() - ball(self.epsilon) * float(self.distance[gap]) / 2
-
-    def mass(self) -> arb:
-        """Return a ball around the sum of all weights."""
-        from engine.sampling.balls import ball
-
-        weighed = np.flatnonzero(self.log_weights > -np.inf).tolist()
-        return sum((self.log_weight(gap).exp() for gap in weighed), ball(0))
+        return self.length(piece).log() - ball(self.epsilon) * float(self.distance[piece]) / 2
 
     @property
     def magnitude(self) -> float:
@@ -153,7 +182,7 @@ class RankGaps:
 
 
 def _in_steps(
-    values: _Floats, data: Sample, sought: float, first: int, last: int, step: float
+    values: _Floats, data: Ranked, sought: float, first: int, last: int, step: float
 ) -> tuple[_Floats, NDArray[np.int64], _Floats]:
     """Return the ends of heaps and gaps in steps, and of each its number and how far it misses.
 

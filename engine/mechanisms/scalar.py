@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,15 +29,7 @@ from engine.sampling.public_grid import PublicGrid
 
 @dataclasses.dataclass(frozen=True)
 class ScalarMechanism(Mechanism[Any], abc.ABC):
-    """A mechanism that releases the value of a query; `SmoothRelease` is one.
-
-    Attributes
-    ----------
-    only_for : str
-        The name of the one query that it is for; "" where it is for all, or says itself which it refuses.
-    """
-
-    only_for: ClassVar[str] = ""
+    """A mechanism that releases the value of a query; `SmoothRelease` is one."""
 
     query: Query[Any] = parameter(
         default=Median(), label="Query", help="The function of the data that is released.", asks=True

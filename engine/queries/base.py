@@ -17,7 +17,7 @@ import abc
 import dataclasses
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import ClassVar, Generic
+from typing import ClassVar, Generic, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +57,14 @@ class SmoothSensitivity:
     beta: float
 
 
+class WeightedRanks(NamedTuple):
+    """Ranks of which the values are weighed alike, both ends included."""
+
+    first: int
+    last: int
+    weight: int
+
+
 @dataclasses.dataclass(frozen=True)
 class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     """A function f of the data that is to be released; `Median` is one.
@@ -73,6 +81,8 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         progress; "" where that is not known.
     neighbours : str
         The neighbouring relation: what one person's record is.
+    is_whole : bool
+        Whether f(x) is a whole number.
     decline : float
         How its S* falls as beta grows on ordinary data, by which `Automatic` chooses noise: p of
         S* = c / beta^p; 0 where it is nearly constant.
@@ -84,6 +94,7 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_columns:pairs_of_columns"
     realises: ClassVar[str] = ""
     neighbours: ClassVar[str] = NEIGHBOURS
+    is_whole: ClassVar[bool] = False
     decline: ClassVar[float] = 0.5
     counts: ClassVar[bool] = False
     many: ClassVar[int] = 100_000  # records from which on one S* is a long computation
@@ -113,6 +124,18 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
     def value_range(self, domain: Interval, n: int) -> Interval:
         """Return the public range in which f(x) lies."""
         return domain
+
+    def weighted_ranks(self, n: int) -> tuple[WeightedRanks, ...]:
+        """Return of which ranks f(x) adds up the values, before it divides by `divisor`; () if of none."""
+        return ()
+
+    def divisor(self, n: int) -> int:
+        """Return by what the weighted sum of values at ranks is divided."""
+        return 1
+
+    def saturation(self, data: DatabaseT) -> int:
+        """Return a distance from which on A^(k) is GS: that at which all records are others (private)."""
+        return data.records
 
     def error(self, n: int) -> float:
         """Return the relative error with which S* and A^(k) are computed for n records (public)."""

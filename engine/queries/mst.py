@@ -121,6 +121,11 @@ class MstCost(Query[WeightedGraph]):
         with _cuts(data, progress) as search:
             return search.tree
 
+    def saturation(self, data: WeightedGraph) -> int:
+        """Return the smallest degree: all edges of a vertex can be light, or heavy."""
+        with _cuts(data, silent) as search:
+            return search.reach
+
     def sensitivity_at_distance(
         self, data: WeightedGraph, k_max: int, progress: Progress = silent
     ) -> _Floats:

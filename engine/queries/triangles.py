@@ -82,6 +82,7 @@ class TriangleCount(Query[SimpleGraph]):
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_graphs:pairs_of_edges"
     realises: ClassVar[str] = "engine.audit.pairs_of_data:joined_pair"
     neighbours: ClassVar[str] = "edge"
+    is_whole: ClassVar[bool] = True
 
     def explore(self, data: SimpleGraph, progress: Progress = silent) -> None:
         """Count the triangles."""
@@ -105,6 +106,10 @@ class TriangleCount(Query[SimpleGraph]):
             return "vertices", f"a triangle needs at least 3, and there {'is' if n == 1 else 'are'} {n}"
         return None
 
+    def saturation(self, data: SimpleGraph) -> int:
+        """Return 2(n - 2): two edges for each vertex beside two."""
+        return max(0, 2 * (data.n - 2))
+
     def sensitivity_at_distance(
         self, data: SimpleGraph, k_max: int, progress: Progress = silent
     ) -> NDArray[np.float64]:
@@ -117,7 +122,7 @@ class TriangleCount(Query[SimpleGraph]):
     ) -> SmoothSensitivity:
         """Return the exact S*; beyond s = 2(n - 2) every A^(s) is n - 2."""
         check_beta(beta)
-        largest, saturated = self.global_sensitivity(data.domain, data.n), 2 * (data.n - 2)
+        largest, saturated = self.global_sensitivity(data.domain, data.n), self.saturation(data)
         if largest == 0:
             return SmoothSensitivity(0.0, 0, beta)
         best, argmax, reach, needed = 0.0, 0, -1, min(FIRST_REACH, saturated)

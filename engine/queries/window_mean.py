@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 from engine.data.order_statistics import OrderStatistics
 from engine.domain import Interval
 from engine.progress import Progress, silent
-from engine.queries.base import Query, SmoothSensitivity
+from engine.queries.base import Query, SmoothSensitivity, WeightedRanks
 from engine.queries.monotone import best_pair
 from engine.queries.reach import FIRST_REACH, check_beta, decisive_reach
 
@@ -54,6 +54,10 @@ class WindowMean(Query[OrderStatistics], abc.ABC):
     @abc.abstractmethod
     def window(self, n: int) -> tuple[int, int]:
         """Return (low, high) for n records, ``1 <= low <= high <= n``."""
+
+    def weighted_ranks(self, n: int) -> tuple[WeightedRanks, ...]:
+        """Return the ranks of the window."""
+        return (WeightedRanks(*self.window(n), 1),)
 
     def divisor(self, n: int) -> int:
         """Return by what the sum of the window is divided: w, or 1 for a sum."""

@@ -143,7 +143,7 @@ class OutputGrid:
         if self.declared:
             with np.errstate(over="ignore"):
                 steps = np.round(values / self.step)
-            values = np.where(np.isfinite(steps), steps * self.step, values)
+            values = np.where(np.isfinite(steps), steps * self.step + 0.0, values)  # no -0
         return self.clamped(values)
 
     def clamped(self, values: _Floats) -> _Floats:

@@ -9,6 +9,8 @@ LABELS = [
     "Global sensitivity, Laplace",
     "Global sensitivity, Gaussian",
     "Exponential mechanism",
+    "Inverse sensitivity",
+    "Piecewise Laplace",
     "Propose, test, release",
 ]
 FEW = dataclasses.replace(NO_CHOICE, runs=200, steps=3)

@@ -7,7 +7,9 @@ from engine.domain import Interval
 from engine.mechanisms import (
     ExponentialRelease,
     GaussianRelease,
+    InverseSensitivity,
     LaplaceRelease,
+    PiecewiseLaplace,
     ProposeTestRelease,
     SmoothRelease,
 )
@@ -25,5 +27,7 @@ METHODS = (
     LaplaceRelease(query=Mean(), clamp="none"),
     GaussianRelease(query=TrimmedMean(), clamp="none"),
     ExponentialRelease(clamp="none"),
+    InverseSensitivity(query=TrimmedMean(), clamp="none"),
+    PiecewiseLaplace(query=Mean(), clamp="none"),
     ProposeTestRelease(bound=3.0, clamp="none"),
 )

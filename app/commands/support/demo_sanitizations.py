@@ -47,6 +47,7 @@ COMMANDS = {
         "lloyd --k 2",
         "sample-aggregate --function regression",
         "interior-point --column waiting",
+        "quantiles --column waiting --multiples 1",
     ),
     "planted-disc": (
         "one-cluster --t 600 --delta 1e-6",

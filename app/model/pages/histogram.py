@@ -188,10 +188,7 @@ PICTURES = (
         ),
         drawn_by="app.plots.histogram.matrix:MatrixMap",
         analysis="engine:show_matrix",
-        options=(
-            Beside,
-            Seeded,
-        ),
+        options=(Beside, Seeded),
         public_analysis="engine:show_matrix",
         of="matrix",
     ),
@@ -230,6 +227,19 @@ PICTURES = (
         of="table",
     ),
     HistogramPicture(
+        "quantiles",
+        TabTitle(
+            "Quantiles",
+            "What was released of each quantile",
+            "The middle one is looked for first, and cuts the data in two; the true ones stand beside.",
+        ),
+        drawn_by="app.plots.histogram.category_bars:CategoryBars",
+        analysis="engine:show_quantiles",
+        options=(Beside, Seeded),
+        public_analysis="engine:show_quantiles",
+        of="quantiles",
+    ),
+    HistogramPicture(
         "bars",
         TabTitle(
             "Categories",
@@ -238,10 +248,7 @@ PICTURES = (
         ),
         drawn_by="app.plots.histogram.category_bars:CategoryBars",
         analysis="engine:show_categories",
-        options=(
-            Beside,
-            Seeded,
-        ),
+        options=(Beside, Seeded),
         public_analysis="engine:show_categories",
         of="bars",
     ),
@@ -254,10 +261,7 @@ PICTURES = (
         ),
         drawn_by="app.plots.histogram.category_bars:CategoryBars",
         analysis="engine:show_counts",
-        options=(
-            Beside,
-            Seeded,
-        ),
+        options=(Beside, Seeded),
         public_analysis="engine:show_counts",
         of="conditions",
     ),
@@ -275,7 +279,7 @@ HISTOGRAM = PageSpec(
     "Histograms",
     HistogramData(
         {POINTS: "privtree", CATEGORIES: "contingency-table"},
-        "airports",
+        "outliers",
         "histograms",
         own_choice=HistogramChoice,
     ),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
+from collections.abc import Mapping
 from typing import Any
 
 from app.model.selection import Selection
@@ -19,6 +22,7 @@ from engine.analysis.histogram_errors import (
 )
 from engine.analysis.histogram_scenes import TreeMap
 from engine.analysis.histogram_trees import MOST_EDGES, MOST_TRUE, MOST_WAYS, FacilitiesAlong
+from engine.mechanisms import MECHANISMS
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
@@ -29,6 +33,10 @@ TREELESS = (
 
 EXACT = SwitchOffer("See exact cells (Not DP)", {"query": "histogram-shifted"})
 PRIVATE = SwitchOffer("Back to private cells (PrivTree)", {"query": "privtree"})
+RIVALS = ("privtree", "histogram-noisy")
+"""Private cells that are weighed against each other: fine where records lie close, or alike everywhere."""
+CLEARLY, MOST = 1.25, 1000.0
+"""What is better by the first factor is offered, unless it is by more than the second."""
 
 
 def attack_note(setup: Selection, sweep: AttackSweep) -> str:
@@ -87,22 +95,58 @@ def radii_problem(setup: Selection) -> str:
     return ""
 
 
-def estimate(mechanism: Any, data: Any, privacy: Privacy, progress: Progress = silent) -> CountError | None:
+@dataclasses.dataclass(frozen=True)
+class CellsWorth:
+    """How far counts of boxes are typically off (private).
+
+    Attributes
+    ----------
+    error : CountError
+    others : mapping of str to CountError
+        The same of the other private cells, by the names of their mechanisms.
+    """
+
+    error: CountError
+    others: Mapping[str, CountError]
+
+
+def estimate(mechanism: Any, data: Any, privacy: Privacy, progress: Progress = silent) -> CellsWorth | None:
     """Return how far counts of boxes are typically off; None for what makes no cells (private)."""
     if mechanism.shape != "cells":
         return None
-    return estimate_count_error(mechanism, data, privacy, progress=progress)
-
-
-def offer(setup: Selection, error: CountError | None) -> SwitchOffer | None:
-    """Offer exact cells beside private ones, and the way back."""
-    if setup.mechanism.shape != "cells":
+    error = estimate_count_error(mechanism, data, privacy, progress=progress)
+    if error is None:
         return None
-    return EXACT if setup.mechanism.is_private else PRIVATE
+    others: dict[str, CountError] = {}
+    for name in RIVALS if mechanism.name in RIVALS else ():
+        if name != mechanism.name:
+            other: Any = MECHANISMS[name]()
+            found = estimate_count_error(other, data, other.cost(privacy), progress=progress)
+            if found is not None:
+                others[name] = found
+    return CellsWorth(error, others)
 
 
-def expected(error: CountError, unit: str) -> ExpectedWords:
+def offer(setup: Selection, worth: CellsWorth | None) -> SwitchOffer | None:
+    """Offer private cells that count clearly better, else exact ones, and of those the way back."""
+    mechanism = setup.mechanism
+    if mechanism.shape != "cells":
+        return None
+    if not mechanism.is_private:
+        return PRIVATE
+    if worth is not None and worth.others:
+        best = min(worth.others, key=lambda name: worth.others[name].typical)
+        times = worth.error.typical / max(worth.others[best].typical, math.ulp(0.0))
+        if CLEARLY < times < MOST:
+            label = MECHANISMS[best].label
+            name = label if label[1:] != label[1:].lower() else f"{label[0].lower()}{label[1:]}"
+            return SwitchOffer(f"Try {name}: {number(times, 2)} × better here", {"query": best})
+    return EXACT
+
+
+def expected(worth: CellsWorth, unit: str) -> ExpectedWords:
     """Say how far counts are typically off."""
+    error = worth.error
     off = number(error.typical, 2)
     return ExpectedWords(f"Counts of boxes are typically\noff by {off} record{'s' * (error.typical != 1)}")
 

@@ -19,6 +19,9 @@ SIZE, NOTE_SIZE = 9.5, 8.0
 _LARGEST_SHARE = 0.46  # of the width of the figure, before labels lose what is extra
 _LEADER, _SWATCH, _SLACK = 11.0, 24.0, 7.0  # points; the slack is one digit
 
+BESIDE, BELOW, ABSENT = range(3)
+"""Where there is room for what is added to labels."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Label:
@@ -29,7 +32,8 @@ class Label:
     y : float
         Where the line ends, in data coordinates; NaN hides the label.
     text, extra, note : str
-        The label, what is added to it where there is room, and a quieter second line.
+        The label, what is added to it where there is room, and a quieter second line; without one, what
+        has no room in the first stands there.
     colour : str
         That of the line; the text is made legible by `Palette.text`.
     bold : bool
@@ -103,7 +107,7 @@ class SideLabels(AxesArtist):
         self._labels: tuple[Label, ...] = ()
         self._texts: list[tuple[Text, Text]] = []
         self._reserved = 0.0
-        self._short = False
+        self._extras = BESIDE
         self.set_clip_on(False)
 
     def set_labels(self, labels: Sequence[Label]) -> None:
@@ -117,14 +121,20 @@ class SideLabels(AxesArtist):
         for label, (text, note) in zip(self._labels, self._texts, strict=False):
             text.set(text=self._words(label), fontweight="bold" if label.bold else "normal")
             text.set_color(self._palette.text(label.colour))
-            note.set(text=label.note, color=self._palette.muted)
+            note.set(text=self._note(label), color=self._palette.muted)
+
+    def _note(self, label: Label) -> str:
+        return label.note or (label.extra if self._extras == BELOW else "")
 
     def _words(self, label: Label) -> str:
-        return label.text if self._short or not label.extra else f"{label.text}  {label.extra}"
+        beside = self._extras == BESIDE and label.extra
+        return f"{label.text}  {label.extra}" if beside else label.text
 
     def texts(self) -> list[str]:
         """Return the labels as plain text, in the order given."""
-        return [f"{self._words(label)} {label.note}".strip().replace(r"\$", "$") for label in self._labels]
+        return [
+            f"{self._words(label)} {self._note(label)}".strip().replace(r"\$", "$") for label in self._labels
+        ]
 
     def cramped(self) -> bool:
         """Say whether a label needs more room than the layout has left for it."""
@@ -140,7 +150,7 @@ class SideLabels(AxesArtist):
         """Return the box of the whole column; the layout reserves it."""
         axes_box = self.home.bbox
         most = _LARGEST_SHARE * figure_of(self.home).bbox.width
-        for self._short in (False, True):
+        for self._extras in (BESIDE, BELOW, ABSENT):
             self._write()
             width = self._width(renderer)
             if width <= most:
@@ -193,7 +203,7 @@ class SideLabels(AxesArtist):
             for label in self._labels
         ]
         first, second = self._pixels(SIZE * 1.35), self._pixels(NOTE_SIZE * 1.6)
-        noted = [bool(label.note) for label in self._labels]
+        noted = [bool(self._note(label)) for label in self._labels]
         if first * len(noted) + second * sum(noted) > box.height + first:
             noted = [False] * len(noted)
         heights = [first + second * note for note in noted]

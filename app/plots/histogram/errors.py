@@ -32,7 +32,7 @@ _LATE = 0.62  # of the width: from there on the median stands on the other side
 _KINDS = {"counts": "count error, in records", "tree": "tree cost error"}
 _Y_LABELS = {
     "counts": "error of counts (records)",
-    "tree": "error of the cost of the tree (%)",
+    "tree": "error of tree cost (%)",
 }
 
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from engine.aggregation.spaces import OutputSpace
 from engine.data.order_statistics import Sample
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, output_grids
-from engine.mechanisms.exponential import ExponentialRelease, PiecewiseUniform
+from engine.mechanisms.exponential import ExponentialRelease
+from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise import Laplace
@@ -116,7 +117,7 @@ class WinsorizedPrepared(VectorPrepared):
         What is left of epsilon for the mean of a coordinate.
     """
 
-    quartiles: tuple[tuple[PiecewiseUniform, ...], ...]
+    quartiles: tuple[tuple[PiecewisePrepared, ...], ...]
     ordered: _Floats
     cumulative: _Floats
     share: float

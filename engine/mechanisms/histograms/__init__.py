@@ -8,6 +8,7 @@ from engine.mechanisms.histograms.embedded import BallHistogram
 from engine.mechanisms.histograms.exact import ExactHistogram
 from engine.mechanisms.histograms.noisy import NoisyHistogram
 from engine.mechanisms.histograms.privtree import PrivTree
+from engine.mechanisms.histograms.quantiles import Quantiles
 from engine.mechanisms.histograms.synthetic_data import SyntheticPoints
 from engine.mechanisms.histograms.tree import HierarchicalHistogram
 from engine.mechanisms.histograms.voronoi import NetHistogram, RandomCentersHistogram
@@ -24,6 +25,7 @@ __all__ = [
     "NetHistogram",
     "NoisyHistogram",
     "PrivTree",
+    "Quantiles",
     "RandomCentersHistogram",
     "RecursiveHistogram",
     "ReleasedHistogram",

@@ -63,10 +63,9 @@ def overlapping(grid: DomainGrid, points: _Ints, level: int, progress: Progress 
         Indices of the grid.
     """
     if level == grid.bits + 1:
-        return merged(points, np.ones(len(points), dtype=np.int64), grid.last + 1, progress=progress)
+        return _counted(points, grid.last + 1, progress)
     sizes = number_of_cells(grid, level)
-    corners, once = points >> shift(grid, level), np.ones(len(points), dtype=np.int64)
-    base = merged(corners, once, sizes - 1, progress=progress)
+    base = _counted(points >> shift(grid, level), sizes - 1, progress)
     if math.prod(map(int, sizes)) > LARGEST_CODE:
         return _by_corners(base, sizes, progress)
     strides = strides_of(sizes)
@@ -77,6 +76,32 @@ def overlapping(grid: DomainGrid, points: _Ints, level: int, progress: Progress 
     progress(1.0)
     corners = np.stack(np.unravel_index(codes, tuple(map(int, sizes))), axis=1) - 1
     return Cells(corners.astype(np.int64, copy=False), counts)
+
+
+def _counted(corners: _Ints, sizes: _Ints, progress: Progress) -> Cells:
+    """Return each different row of `corners` once, and how often it is there."""
+    if math.prod(map(int, sizes)) > LARGEST_CODE:
+        return merged(corners, np.ones(len(corners), dtype=np.int64), sizes, progress=progress)
+    progress(0.0, COUNTING)
+    codes, counts = sorted_codes(corners, sizes)
+    progress(0.0, COUNTING)
+    return Cells(np.stack(np.unravel_index(codes, tuple(sizes)), axis=1).astype(np.int64, copy=False), counts)
+
+
+def sorted_codes(corners: _Ints, sizes: _Ints) -> tuple[_Ints, _Ints]:
+    """Return the number of each cell that holds a point, in order, and how many it holds."""
+    small = math.prod(map(int, sizes)) <= np.iinfo(np.int32).max
+    first, *others = strides_of(sizes)
+    codes = corners[:, 0] * first
+    for column, stride in zip(corners.T[1:], others, strict=True):
+        codes += column if stride == 1 else column * stride
+    codes = codes.astype(np.int32 if small else np.int64, copy=False)  # half the bytes are sorted sooner
+    codes.sort()
+    ends = np.flatnonzero(np.append(codes[1:] != codes[:-1], True)[: len(codes)])
+    codes = codes[ends].astype(np.int64, copy=False)
+    ends[1:] -= ends[:-1].copy()
+    ends[:1] += 1
+    return codes, ends
 
 
 def _by_corners(base: Cells, sizes: _Ints, progress: Progress) -> Cells:

@@ -19,6 +19,7 @@ from engine.mechanisms.one_cluster.cells import (
     number_of_cells,
     overlapping,
     shift,
+    sorted_codes,
     strides_of,
 )
 from engine.mechanisms.one_cluster.grid import DomainGrid
@@ -54,7 +55,7 @@ def heights_of(grid: DomainGrid, points: _Ints, progress: Progress = silent) -> 
         if cells > LARGEST_CODE:
             found.append(largest(overlapping(grid, points, level, progress).counts))
         elif level == levels - 1:
-            found.append(largest(_sorted_codes(points, sizes)[1]))
+            found.append(largest(sorted_codes(points, sizes)[1]))
         elif cells > most:
             found.append(_fullest_of_many(points >> shift(grid, level), sizes, progress))
         else:
@@ -101,7 +102,7 @@ def _fullest_of_many(corners: _Ints, sizes: _Ints, progress: Progress) -> int:
     halves has a half with more than half as much.
     """
     strides = strides_of(sizes)
-    codes, counts = _sorted_codes(corners + 1, sizes)
+    codes, counts = sorted_codes(corners + 1, sizes)
     for stride in strides[1:-1]:
         progress(0.0, COUNTING)
         codes, counts = added_up(codes, counts, stride)
@@ -128,16 +129,3 @@ def _held(codes: _Ints, counts: _Ints, wanted: _Ints) -> _Ints:
     """Return how many points the wanted cells hold, of those that hold any, in order."""
     places = np.minimum(np.searchsorted(codes, wanted), len(codes) - 1)
     return np.where(codes[places] == wanted, counts[places], 0)
-
-
-def _sorted_codes(corners: _Ints, sizes: _Ints) -> tuple[_Ints, _Ints]:
-    """Return the number of each cell that holds a point, in order, and how many it holds."""
-    cells = math.prod(map(int, sizes))
-    kind = np.int32 if cells <= np.iinfo(np.int32).max else np.int64  # half the bytes are sorted sooner
-    codes = (corners @ np.array(strides_of(sizes))).astype(kind, copy=False)
-    codes.sort()
-    ends = np.flatnonzero(np.append(codes[1:] != codes[:-1], True))
-    codes = codes[ends].astype(np.int64, copy=False)
-    ends[1:] -= ends[:-1].copy()
-    ends[0] += 1
-    return codes, ends

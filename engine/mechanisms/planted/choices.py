@@ -13,12 +13,16 @@ from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import Mode, RandomizedResponse
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.growing_box import ABOVE_THRESHOLD, GrowingBox, GrowingPrepared
+from engine.mechanisms.histograms import Quantiles
+from engine.mechanisms.inverse_sensitivity import ByDistance
+from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared
+from engine.mechanisms.problem import Problem
 from engine.mechanisms.stable_cell import StableCell, StablePrepared
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
-from engine.queries import Maximum, Minimum, OrderStatistic
+from engine.queries import Maximum, Minimum, OrderStatistic, TriangleCount
 
 _Floats = NDArray[np.float64]
 
@@ -39,10 +43,23 @@ class ExponentialDoubled(Planted):
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
         """Choices by the exponential mechanism; a rank at the end leaves no room on one side."""
-        if isinstance(mechanism, ExponentialRelease):
+        if isinstance(mechanism, Ladder):
+            return isinstance(mechanism.query, TriangleCount)
+        if isinstance(mechanism, (ExponentialRelease, ByDistance)):
             ranked = isinstance(mechanism.query, OrderStatistic)
             return ranked and not isinstance(mechanism.query, (Minimum, Maximum))
-        return isinstance(mechanism, Mode)
+        return isinstance(mechanism, (Mode, Quantiles))
+
+    def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
+        """Ask for a single quantile: several share the mistake, and an audit does not see it."""
+        if isinstance(self.right, Quantiles) and self.right.parts > 2:
+            return (Problem("parts", "the mistake shows with one quantile; choose 2 equal parts"),)
+        return super().problems(privacy, domain, n)
+
+    @classmethod
+    def worst_for(cls, mechanism: Mechanism[Any]) -> str:
+        """Return the neighbours with the most triangles on one of them, where those are counted."""
+        return "two-hubs" if isinstance(mechanism, Ladder) else cls.worst
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:
         """Weigh with twice the epsilon."""

@@ -13,12 +13,12 @@ from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import OneClusterAggregator, VectorPrepared
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import ContingencyTable
-from engine.mechanisms.exponential import PiecewiseUniform
 from engine.mechanisms.histograms import NoisyHistogram
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import OneCluster
 from engine.mechanisms.one_cluster.one_cluster import OneClusterPrepared
 from engine.mechanisms.one_cluster.overlapping_cells import InCells
+from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.planted.rescaling import with_noise
 from engine.mechanisms.prepared import Prepared
@@ -139,7 +139,7 @@ def in_doubles(ready: Prepared) -> Prepared:
         answer = in_doubles(ready.answer)
         assert isinstance(answer, AdditivePrepared)
         return dataclasses.replace(ready, answer=answer)
-    if isinstance(ready, (AdditivePrepared, PiecewiseUniform)):
+    if isinstance(ready, (AdditivePrepared, PiecewisePrepared)):
         return dataclasses.replace(ready, grid=dataclasses.replace(ready.grid, declared=False))
     if isinstance(ready, OneClusterPrepared):
         return dataclasses.replace(ready, located=_located(ready.located))

@@ -131,7 +131,7 @@ def test_pictures_that_a_query_does_not_have(environment, tmp_path):
         ),
         (
             ("histogram", "--out", "x.png", "--query", "mode", "--tab", "bars"),
-            "mode reads columns of categories, and the page begins with airports; name --data, or --example",
+            "mode reads columns of categories, and the page begins with outliers; name --data, or --example",
         ),
     ],
 )

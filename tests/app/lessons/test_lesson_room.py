@@ -1,6 +1,10 @@
-"""Every step of every lesson has room in presentation mode at 1280×720: nothing has to be scrolled."""
+"""Every step of every lesson has room in presentation mode at 1280×720: nothing has to be scrolled.
+
+Texts are looked at without their pages, which takes no time; pages are played.
+"""
 
 import pytest
+from fitting import misfits, settle
 from PySide6.QtWidgets import QApplication
 
 from app.lessons.lesson import Lesson
@@ -10,8 +14,15 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 LESSONS = lessons()[0]
 WIDTH, HEIGHT = 1280, 720
+PATIENCE = 60_000
+"""Milliseconds; on a busy machine."""
 
 LONGEST = sorted(LESSONS, key=lambda lesson: max(len(step.text) for step in lesson.steps))[-4:]
+PLAYED = [
+    pytest.param(lesson, id=lesson.name, marks=() if lesson.name == "composition" else pytest.mark.slow)
+    for lesson in LESSONS
+]
+"""A lesson whose pages have most on them is played in every run, all in the slow one."""
 SOME = [pytest.param(lesson.name, marks=() if lesson in LONGEST else pytest.mark.slow) for lesson in LESSONS]
 """Lessons whose texts are the longest are looked at in every run, all in the slow one."""
 
@@ -43,6 +54,19 @@ def test_the_text_of_a_step_needs_no_scrolling(presenting, name, monkeypatch):
             if bar.maximum() > 0:
                 too_long[step.title, answer] = bar.maximum()
     assert too_long == {}
+
+
+@pytest.mark.parametrize("played", PLAYED)
+def test_the_page_of_a_step_needs_no_scrolling_either(presenting, played):
+    found = {}
+    for place in range(len(played.steps)):
+        presenting.controllers.lessons.player.start(played, place)
+        assert presenting.wait_until_idle(PATIENCE)
+        settle(presenting)
+        hidden = presenting.body.middle.verticalScrollBar().maximum()
+        found[place] = [*misfits(presenting), *([f"{hidden} pixels are out of sight"] if hidden else [])]
+        assert (presenting.width(), presenting.height()) == (WIDTH, HEIGHT)
+    assert {place: wrong for place, wrong in found.items() if wrong} == {}
 
 
 @pytest.fixture

@@ -1,10 +1,19 @@
 """Another choice is one click away, beside the advice, and undo takes it back."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from app.model.pages.registry import PAGE_KINDS
+from app.pages.histogram.advice import CellsWorth
+from app.pages.histogram.advice import estimate as cells_estimate
+from app.pages.histogram.advice import offer as histogram_offer
 from app.pages.sensitivity.advice import offer
+from engine import Box, NoisyHistogram, Points, Privacy, PrivTree
 from engine.analysis.expected_error import ErrorEstimate, ExpectedError
+from engine.analysis.histogram_errors import CountError
+from engine.data import EXAMPLES, load_example
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
@@ -53,9 +62,38 @@ def test_clustering_offers_what_would_do_better_with_the_same_number_of_clusters
     assert button.isHidden()
 
 
+def worth(mechanism, **typical):
+    """Return what a mechanism on cells is offered where these errors are expected."""
+    name = mechanism.name
+    errors = {one: CountError(error) for one, error in typical.items()}
+    others = {one: error for one, error in errors.items() if one != name}
+    setup = SimpleNamespace(mechanism=mechanism)
+    return histogram_offer(setup, CellsWorth(errors[name], others)).words
+
+
+def test_private_cells_that_count_clearly_better_are_offered_and_else_exact_ones():
+    tree, grid = PrivTree(), NoisyHistogram()
+    assert worth(tree, **{"privtree": 57.0, "histogram-noisy": 22.0}) == (
+        "Try noisy histogram: 2.6 × better here"
+    )
+    assert worth(grid, **{"privtree": 22.0, "histogram-noisy": 57.0}) == "Try PrivTree: 2.6 × better here"
+    assert worth(tree, **{"privtree": 22.0, "histogram-noisy": 20.0}) == "See exact cells (Not DP)"
+    assert histogram_offer(SimpleNamespace(mechanism=tree), None).words == "See exact cells (Not DP)"
+
+
+def test_the_histograms_of_the_first_start_are_those_that_count_best():
+    card = EXAMPLES[PAGE_KINDS["histogram"].example]
+    bounds = Box.of(*([getattr(column, side) for column in card.columns] for side in ("lower", "upper")))
+    table = load_example(card.name)
+    points = np.column_stack([table.numbers(column.name).values for column in card.columns])
+    found = cells_estimate(PrivTree(), Points(points, bounds), Privacy(1.0))
+    assert found.error.typical * 2 < found.others["histogram-noisy"].typical
+
+
 def test_histograms_begin_private_and_exact_ones_are_a_click_away(points_on):
     rng = np.random.default_rng(3)
-    window = points_on(page="histogram", x=rng.random(200), y=rng.random(200))
+    heap = 0.2 + 0.01 * rng.random((400, 2))
+    window = points_on(page="histogram", x=heap[:, 0], y=heap[:, 1])
     assert window.session.state.query == "privtree"
     window.page.card.alternative.click()
     assert window.wait_until_idle(30_000)

@@ -36,6 +36,7 @@ def test_run_is_in_sight_at_the_usual_size_with_all_fine_tuning(window_of, datas
     headings = [box.itemText(i) for i in range(box.count()) if not box.itemData(i)]
     assert headings == [
         "Cells",
+        "Quantiles",
         "Matrices",
         "Counts of conditions",
         "Synthetic data",

@@ -10,7 +10,14 @@ def test_each_kind_is_a_click_away_and_pages_with_one_kind_do_not_ask(points_on)
     window = points_on(page="histogram", x=np.linspace(0, 1, 50), y=np.linspace(0, 1, 50))
     kinds = window.body.column.release.kinds
     assert list(kinds.buttons) == [
-        *("Cells", "Tables", "Covariance", "Conditions", "Synthetic data", "Mode", "Local model")
+        "Cells",
+        "Tables",
+        "Quantiles",
+        "Covariance",
+        "Conditions",
+        "Synthetic data",
+        "Mode",
+        "Local model",
     ]
     assert kinds.isVisible()
     for words, query in (

@@ -106,6 +106,8 @@ def test_alternatives_of_a_query_are_all_methods_with_the_noise_that_was_chosen(
         "laplace",
         "gaussian",
         "exponential",
+        "inverse-sensitivity",
+        "piecewise-laplace",
         "propose-test-release",
     ]
     assert found[0].noise == StudentT()

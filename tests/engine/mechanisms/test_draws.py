@@ -17,6 +17,8 @@ from engine.errors import ParameterError
 from engine.mechanisms import (
     ExponentialRelease,
     GaussianRelease,
+    InverseSensitivity,
+    Ladder,
     LaplaceRelease,
     ProposeTestRelease,
     SmoothRelease,
@@ -30,6 +32,7 @@ from engine.queries import (
     Median,
     Minimum,
     Quantile,
+    TriangleCount,
     TrimmedMean,
     WinsorizedMean,
 )
@@ -38,7 +41,7 @@ from engine.simulation import simulate
 
 
 def test_every_method_is_here():
-    elsewhere = {"log-scale"}  # which is for another query, and has tests of its own
+    elsewhere = {"log-scale", "ladder"}  # which are for other queries, and have tests of their own
     assert {method.name for method in METHODS} | elsewhere == set(methods())
 
 
@@ -184,6 +187,9 @@ def test_equal_data_still_get_noise():
         (SmoothRelease(noise=Laplace()), Privacy(1.0), "delta", "above 0"),
         (GaussianRelease(), Privacy(1.0), "delta", "Laplace"),
         (ExponentialRelease(query=Mean()), PRIVACY, "method", "rank"),
+        (Ladder(query=Mean()), PRIVACY, "method", "use inverse sensitivity"),
+        (InverseSensitivity(query=TriangleCount()), PRIVACY, "method", "use the ladder"),
+        (Ladder(query=TriangleCount()), Privacy(1e-4), "epsilon", "at least 0.001"),
         (ProposeTestRelease(bound=1.0), Privacy(1.0), "delta", "above 0"),
         (ProposeTestRelease(bound=20.0), PRIVACY, "bound", "nothing to test"),
     ],

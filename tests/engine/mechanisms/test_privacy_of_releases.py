@@ -4,44 +4,48 @@ The densities that `Prepared` states are compared with each other here, and with
 is really drawn in test_draws.py; together they cover the mechanism from end to end.
 """
 
-import functools
 import itertools
 import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from definition import databases, neighbours
+from definition import databases
 from privacy_loss import different, hockey_stick, largest_log_ratio
+from tiny_databases import BOUNDS, VALUES, prepared_pairs, worst_ratio
 
-from engine.data.graph import SimpleGraph, WeightedGraph
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
 from engine.mechanisms import (
     PLANTED,
     ExponentialRelease,
     GaussianRelease,
+    InverseSensitivity,
+    Ladder,
     LaplaceRelease,
+    PiecewiseLaplace,
     ProposeTestRelease,
     SmoothRelease,
 )
 from engine.noise import Gaussian, GeneralizedCauchy, Laplace, LaplacePareto, StudentT
 from engine.privacy import Privacy
 from engine.queries import (
+    Count,
+    Distance,
+    InterquartileRange,
     Maximum,
     Mean,
     Median,
     Minimum,
     MstCost,
     Quantile,
+    Sum,
     TriangleCount,
     TrimmedMean,
     WinsorizedMean,
 )
 from engine.sampling.balls import ball, precision
 
-BOUNDS = Interval(0.0, 10.0)
-VALUES = (0.0, 1.0, 6.0, 10.0)
 QUERIES = (
     Median(),
     Median(even="average"),
@@ -54,39 +58,7 @@ QUERIES = (
     MstCost(),
     TriangleCount(),
 )
-WEIGHTS = (0.0, 6.0, 10.0)
-PAIRS = np.array(list(itertools.combinations(range(4), 2)))
 PURE = (LaplacePareto(), LaplacePareto(g=2.5), GeneralizedCauchy(gamma=2.0), GeneralizedCauchy(), StudentT())
-
-
-@functools.cache
-def all_databases(reads, n):
-    """Return every database by a tuple that says what its records are."""
-    if reads == "weighted-graph":  # a triangle, one side of it doubled
-        weights = itertools.product(WEIGHTS, repeat=4)
-        return {w: WeightedGraph([(0, 1), (1, 2), (0, 2), (2, 0)], w, BOUNDS) for w in weights}
-    if reads == "simple-graph":
-        joined = itertools.product((0, 1), repeat=6)
-        return {bits: SimpleGraph(PAIRS[np.array(bits, dtype=bool)], n=4) for bits in joined}
-    return {x: Sample(x, BOUNDS) for x in databases(VALUES, n)}
-
-
-def all_neighbours(reads, x):
-    if reads == "column":
-        return neighbours(x, VALUES)
-    values = WEIGHTS if reads == "weighted-graph" else (0, 1)
-    return {(*x[:i], v, *x[i + 1 :]) for i in range(len(x)) for v in values}
-
-
-def prepared_pairs(mechanism, privacy, n=4):
-    reads = getattr(mechanism, "right", mechanism).query.reads
-    mechanism = mechanism.unprocessed()
-    ready = {x: mechanism.prepare(data, privacy) for x, data in all_databases(reads, n).items()}
-    return [(ready[x], ready[y]) for x in ready for y in all_neighbours(reads, x) if x < y]
-
-
-def worst_ratio(mechanism, privacy):
-    return max(largest_log_ratio(x, y) for x, y in different(prepared_pairs(mechanism, privacy)))
 
 
 def worst_delta(mechanism, privacy):
@@ -171,6 +143,21 @@ def test_global_gaussian_is_tight(query, epsilon):
 )
 def test_exponential_release(query):
     assert worst_ratio(ExponentialRelease(query=query), Privacy(0.9)) <= 0.9 * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("query", [*QUERIES[:-2], Sum()], ids=repr)
+@pytest.mark.parametrize("kind", [InverseSensitivity, PiecewiseLaplace])
+@pytest.mark.parametrize("smoothing", [0.0, 0.03])
+def test_values_by_their_distance(query, kind, smoothing):
+    assert worst_ratio(kind(query=query, smoothing=smoothing), Privacy(0.9)) <= 0.9 * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    "query", [*QUERIES[-2:], InterquartileRange(), Count(), Distance(threshold=5.0)], ids=repr
+)
+@pytest.mark.parametrize("epsilon", [0.3, 2.0])
+def test_ladder(query, epsilon):
+    assert worst_ratio(Ladder(query=query), Privacy(epsilon)) <= epsilon * (1 + 1e-9)
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=repr)
@@ -278,8 +265,13 @@ def test_planted_mistakes_are_caught(mistake):
 
 @pytest.mark.parametrize(
     ("mistake", "right"),
-    [("exponential-doubled", ExponentialRelease()), ("halved-scale", LaplaceRelease())],
-    ids=["exponential-doubled", "laplace"],
+    [
+        ("exponential-doubled", ExponentialRelease()),
+        ("exponential-doubled", PiecewiseLaplace()),
+        ("exponential-doubled", Ladder(query=TriangleCount())),
+        ("halved-scale", LaplaceRelease()),
+    ],
+    ids=["exponential-doubled", "piecewise-doubled", "ladder-doubled", "laplace"],
 )
 def test_planted_mistakes_are_caught_in_other_methods(mistake, right):
     assert worst_ratio(PLANTED[mistake].planted(right), Privacy(1.0)) > 1.05

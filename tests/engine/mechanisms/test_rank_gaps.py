@@ -9,7 +9,7 @@ from scipy.special import chdtrc
 
 from engine.data.order_statistics import Sample
 from engine.domain import Interval
-from engine.mechanisms import ExponentialRelease, exponential, rank_gaps
+from engine.mechanisms import ExponentialRelease, pieces, rank_gaps
 from engine.mechanisms.rank_gaps import RankGaps
 from engine.privacy import Privacy
 from engine.queries import Median, Quantile
@@ -65,14 +65,14 @@ def released(n, epsilon, count):
 def test_draws_beyond_what_is_near_follow_the_same_law(monkeypatch):
     """With next to no gaps near, and a coin that is exact: false alarm 1e-8."""
     monkeypatch.setattr(rank_gaps, "_FIRST_REACH", 1)
-    monkeypatch.setattr(rank_gaps, "_NEVER", -100.0)
+    monkeypatch.setattr(rank_gaps, "NEVER", -100.0)
     seeded = np.random.default_rng(1)
-    monkeypatch.setattr(exponential, "coins", lambda _, share, size, rng: seeded.random(1) < float(share()))
+    monkeypatch.setattr(pieces, "coins", lambda _, share, size, rng: seeded.random(1) < float(share()))
 
     ready, values = released(12, 0.3, 700)
     assert ready.near.last - ready.near.first < 5
     edges = ready._all.edges
-    expected = np.array([w for w in weights(edges[1:-1], ready.sought, 0.3) if w > 0])
+    expected = np.array([w for w in weights(edges[1:-1], ready.near.sought, 0.3) if w > 0])
     expected *= 700 / expected.sum()
     counts = np.bincount(np.searchsorted(edges, values) - 1, minlength=expected.size)
     few = expected < 5
@@ -82,9 +82,9 @@ def test_draws_beyond_what_is_near_follow_the_same_law(monkeypatch):
 
 def test_the_coin_asks_for_the_exact_share_only_where_it_must(monkeypatch):
     asked = []
-    real = exponential.coins
+    real = pieces.coins
     monkeypatch.setattr(
-        exponential,
+        pieces,
         "coins",
         lambda p, share, size, rng: real(p, lambda: asked.append(share()) or asked[-1], size, rng),
     )

@@ -49,11 +49,11 @@ def test_who_enters_brings_the_data_and_all_that_answer_the_question(room):
 def test_a_comparison_fills_every_tab_and_says_who_wins(room):
     found = compared(room)
     assert found.complete
-    assert (found.runs, len(found.sweep.values), len(found.outcomes)) == (200, 3, 15)
+    assert (found.runs, len(found.sweep.values), len(found.outcomes)) == (200, 3, 21)
     page = room.page
     # what was compared leaves the room to what was found
     assert not page.contenders.chips[0].isVisible()
-    assert page.contenders.title == "Mechanisms compared: 3 of 5"
+    assert page.contenders.title == "Mechanisms compared: 5 of 7"
     page.contenders.fold_button.click()
     assert page.contenders.chips[0].isVisible()
     for tab in ("errors", "frontier", "time", "table"):
@@ -65,8 +65,8 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
             assert page.canvas.picture.alt_text()
     assert page.card.advice.text().startswith("At ε = 1: ")
     table = page.card.table.model
-    assert table.rowCount() == 15
-    marks = [table.index(row, 0).data(Qt.ItemDataRole.DecorationRole).toImage() for row in (0, 1, 5)]
+    assert table.rowCount() == 21
+    marks = [table.index(row, 0).data(Qt.ItemDataRole.DecorationRole).toImage() for row in (0, 1, 7)]
     assert marks[0] == marks[2] != marks[1]
     assert not room.body.messages.texts()
     for view, count in (("curator", 1), ("release", 0)):
@@ -79,7 +79,7 @@ def test_a_comparison_fills_every_tab_and_says_who_wins(room):
             numbers = section.blocks[1]
             assert section.private
             assert numbers.private
-            assert len(numbers.rows) == 15
+            assert len(numbers.rows) == 21
             assert numbers.rows[0][numbers.header.index("Median error")] == found.outcomes[0].quantile(0.5)
     assert room.session.undo_stack.count() == 0
     assert not room.session.state.releases
@@ -94,12 +94,12 @@ def test_the_table_is_sorted_by_numbers_and_saved_with_a_warning(room, tmp_path)
     assert (table.by.currentText(), table.down.isChecked()) == ("Median error", False)
 
     def column():
-        return np.array([model.index(row, 2).data(Qt.ItemDataRole.UserRole) for row in range(15)])
+        return np.array([model.index(row, 2).data(Qt.ItemDataRole.UserRole) for row in range(21)])
 
     for _ in range(2):
         errors = column()
         known = errors[~np.isnan(errors)]
-        assert 0 < known.size < 15
+        assert 0 < known.size < 21
         assert np.isnan(errors[known.size :]).all()  # what has no error is last in both directions
         assert (np.diff(known) * (-1 if table.down.isChecked() else 1) >= 0).all()
         table.down.click()
@@ -109,7 +109,7 @@ def test_the_table_is_sorted_by_numbers_and_saved_with_a_warning(room, tmp_path)
     room.controllers.exports.figures.write_table(file, header, rows)
     assert room.wait_until_idle()
     lines = list(csv.DictReader(file.read_text("utf-8").splitlines()))
-    assert len(lines) == 15
+    assert len(lines) == 21
     assert {line["Status"] for line in lines} == {CONFIDENTIAL}
     first = found.outcomes[0]
     assert float(lines[0]["Median error"]) == first.quantile(0.5)
@@ -166,7 +166,7 @@ def test_the_values_that_there_are_are_counted_not_those_asked_for(room):
     assert room.wait_until_idle(30_000)
     dialog = room.body.pages["compare"].running.dialog
     said = dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", "")
-    assert "5 mechanisms at 1801 values, 200 runs each: 1801000 simulated" in said
+    assert "7 mechanisms at 1801 values, 200 runs each: 2521400 simulated" in said
     dialog.reject()
 
 
@@ -174,8 +174,8 @@ def test_the_form_adds_what_it_describes(room):
     choose(room.body.column.release.form.chooser("noise").box, "student-t")
     assert room.body.column.release.run.text() == "Add to comparison"
     room.body.column.release.run.click()
-    assert len(labels(room)) == 6
-    assert len(set(labels(room))) == 6
+    assert len(labels(room)) == 8
+    assert len(set(labels(room))) == 8
     assert "Student" in labels(room)[-1]
     assert room.body.column.release.run.text() == "Already compared"
     room.body.pages["compare"].contenders.menu.aboutToShow.emit()
@@ -194,7 +194,7 @@ def test_the_form_adds_what_it_describes(room):
     choose(room.body.column.release.form.chooser("query").box, "maximum")
     assert room.body.column.release.run.text() == "Compare this instead"
     room.body.column.release.run.click()
-    assert len(labels(room)) == 5
+    assert len(labels(room)) == 7
     assert room.session.state.comparison.mechanisms is None
 
 

@@ -49,7 +49,7 @@ def test_a_large_comparison_is_asked_about(room):
     dialog = room.body.pages["compare"].running.dialog
     assert dialog is not None
     assert MOST < 2000
-    assert "400 000 simulated releases" in dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", " ")
+    assert "560 000 simulated releases" in dialog.words.text().replace("\N{NARROW NO-BREAK SPACE}", " ")
     assert "that takes about" in dialog.words.text()
     assert not room.body.pages["compare"].work.busy
     dialog.reject()
@@ -103,15 +103,15 @@ def test_which_epsilon_is_needed(room):
     assert room.wait_until_idle(30_000)
     view = page.canvas.picture.result
     epsilons = [answer.epsilon for answer in view.answers]
-    assert len(epsilons) == 5
-    assert [epsilon is None for epsilon in epsilons] == [False, False, True, False, True]
+    assert len(epsilons) == 7
+    assert [epsilon is None for epsilon in epsilons] == [False, False, True, False, False, False, True]
     # Laplace noise of scale 100 / epsilon is within 10 with probability 1 - exp(-epsilon / 10); the search
     # has 200 runs: its 99 % interval misses with a fixed seed or never does
     laplace = view.answers[1]
     assert laplace.low <= -10 * np.log(0.05) <= laplace.high
     assert "needs the smallest epsilon" in page.canvas.picture.alt_text()
     header, rows = page.canvas.picture.table()
-    assert len(rows) == 5
+    assert len(rows) == 7
     assert all(len(row) == len(header) for row in rows)
     page.card.needed.share.type_in("1.5")
     assert "between 0 and 1" in room.body.messages.texts()[0]

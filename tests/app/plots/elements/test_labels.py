@@ -127,5 +127,12 @@ def test_labels_lose_what_is_extra_before_they_crowd_out_the_picture():
     side.set_labels([Label(0.5, "a label of some length", LIGHT.smooth, extra="and more " * 5)])
     canvas.draw()
     assert side.texts() == ["a label of some length"]
+    side.set_labels([Label(0.5, "a label of some length", LIGHT.smooth, extra="and more of it all")])
+    canvas.draw()
+    boxes = side.boxes()
+    assert side.texts() == ["a label of some length and more of it all"]  # in a second line
+    side.set_labels([Label(0.5, "a label of some length", LIGHT.smooth)])
+    canvas.draw()
+    assert boxes[0].height > 1.5 * side.boxes()[0].height
     assert axes.bbox.width > 0.4 * canvas.figure.bbox.width
     assert not side.cramped()

@@ -1,0 +1,220 @@
+"""Values weighed by how many records must be replaced before one of them is the answer.
+
+Knots.  y_0 = f(x) <= y_1 <= y_2 ... are numbers of the database, with y'_{k+1} >= y_k for every neighbour
+x' and every k >= 0, and so z_0 >= z_1 >= ... below, the other way round.  A value v above f(x) has the
+distance k for y_{k-1} < v <= y_k, one below in the same way; with a radius r >= 0 all knots move outward
+by r, and values within r of f(x) have the distance 0.
+
+Statement.  Neighbours disagree about the distance of a value by at most 1.  So they do if the distance
+rises linearly from k - 1 to k between knots, instead of by a step.
+
+Proof.  For v between y_{k-1} and y_k, y'_{k+1} >= y_k: the distance from x' is at most k + 1, on this side
+of f(x').  On the other side z'_1 <= f(x) <= v, and it is at most 1.  Exchange x and x'.  With linear rises
+the only case that is not plain is v between y'_k and y'_{k+1}: there the distance from x' is
+k + (v - y'_k)/(y'_{k+1} - y'_k), which decreases in both knots while v is between them; they are at least
+y_{k-1} and y_k, so that it is at most one more than (k - 1) + (v - y_{k-1})/(y_k - y_{k-1}).
+
+So a density proportional to exp(-epsilon distance/2) is epsilon-private, by the exponential mechanism, as
+long as all values that can be drawn are the same for all databases.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.mechanisms.pieces import NEVER, Pieces
+from engine.progress import Progress, silent
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_Floats = NDArray[np.float64]
+
+_FIRST_REACH = 1000
+"""Distances that are looked at in any case."""
+
+
+class Knots(Protocol):
+    """Where a database has its knots (private).
+
+    Attributes
+    ----------
+    value : Fraction
+        f(x).
+    last : int
+        The distance of the farthest value that can be drawn, or more.
+    width : float
+        How long all that can be drawn is together, without a radius.
+    unit : int
+        By what `rises` are to be divided.
+    """
+
+    value: Fraction
+    last: int
+    width: float
+    unit: int
+
+    def rises(self, most: int, progress: Progress) -> tuple[_Floats, _Floats]:
+        """Return how far knots 1 to `most` lie from those before, below f(x) and above, times `unit`.
+
+        Each is right but for a relative error of 2^-45.
+        """
+
+    def knot(self, k: int) -> Fraction:
+        """Return the knot with so large a number, negative below f(x), exactly."""
+
+
+@dataclasses.dataclass(frozen=True)
+class DistancePieces(Pieces):
+    """Pieces between knots; number k stands for distance |k|, below f(x) where it is negative (private).
+
+    Attributes
+    ----------
+    knots : Knots
+    radius : float
+    epsilon : float
+    is_linear : bool
+        Whether the distance rises linearly between knots.
+    reach : int
+        No number up to it is left out that has a length.
+    number : ndarray of int, shape (m,)
+        Rising.
+    log_lengths, log_weights : ndarray, shape (m,)
+    """
+
+    knots: Knots
+    radius: float
+    epsilon: float
+    is_linear: bool
+    reach: int
+    number: NDArray[np.int64]
+    log_lengths: _Floats
+    log_weights: _Floats
+
+    @classmethod
+    def of(
+        cls,
+        knots: Knots,
+        radius: float,
+        epsilon: float,
+        reach: int,
+        *,
+        is_linear: bool = False,
+        progress: Progress = silent,
+    ) -> DistancePieces:
+        """Weigh the pieces up to a distance."""
+        below, above = knots.rises(reach, progress)
+        steps = np.arange(1, reach + 1)
+        rises = np.concatenate([below[::-1], [2.0 * radius * knots.unit], above])
+        number = np.concatenate([-steps[::-1], [0], steps])
+        kept = np.flatnonzero(rises > 0)
+        number = number[kept]
+        log_lengths = np.log(rises[kept]) - math.log(knots.unit)
+        falling = -epsilon / 2 * np.abs(number)
+        if is_linear:
+            falling += np.where(number != 0, _mean_above_end(epsilon), 0.0)
+        return cls(knots, radius, epsilon, is_linear, reach, number, log_lengths, log_lengths + falling)
+
+    @classmethod
+    def near(
+        cls,
+        knots: Knots,
+        radius: float,
+        epsilon: float,
+        *,
+        is_linear: bool = False,
+        progress: Progress = silent,
+    ) -> DistancePieces:
+        """Weigh as many pieces around f(x) as have all of the mass but a share of 2^-69.
+
+        What lies beyond together is no longer than all, and weighed less than the farthest.
+        """
+        reach = _FIRST_REACH
+        while True:
+            reach = min(reach, knots.last)
+            found = cls.of(knots, radius, epsilon, reach, is_linear=is_linear, progress=progress)
+            missing = (
+                math.log(knots.width + 2 * radius) - float(found.log_weights.max(initial=-np.inf)) + NEVER
+            )
+            if reach == knots.last or epsilon / 2 * reach >= missing:
+                return found
+            reach = int(min(8 * reach, max(2 * reach, 2 / epsilon * missing + 1)))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing that can be drawn lies farther away."""
+        return self.reach == self.knots.last
+
+    def everything(self) -> DistancePieces:
+        """Return all pieces."""
+        return self.of(self.knots, self.radius, self.epsilon, self.knots.last, is_linear=self.is_linear)
+
+    def without(self, others: DistancePieces) -> DistancePieces:
+        """Return the same, but for no weight on others."""
+        left_out = np.abs(self.number) <= others.reach
+        return dataclasses.replace(self, log_weights=np.where(left_out, -np.inf, self.log_weights))
+
+    @cached_property
+    def edges(self) -> _Floats:
+        """The ends, from f(x) outward, so that those near are the most exact."""
+        lengths, value = np.exp(self.log_lengths), float(self.knots.value)
+        below = value - self.radius - np.cumsum(lengths[self.number < 0][::-1])
+        above = value + self.radius + np.cumsum(lengths[self.number > 0])
+        middle = [value - self.radius, value + self.radius] if self.radius > 0 else [value]
+        return np.concatenate([below[::-1], middle, above])
+
+    @cached_property
+    def falls(self) -> _Floats:
+        """Half of epsilon away from f(x), where the distance rises linearly."""
+        return np.sign(self.number) * (self.epsilon / 2 if self.is_linear else 0.0)
+
+    @property
+    def magnitude(self) -> float:
+        """Logarithms of lengths are below 2^10."""
+        return 2.0**10 + self.epsilon * (self.reach + 1)
+
+    def log_weight(self, piece: int) -> arb:
+        """Return a ball around the logarithm of its weight."""
+        from engine.sampling.balls import ball
+
+        half = ball(self.epsilon) / 2
+        found = self.length(piece).log() - half * abs(int(self.number[piece]))
+        return found + _exact_mean_above_end(half) if self.falls[piece] else found
+
+    def length(self, piece: int) -> arb:
+        """Return a ball around its length."""
+        from engine.sampling.balls import ball
+
+        first, last = self._ends(piece)
+        return ball(last - first)
+
+    def point(self, piece: int, part: arb) -> arb:
+        """Return the point that lies a part of the way through a piece."""
+        from engine.sampling.balls import ball
+
+        first, last = self._ends(piece)
+        return ball(first) + part * ball(last - first)
+
+    def _ends(self, piece: int) -> tuple[Fraction, Fraction]:
+        k, radius = int(self.number[piece]), Fraction(self.radius)
+        if k == 0:
+            return self.knots.value - radius, self.knots.value + radius
+        first, last = (k - 1, k) if k > 0 else (k, k + 1)
+        moved = radius if k > 0 else -radius
+        return self.knots.knot(first) + moved, self.knots.knot(last) + moved
+
+
+def _mean_above_end(epsilon: float) -> float:
+    """Return the logarithm of the mean density of a falling piece, above that at its lower end."""
+    return math.log(math.expm1(epsilon / 2) / (epsilon / 2))
+
+
+def _exact_mean_above_end(half: arb) -> arb:
+    return (half.expm1() / half).log()
