@@ -257,7 +257,15 @@ class Jobs(QObject):
         return any(channel.busy for channel in self._channels.values())
 
     def close(self) -> None:
-        """Cancel everything and wait for the threads to leave."""
+        """Cancel everything and wait for the threads to leave, but for those that cannot stop soon."""
         for channel in self._channels.values():
             channel.close()
         self._pool.waitForDone(5000)
+
+    def finish(self) -> None:
+        """Wait until all threads have left, before what they work for is deleted.
+
+        Qt waits for them itself when it deletes their pool, but does not let Python go on meanwhile: a
+        thread that still imports something would never leave, and the program would stand still.
+        """
+        self._pool.waitForDone(-1)

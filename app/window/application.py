@@ -55,4 +55,6 @@ def _run(shown: str | Dataset | None, theme: str | None, ledger: Path | None) ->
     window.show()
     if shown is None:
         window.controllers.scene.show_first()
-    return application.exec(), window
+    status = application.exec()
+    window.jobs.finish()
+    return status, window

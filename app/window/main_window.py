@@ -180,9 +180,11 @@ class MainWindow(QMainWindow):
         A window that is deleted without having been closed ends while all of it is still there:
         otherwise a field that loses the focus would change the session of half a window.
         """
-        if event.type() == QEvent.Type.DeferredDelete and self.isVisible():
-            self.hide()
-            self._end()
+        if event.type() == QEvent.Type.DeferredDelete:
+            if self.isVisible():
+                self.hide()
+                self._end()
+            self.jobs.finish()
         if isinstance(event, QWhatsThisClickedEvent):
             return self.controllers.help.follow_link(event.href())
         return super().event(event)

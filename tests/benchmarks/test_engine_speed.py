@@ -128,6 +128,18 @@ def python_dp_median(values):
     return release
 
 
+def able(peers, values):
+    """Return what releases a median of `values`, by peer; some cannot (diffprivlib, of ties)."""
+    works = {name: make(values) for name, make in peers.items()}
+    for name, work in list(works.items()):
+        try:
+            work()
+        except RuntimeError:
+            print(f"\n{name} fails")
+            del works[name]
+    return works
+
+
 PEERS = {"diffprivlib": diffprivlib_median, "opendp": opendp_median, "pydp": python_dp_median}
 
 
@@ -145,13 +157,12 @@ def test_a_release_against_the_peers(kind, mechanism, least):
     values = kinds(1_000_000)[kind]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # diffprivlib divides 0 by 0 where the middle is tied
+        works = able(installed, values)
         ours, *theirs = in_turn(
-            lambda: mechanism.run(Sample(values, BOUNDS), Privacy(1.0)),
-            *(make(values) for make in installed.values()),
-            repeats=3,
+            lambda: mechanism.run(Sample(values, BOUNDS), Privacy(1.0)), *works.values(), repeats=3
         )
     print(f"\nprivate median of 1,000,000 values, {kind}, {mechanism.name}: {ours}")
-    for name, peer in zip(installed, theirs, strict=True):
+    for name, peer in zip(works, theirs, strict=True):
         print(f"  {name}: {peer}, ratio {peer.median / ours.median:.0f}")
     assert least * ours.median <= min(peer.median for peer in theirs)
 

@@ -17,6 +17,7 @@ from engine.parameters import parameter
 
 NO_BLOCKS = "“{label}” reads all records at once, and has no blocks."
 NO_CELLS = "“{label}” looks at the records themselves, not at cells."
+NO_CENTERS = "“{label}” gives no set of several centers, whose separation could be seen."
 NO_RADII = "How far t others are decides the center of attention only; “{label}” needs no such radii."
 
 
@@ -81,10 +82,17 @@ def without_cells(selection: Any) -> str:
     return "" if isinstance(mechanism, KMeansOnCells) else NO_CELLS.format(label=mechanism.label)
 
 
+def without_separation(selection: Any) -> str:
+    """Say that no set of several centers is released; "" if one is."""
+    mechanism = selection.mechanism
+    several = mechanism.unordered and mechanism.space(selection.source.domain).k > 1
+    return "" if several else NO_CENTERS.format(label=mechanism.label)
+
+
 def is_stage(spec: PictureSpec, selection: Any) -> bool:
     """Tell whether a mechanism has the stage of a picture; not of every stage there is one at all times."""
-    if spec.name == CELLS:
-        return not without_cells(selection)
+    if spec.name in (CELLS, SEPARATION):
+        return not spec.why_absent(selection)
     return bool(selection.mechanism.part("sampling")) or not spec.why_absent(selection)
 
 
@@ -93,7 +101,7 @@ def told(selection: Any) -> tuple[str, ...]:
     return ("engine:estimate_points_error",)
 
 
-CELLS = "cells"
+CELLS, SEPARATION = "cells", "separation"
 CLOUD = "app.plots.clustering.point_cloud:PointCloud"
 
 PICTURES = (
@@ -107,6 +115,17 @@ PICTURES = (
         drawn_by=CLOUD,
         analysis="engine:place_data",
         options=(Directions,),
+    ),
+    PictureSpec(
+        SEPARATION,
+        TabTitle(
+            "Separation",
+            "What each cluster more leaves of the cost",
+            "Are there k clusters? Where one more saves little, centers of blocks disagree",
+        ),
+        drawn_by="app.plots.clustering.separation:Separation",
+        analysis="engine:separate_clusters",
+        absent="app.model.pages.clustering:without_separation",
     ),
     PictureSpec(
         CELLS,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.model.page_spec import PageSpec
-from app.model.pages.clustering import is_stage
+from app.model.pages.clustering import SEPARATION, is_stage
 from app.model.selection import Selection
 from app.model.wording.formatting import format_count
 from app.model.wording.numbers import number, quantity, superscript
@@ -45,6 +45,7 @@ def public_facts(setup: Selection) -> Facts:
             else f"{dimension} number{'s' * (dimension > 1)}"
         ),
     )
+    facts[SEPARATION] = (Fact("only looked at"),)
     if isinstance(mechanism, KMeansOnCells):
         made = mechanism.histogram(source.domain, source.n, setup.privacy)
         bins = f"{made.bins}{superscript(d)} cells" if isinstance(made, NoisyHistogram) else ""

@@ -232,3 +232,17 @@ def test_a_job_that_has_ended_is_forgotten_with_what_it_worked_on(qtbot, heard):
     del data
     qtbot.waitUntil(lambda: gone() is None, timeout=5000)
     assert results == [7]
+
+
+def test_what_cannot_be_cancelled_is_waited_for_and_goes_on_meanwhile(jobs):
+    """Such as imports: where the pool is deleted while they run, Qt waits and Python stands still."""
+    ended = []
+
+    def work(task):
+        for _ in range(20):
+            time.sleep(0.01)
+        ended.append(True)
+
+    jobs.channel("import").request(work)
+    jobs.finish()
+    assert ended == [True]

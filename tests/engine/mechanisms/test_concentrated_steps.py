@@ -197,6 +197,7 @@ def test_blocks_cost_what_their_aggregator_does():
 PLAIN = {
     "laplace": "one step of Laplace noise",
     "noisy-average": "Laplace noise for a sum of coordinates, whose number is not known beforehand",
+    "log-scale": "tests and an answer that may fail with probability delta",
     "stable-cell": "one choice that may fail with probability delta",
     "randomized-response": "it attains epsilon tanh(epsilon/2)",
     "histogram-recursive": "it promises nothing",

@@ -30,12 +30,16 @@ from engine.mechanisms import (
 from engine.noise import Gaussian, GeneralizedCauchy, Laplace, LaplacePareto, StudentT
 from engine.privacy import Privacy
 from engine.queries import (
+    Count,
+    Distance,
+    InterquartileRange,
     Maximum,
     Mean,
     Median,
     Minimum,
     MstCost,
     Quantile,
+    Sum,
     TriangleCount,
     TrimmedMean,
     WinsorizedMean,
@@ -141,14 +145,16 @@ def test_exponential_release(query):
     assert worst_ratio(ExponentialRelease(query=query), Privacy(0.9)) <= 0.9 * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("query", QUERIES[:-2], ids=repr)
+@pytest.mark.parametrize("query", [*QUERIES[:-2], Sum()], ids=repr)
 @pytest.mark.parametrize("kind", [InverseSensitivity, PiecewiseLaplace])
 @pytest.mark.parametrize("smoothing", [0.0, 0.03])
 def test_values_by_their_distance(query, kind, smoothing):
     assert worst_ratio(kind(query=query, smoothing=smoothing), Privacy(0.9)) <= 0.9 * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("query", QUERIES[-2:], ids=repr)
+@pytest.mark.parametrize(
+    "query", [*QUERIES[-2:], InterquartileRange(), Count(), Distance(threshold=5.0)], ids=repr
+)
 @pytest.mark.parametrize("epsilon", [0.3, 2.0])
 def test_ladder(query, epsilon):
     assert worst_ratio(Ladder(query=query), Privacy(epsilon)) <= epsilon * (1 + 1e-9)

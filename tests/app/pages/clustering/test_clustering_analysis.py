@@ -86,7 +86,9 @@ def test_what_is_shown_is_what_the_engine_prepares():
     assert (told.typical, told.most, told.private) == (errors.typical, errors.most, True)
 
 
-@pytest.mark.parametrize("stage", ["data", "blocks", "outputs", "aggregate", "noise", "release"])
+@pytest.mark.parametrize(
+    "stage", ["data", "separation", "blocks", "outputs", "aggregate", "noise", "release"]
+)
 def test_every_stage_has_its_picture(stage):
     assert asked(dataclasses.replace(KEPT, epsilon=5.0), stage).last(stage) is not None
 
@@ -97,8 +99,8 @@ def test_cells_are_those_from_which_the_release_follows(cells):
         {"parameters": {"mechanism/k-means-on-cells": {"partition": cells}}}
     )
     setup = selection(chosen)
-    assert stages_of(CLUSTERING, setup) == ("data", "cells", "noise", "release")
-    assert stages_of(CLUSTERING, selection(KEPT)) == ("data", *BLOCKS, "noise", "release")
+    assert stages_of(CLUSTERING, setup) == ("data", "separation", "cells", "noise", "release")
+    assert stages_of(CLUSTERING, selection(KEPT)) == ("data", "separation", *BLOCKS, "noise", "release")
     shown = asked(chosen, "cells", across=2, up=0).last("cells")
     assert [direction.name for direction in shown.directions] == ["z", "x"]
     assert shown.cells.counts.sum() == pytest.approx(2000)

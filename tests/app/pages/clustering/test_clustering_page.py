@@ -15,6 +15,7 @@ pytestmark = pytest.mark.usefixtures("roughly_drawn")
 
 PICTURED = {
     "data": "Cloud",
+    "separation": "ClusterSeparation",
     "blocks": "BlocksSweep",
     "outputs": "Cloud",
     "aggregate": "RadiusProfile",

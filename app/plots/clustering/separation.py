@@ -1,0 +1,85 @@
+"""How clearly the data fall into k clusters: what each cluster more leaves of the cost."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from app.model.wording.numbers import number
+from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import linear_ticks, scale_from_zero
+from app.theme import LIGHT, Palette
+from engine.analysis.cluster_separation import ClusterSeparation
+
+WEAK = 0.5
+"""Above this share of the cost, the last cluster saves less than half."""
+
+
+class Separation(Picture[ClusterSeparation]):
+    """A dot for each number of clusters, on its ratio of costs; the chosen one stands out."""
+
+    title = "Separation of clusters"
+    has_log_y = False
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._nothing = self.line("global_")
+        self._here = self.line("truth", linewidth=1.0, alpha=0.6)
+        self._ratios = self.line("truth", marker="o", markersize=6)
+        self._chosen = self.dot("smooth", markersize=9, clip_on=False)
+        linear_ticks(axes.xaxis, "")
+        set_y_label(axes, palette, "cost with k clusters, as a share of that with k − 1  (φ²)")
+
+    def show(self, result: ClusterSeparation) -> None:
+        """Set the ratios, and where the chosen number is."""
+        some = "" if result.records == result.n else f"  ({number(result.records)} records)"
+        set_x_label(self.axes, f"k, the number of clusters{some}")
+        ends = float(result.k[0]) - 0.5, float(result.k[-1]) + 0.5
+        self.axes.set_xlim(ends)
+        self.axes.set_xticks(result.k)
+        known = np.isfinite(result.ratios)
+        scale_from_zero(self.axes, [*result.ratios[known], 1.0], "", False)
+        self._nothing.set_data(ends, [1.0, 1.0])
+        self._here.set_data([result.chosen] * 2, self.axes.get_ylim())
+        self._ratios.set_data(result.k[known], result.ratios[known])
+        here = np.isfinite(result.at_chosen)
+        self._chosen.set_data([result.chosen] if here else [], [result.at_chosen] if here else [])
+        self.labels.set_labels(self._labels(result))
+
+    def _labels(self, r: ClusterSeparation) -> list[Label]:
+        p, end = self.palette, r.ratios[np.isfinite(r.ratios)]
+        labels = [Label(1.0, "one more saves nothing", p.global_)]
+        if end.size:
+            labels.append(Label(float(end[-1]), "φ²", p.truth, note="small: clearly apart"))
+        if np.isfinite(r.at_chosen):
+            name = f"k = {number(r.chosen)}:  {number(r.at_chosen, 2)}"
+            labels.append(Label(r.at_chosen, name, p.smooth, bold=True))
+        return labels
+
+    def tooltip_at(self, r: ClusterSeparation, x: float, y: float) -> str:
+        """Say what the cluster at the pointer saves."""
+        place = int(np.clip(round(x) - r.k[0], 0, len(r.k) - 1))
+        k = int(r.k[place])
+        return f"{number(k)} clusters cost {self._words(float(r.ratios[place]))} of what {number(k - 1)} cost"
+
+    @staticmethod
+    def _words(ratio: float) -> str:
+        return "nothing" if np.isnan(ratio) else number(ratio, 2)
+
+    def alt_text_of(self, r: ClusterSeparation) -> str:
+        """Say how clear the chosen number is, and which is the clearest."""
+        words = (
+            f"{number(r.chosen)} clusters cost {self._words(r.at_chosen)} of what "
+            f"{number(r.chosen - 1)} cost; the smallest ratio in view is that of k = {number(r.clearest)}."
+        )
+        if r.at_chosen > WEAK:
+            words += " The last cluster saves less than half: blocks may disagree about where it is."
+        return words
+
+    def table_of(self, r: ClusterSeparation) -> Table:
+        """Return ratio and cost for each number of clusters."""
+        rows = zip(r.k.tolist(), r.ratios.tolist(), r.costs.tolist(), strict=True)
+        return ["k", "cost over that of k - 1", "mean squared distance"], [
+            [k, "" if np.isnan(ratio) else ratio, cost] for k, ratio, cost in rows
+        ]

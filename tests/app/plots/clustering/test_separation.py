@@ -1,0 +1,55 @@
+"""The picture of the separation of clusters: its dots, its words, its table."""
+
+import dataclasses
+
+import numpy as np
+
+from app.plots.clustering.separation import Separation
+from app.plots.figures import new_figure
+from app.theme import LIGHT
+from engine.analysis.cluster_separation import ClusterSeparation
+
+FOUND = ClusterSeparation(
+    k=np.array([2, 3, 4, 5]),
+    ratios=np.array([0.5, 0.04, 0.9, 0.85]),
+    costs=np.array([0.05, 0.002, 0.0018, 0.00153]),
+    chosen=3,
+    records=20_000,
+    n=100_000,
+)
+
+
+def picture(found=FOUND):
+    return Separation.draw(new_figure().add_subplot(), found)
+
+
+def test_each_number_of_clusters_has_a_dot_and_the_chosen_one_stands_out():
+    made = picture()
+    assert made._ratios.get_xydata().tolist() == [[2, 0.5], [3, 0.04], [4, 0.9], [5, 0.85]]
+    assert made._chosen.get_xydata().tolist() == [[3, 0.04]]
+    assert made._chosen.get_color() == LIGHT.smooth
+    assert made.axes.get_ylim()[0] == 0
+    assert made.axes.get_ylim()[1] > 1
+    assert "000 records)" in made.axes.get_xlabel()
+    assert "records" not in picture(dataclasses.replace(FOUND, n=20_000)).axes.get_xlabel()
+
+
+def test_words_say_how_clear_the_clusters_are():
+    made = picture()
+    assert made.alt_text() == (
+        "3 clusters cost 0.04 of what 2 cost; the smallest ratio in view is that of k = 3."
+    )
+    assert made.tooltip_at(FOUND, 4.2, 0.5) == "4 clusters cost 0.9 of what 3 cost"
+    unclear = picture(dataclasses.replace(FOUND, chosen=4))
+    assert "saves less than half" in unclear.alt_text()
+    assert "k = 4:  0.9" in next(text for text in unclear.labels.texts() if text.startswith("k ="))
+
+
+def test_what_is_not_known_is_left_out():
+    made = picture(dataclasses.replace(FOUND, ratios=np.array([0.5, np.nan, np.nan, np.nan])))
+    assert made._ratios.get_xydata().tolist() == [[2, 0.5]]
+    assert made._chosen.get_xydata().size == 0
+    assert "3 clusters cost nothing of what 2 cost" in made.alt_text()
+    header, rows = made.table()
+    assert header == ["k", "cost over that of k - 1", "mean squared distance"]
+    assert rows == [[2, 0.5, 0.05], [3, "", 0.002], [4, "", 0.0018], [5, "", 0.00153]]
