@@ -90,6 +90,7 @@ CATEGORIES = {
         "mode --column department",
         "randomized-response --column department",
     ),
+    "blood-types": ("contingency-table",),
     "penguins": ("contingency-table --missing drop --margins pairs",),
     "blood-types": ("contingency-table",),
 }

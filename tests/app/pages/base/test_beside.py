@@ -6,6 +6,9 @@ from app.model.view_states import BesideViewState
 
 pytestmark = pytest.mark.usefixtures("roughly_drawn")
 
+PATIENCE = 60_000
+"""Milliseconds; on a busy machine."""
+
 
 @pytest.fixture
 def both(shared):
@@ -113,20 +116,21 @@ def audited(both):
     yield window, page
     page.show_tab("k")
     page.card.audit.choose(chosen, "outcomes")
+    page.card.audit.prior_slider.setValue(50)
     page.beside.show("epsilon")
-    assert window.wait_until_idle()
+    assert window.wait_until_idle(PATIENCE)
 
 
 def test_an_audit_stands_beside_another_picture_and_follows_epsilon(audited):
     window, page = audited
     page.beside.show("audit outcomes")
-    assert window.wait_until_idle()
+    assert window.wait_until_idle(PATIENCE)
     panel = page.card.split.beside
     first = page.beside.canvas.result.run.audit
     assert (first.privacy.epsilon, first.runs) == (1.0, 1000)
     assert panel.words.text().startswith("Consistent with ")
     window.session.edit("change epsilon", epsilon=0.25)
-    assert window.wait_until_idle()
+    assert window.wait_until_idle(PATIENCE)
     assert page.beside.canvas.result.run.audit.privacy.epsilon == 0.25
     assert not panel.freshness.is_dimmed
     page.card.audit.prior_slider.setValue(90)
@@ -139,7 +143,7 @@ def test_audits_of_two_mechanisms_stand_beside_each_other(audited):
     page.audit.want()
     page.show_tab("audit")
     page.beside.show("audit outcomes", "laplace")
-    assert window.wait_until_idle()
+    assert window.wait_until_idle(PATIENCE)
     smooth, laplace = page.canvas.result.run, page.beside.canvas.result.run
     assert smooth is not laplace
     assert "laplace" not in page.audit.found.request.setup.mechanism.name
@@ -152,18 +156,18 @@ def test_two_pictures_of_one_audit_show_what_was_found_once(audited):
     page.show_tab("audit")
     page.card.audit.choose(page.card.audit.choice.but(seed=7))
     page.beside.show("audit trade-off")
-    assert window.wait_until_idle()
+    assert window.wait_until_idle(PATIENCE)
     assert "Press Audit to draw 1" in page.card.split.beside.waiting.text()
     page.audit.start()
-    assert window.wait_until_idle()
+    assert window.wait_until_idle(PATIENCE)
     assert page.beside.canvas.result.run is page.canvas.result.run
     page.card.audit.segments.chosen.emit("trade-off")
-    assert window.wait_until_idle()
+    assert window.wait_until_idle(PATIENCE)
     assert page.card.picture_name == "audit trade-off"
     assert page.card.split.beside.tab == "audit outcomes"
     page.show_tab("k")
     page.card.split.beside.swap.click()
-    assert window.wait_until_idle()
+    assert window.wait_until_idle(PATIENCE)
     assert (page.card.tab, page.card.split.beside.tab) == ("audit", "k")
 
 
@@ -171,8 +175,8 @@ def test_the_release_view_shows_beside_what_an_audit_of_public_neighbours_finds(
     window, page = audited
     page.beside.show("audit outcomes")
     window.session.show_view("release")
-    assert window.wait_until_idle()
+    assert window.wait_until_idle(PATIENCE)
     assert not page.beside.canvas.private
     assert page.beside.canvas.has_result
     window.session.show_view("curator")
-    assert window.wait_until_idle()
+    assert window.wait_until_idle(PATIENCE)
