@@ -37,6 +37,9 @@ OTHERS = {
     "choice": BALL.replaced({"query": "growing-box"}),
     "matrix": CELLS.replaced({"query": "covariance"}),
     "conditions": CELLS.replaced({"query": "counts"}),
+    "quantiles": CELLS.replaced(
+        {"query": "quantiles", "columns": ("x",), "points": CELLS.dataset.table.points(["x"])}
+    ),
     "points": CELLS.replaced({"query": "synthetic"}),
     "table": example("histogram", "admissions", query="contingency-table"),
     **dict.fromkeys(("blocks", "outputs", "aggregate"), POINTS.replaced({"query": "clusters"})),

@@ -45,7 +45,11 @@ def test_every_query_of_a_column(query):
 
 @pytest.mark.parametrize("method", methods())
 def test_every_method(method):
-    others = {"exponential": "quantile", "log-scale": "interquartile-range"}
+    others = {
+        "exponential": "quantile",
+        "log-scale": "interquartile-range",
+        "ladder": "interquartile-range",
+    }
     query = others.get(method, "trimmed-mean")
     state = HEAPS.replaced({"method": method, "delta": 1e-6, "query": query})
     check(choose(state, method__propose_test_release={"bound": 0.001}, query__quantile={"q": 0.3}))
