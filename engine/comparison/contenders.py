@@ -165,6 +165,8 @@ def _words(component: Parameterised, within: str = "") -> Iterator[tuple[str, st
             yield from _words(value, f"{key}/")
         elif declared.choices or isinstance(value, str):
             yield key, str(value)
+        elif value is None:
+            yield key, f"{declared.name} = auto"
         else:
             yield key, f"{declared.name} = {value:,g}" if abs(value) < 1e6 else f"{declared.name} = {value:g}"
 

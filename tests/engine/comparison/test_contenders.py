@@ -25,7 +25,7 @@ from engine.mechanisms import (
 from engine.mechanisms.aggregators import CenterOfAttention
 from engine.noise import Automatic, LaplacePareto, StudentT
 from engine.privacy import Privacy
-from engine.queries import Median, Quantile
+from engine.queries import Distance, Median, Quantile
 
 BOX = Box.of([0, 0], [1, 1])
 
@@ -151,3 +151,11 @@ def test_alternatives_answer_the_same_question_whatever_is_asked():
     for kind in sanitizers().values():
         same_task(alternatives(kind(), Privacy(1.0, 1e-6), BOX, 1000))
     same_task(alternatives(SmoothRelease(query=Median()), Privacy(1.0), Interval(0, 1), 1))
+
+
+def test_a_number_that_is_left_to_the_program_is_told_apart_from_one_that_is_stated():
+    two = [SmoothRelease(query=Distance()), SmoothRelease(query=Distance(threshold=3.0))]
+    assert [one.label for one in labelled(two)] == [
+        "Smooth sensitivity (threshold = auto)",
+        "Smooth sensitivity (threshold = 3)",
+    ]

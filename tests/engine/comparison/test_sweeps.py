@@ -29,7 +29,13 @@ def names(*mechanisms):
 
 
 def test_numbers_of_mechanisms_and_their_parts_can_be_varied():
-    assert names(SmoothRelease(query=Quantile(), noise=StudentT())) == ["split", "error_share", "farthest", "q", "nu"]
+    assert names(SmoothRelease(query=Quantile(), noise=StudentT())) == [
+        "split",
+        "error_share",
+        "farthest",
+        "q",
+        "nu",
+    ]
     assert names(Clusters(), Lloyd()) == ["k", "blocks", "g", "rounds"]
     assert names(LaplaceRelease()) == []
 
