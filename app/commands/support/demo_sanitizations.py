@@ -68,6 +68,7 @@ HISTOGRAMS = {
         "histogram-tree",
         "privtree",
         "covariance",
+        "counts",
     ),
     "around-the-middle": (
         "histogram-recursive",
@@ -89,6 +90,7 @@ CATEGORIES = {
         "mode --column department",
         "randomized-response --column department",
     ),
+    "blood-types": ("contingency-table",),
     "penguins": ("contingency-table --missing drop --margins pairs",),
 }
 """What is run on each example of categories, and drawn; the first gives the figure its name."""

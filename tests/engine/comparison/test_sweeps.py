@@ -29,7 +29,13 @@ def names(*mechanisms):
 
 
 def test_numbers_of_mechanisms_and_their_parts_can_be_varied():
-    assert names(SmoothRelease(query=Quantile(), noise=StudentT())) == ["split", "error_share", "q", "nu"]
+    assert names(SmoothRelease(query=Quantile(), noise=StudentT())) == [
+        "split",
+        "error_share",
+        "farthest",
+        "q",
+        "nu",
+    ]
     assert names(Clusters(), Lloyd()) == ["k", "blocks", "g", "rounds"]
     assert names(LaplaceRelease()) == []
 
@@ -111,7 +117,7 @@ def test_every_default_sweep_is_possible_for_its_mechanism():
 
 
 def test_what_cannot_be_varied_is_named_with_what_can():
-    with pytest.raises(ParameterError, match="choose one of epsilon, n, split, error_share, nu"):
+    with pytest.raises(ParameterError, match="choose one of epsilon, n, split, error_share, farthest, nu"):
         default_sweep("gamma", [SmoothRelease(noise=StudentT())], PRIVACY, 1000, 4)
 
 
