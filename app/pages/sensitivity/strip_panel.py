@@ -70,9 +70,8 @@ class StripPanel(DataPlotPanel):
         self.setTabOrder(self.reset, self.canvas)
 
     def set_scale(self, scale: float) -> None:
-        """Show type at another size, mostly at the cost of the dots: the curves need the room."""
+        """Show type at another size, at the cost of the dots: the curves need the room."""
         super().set_scale(scale)
-        self.setFixedHeight(round(HEIGHT * (1 + (scale - 1) * 0.1)))
         self.hint.setVisible(scale <= 1)  # the name of the data needs the room
 
     def show_view(self, view: StripView) -> None:
