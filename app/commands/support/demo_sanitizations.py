@@ -92,7 +92,6 @@ CATEGORIES = {
     ),
     "blood-types": ("contingency-table",),
     "penguins": ("contingency-table --missing drop --margins pairs",),
-    "blood-types": ("contingency-table",),
 }
 """What is run on each example of categories, and drawn; the first gives the figure its name."""
 
