@@ -196,7 +196,8 @@ def plausible_trials(draw):
             ",=",
             ",",
         ]
-        word = draw(st.sampled_from(names)) if not words[1:] else words[1].partition(":")[0]
+        usual = st.just("median" if column else "noisy-average")
+        word = draw(usual | st.sampled_from(names)) if not words[1:] else words[1].partition(":")[0]
         words.append(word + draw(st.sampled_from(methods)) + draw(st.sampled_from(keys)))
     words += ["--json", "--epsilon", draw(st.sampled_from(["1e-9", "0.5", "1", "100"]))]
     words += ["--delta", draw(st.sampled_from(["0", "1e-300", "1e-6", "0.3"]))]

@@ -55,7 +55,7 @@ def test_the_pictures_of_a_column_can_be_saved(shared, tmp_path):
     for canvas in pictures_of(shared, [tab for tab in tabs_of("median") if tab != AUDIT]):
         check(shared, canvas, tmp_path, FORMATS[:1] if not seen else ())
         seen.append(canvas.drawn.file_stem)
-    assert len(set(seen)) == 6
+    assert len(set(seen)) == 7
 
 
 def test_what_is_public_may_be_saved_in_the_release_view(shared, tmp_path):

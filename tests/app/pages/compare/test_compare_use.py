@@ -173,7 +173,7 @@ def test_a_closed_window_leaves_no_process_behind(session, window_of):
     session.show_page("compare")
     window = window_of(session)
     of_others = set(multiprocessing.active_children())
-    window.body.pages["compare"].tools.runs.type_in("100000")
+    window.body.pages["compare"].tools.runs.type_in("50000")
     window.controllers.run.start()
     deadline = time.monotonic() + 20
     while set(multiprocessing.active_children()) == of_others:
