@@ -224,6 +224,6 @@ def test_a_verb_after_an_option_is_told_to_come_first(refused):
 
 
 def test_a_threshold_out_of_the_bounds_is_told_what_would_be_right(refused):
-    command = "run distance --example salaries --epsilon 1 --seed 1 --threshold".split()
+    command = ["run", "distance", "--example", "salaries", "--epsilon", "1", "--seed", "1", "--threshold"]
     assert "it must be above 0 and at most 500000" in refused(*command, "500001")
     assert "it must be at least 0 and below 500000" in refused(*command, "500000", "--side", "at most")
