@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
@@ -142,7 +142,7 @@ class StageBox(QAbstractButton):
 
 
 class Pipeline(QWidget):
-    """Stages side by side, of which one is open.
+    """Stages side by side, of which one is open; no arrow leads to or from those that stand apart.
 
     Signals
     -------
@@ -152,11 +152,12 @@ class Pipeline(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, name: str, stages: Mapping[str, tuple[str, str]]) -> None:
+    def __init__(self, name: str, stages: Mapping[str, tuple[str, str]], apart: Collection[str] = ()) -> None:
         """Take `stages` as key -> (name, tip)."""
         super().__init__()
         self.setAccessibleName(name)
         self._palette = LIGHT
+        self._apart = apart
         self.stages = {key: StageBox(*words) for key, words in stages.items()}
         self._beside: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
@@ -216,7 +217,7 @@ class Pipeline(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(self._palette.muted), 1.4))
-        shown = [self.stages[key] for key in self.shown]
+        shown = [self.stages[key] for key in self.shown if key not in self._apart]
         for before, after in itertools.pairwise(shown):
             start, end = before.geometry().right() + 2, after.geometry().left() - 2
             y = before.geometry().center().y()

@@ -32,7 +32,7 @@ def add_noise_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) 
         "--noise",
         metavar="FAMILY",
         help="family of admissible noise, or auto: the one with the least median error under a public model "
-        "(default; of blocks lcp if delta = 0, else laplace)",
+        "(default; of blocks power-laplace)",
     )
 
 

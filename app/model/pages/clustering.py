@@ -117,17 +117,6 @@ PICTURES = (
         options=(Directions,),
     ),
     PictureSpec(
-        SEPARATION,
-        TabTitle(
-            "Separation",
-            "What each cluster more leaves of the cost",
-            "Are there k clusters? Where one more saves little, centers of blocks disagree",
-        ),
-        drawn_by="app.plots.clustering.separation:Separation",
-        analysis="engine:separate_clusters",
-        absent="app.model.pages.clustering:without_separation",
-    ),
-    PictureSpec(
         CELLS,
         TabTitle(
             "Cells",
@@ -202,6 +191,17 @@ PICTURES = (
         public_analysis="engine:place_released",
         options=(Directions, Seeded),
         runs=True,
+    ),
+    PictureSpec(
+        SEPARATION,
+        TabTitle(
+            "Separation",
+            "What each further cluster leaves of the cost",
+            "Are there k clusters? Where one more saves little, centers of blocks disagree",
+        ),
+        drawn_by="app.plots.clustering.separation:Separation",
+        analysis="engine:separate_clusters",
+        absent="app.model.pages.clustering:without_separation",
     ),
 )
 

@@ -10,6 +10,7 @@ from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
 from app.model.pages.audit import TAB as AUDIT
 from app.model.pages.audit import TITLE
+from app.model.pages.clustering import SEPARATION
 from app.model.picture_spec import PictureSpec
 from app.model.references import module_of
 from app.model.selection import Selection
@@ -46,7 +47,7 @@ class ClusteringPage(AnalysisPage):
         self._answered: set[str] = set()
         self._found: Mapping[str, Any] = {}
         self._estimate: ErrorEstimate | None = None
-        self.pipeline = Pipeline("Stages of the mechanism", stages(declared))
+        self.pipeline = Pipeline("Stages of the mechanism", stages(declared), apart=(SEPARATION,))
         self.pipeline.chosen.connect(self.show_tab)
         self.top.body.addWidget(self.pipeline)
         self.top.head.insertWidget(

@@ -99,8 +99,8 @@ def test_cells_are_those_from_which_the_release_follows(cells):
         {"parameters": {"mechanism/k-means-on-cells": {"partition": cells}}}
     )
     setup = selection(chosen)
-    assert stages_of(CLUSTERING, setup) == ("data", "separation", "cells", "noise", "release")
-    assert stages_of(CLUSTERING, selection(KEPT)) == ("data", "separation", *BLOCKS, "noise", "release")
+    assert stages_of(CLUSTERING, setup) == ("data", "cells", "noise", "release", "separation")
+    assert stages_of(CLUSTERING, selection(KEPT)) == ("data", *BLOCKS, "noise", "release", "separation")
     shown = asked(chosen, "cells", across=2, up=0).last("cells")
     assert [direction.name for direction in shown.directions] == ["z", "x"]
     assert shown.cells.counts.sum() == pytest.approx(2000)

@@ -171,6 +171,7 @@ def test_every_mechanism_can_be_looked_at_and_run(shared_points, name):
         shared_points.page.show_tab(stage)
         assert shared_points.wait_until_idle(30_000)
         assert result(shared_points) is not None, stage
+    shared_points.page.show_tab("release")
     shared_points.controllers.run.start()
     assert shared_points.wait_until_idle(30_000)
     release = shared_points.session.state.releases[-1].release
