@@ -155,6 +155,8 @@ def all_kept() -> Iterator[None]:
 
 def _no_such(word: str) -> SensiscopeError:
     """Tell a mistyped command from a missing file."""
+    if word in COMMANDS:
+        return UsageError(f"'{word}' stands after an option; the verb comes first: {PROGRAM} {word} …")
     looks_like_path = os.sep in word or "/" in word or Path(word).suffix
     nearest = difflib.get_close_matches(word, COMMANDS, n=3, cutoff=0.5)
     if looks_like_path or (not nearest and not word.replace("-", "").isalpha()):

@@ -197,7 +197,7 @@ class ParameterRow(FormRow):
             self._box.edited.connect(self._on_number)
             self._box.refused.connect(self.refuse)
             self._box.cleared.connect(self._on_cleared)
-            self._box.lineEdit().setPlaceholderText("none" if declared.optional else "")
+            self._box.lineEdit().setPlaceholderText("automatic" if declared.optional else "")
 
     @property
     def box(self) -> QComboBox | QLineEdit | NumberBox:

@@ -210,7 +210,29 @@ class Pipeline(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave the room there is to the words."""
         super().resizeEvent(event)
-        self._line.setSpacing(NARROW_GAP if event.size().width() < NARROW else GAP)
+        self._space()
+
+    def event(self, event: QEvent) -> bool:
+        """Leave the room there is to names that came, or grew."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._space()
+        return super().event(event)
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for the room of all names with short arrows between them."""
+        hint = super().minimumSizeHint()
+        return QSize(hint.width() - self._arrows * (self._line.spacing() - NARROW_GAP), hint.height())
+
+    @property
+    def _arrows(self) -> int:
+        return max(0, len(self.shown) - 1)
+
+    def _space(self) -> None:
+        """Make arrows short where there is no room for long ones."""
+        long = self.minimumSizeHint().width() + self._arrows * (GAP - NARROW_GAP)
+        gap = NARROW_GAP if self.width() < max(NARROW, long) else GAP
+        if gap != self._line.spacing():
+            self._line.setSpacing(gap)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the arrows."""

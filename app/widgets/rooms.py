@@ -35,7 +35,7 @@ class Modest(QWidget):
 
 
 class Rooms(QStackedWidget):
-    """A stack whose hidden widgets do not keep the window wide."""
+    """A stack whose hidden widgets keep nothing around it wide or high."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +44,9 @@ class Rooms(QStackedWidget):
     def minimumSizeHint(self) -> QSize:
         """Ask for what the widget in sight needs."""
         shown = self.currentWidget()
-        return super().minimumSizeHint() if shown is None else shown.minimumSizeHint()
+        if shown is None:
+            return super().minimumSizeHint()
+        return shown.minimumSizeHint().expandedTo(shown.minimumSize())  # a picture is told its least size
 
     def sizeHint(self) -> QSize:
         """Ask for what the widget in sight would like."""

@@ -122,7 +122,10 @@ class Distance(Query[OrderStatistics]):
             else domain.lower <= goal < domain.upper
         )
         if not inside:
-            return "threshold", f"{short(goal)} does not divide the values between {low} and {high}"
+            right = f"above {low} and at most {high}"
+            if self.side == AT_MOST:
+                right = f"at least {low} and below {high}"
+            return "threshold", f"{short(goal)} is not possible within these bounds; it must be {right}"
         return None
 
     def sensitivity_at_distance(

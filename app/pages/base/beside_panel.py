@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.model.references import resolve
 from app.pages.base.freshness import Freshness
@@ -14,6 +14,7 @@ from app.theme import Palette
 from app.widgets.card import caption, set_text
 from app.widgets.combo_box import ComboBox
 from app.widgets.layouts import line_up, stack
+from app.widgets.rooms import Rooms
 
 if TYPE_CHECKING:
     from app.model.picture_spec import PictureSpec
@@ -75,7 +76,7 @@ class BesidePanel(QWidget):
         self.close_button.clicked.connect(self.closed)
         self.waiting = caption()
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.pictures = QStackedWidget()
+        self.pictures = Rooms()
         self.pictures.addWidget(self.waiting)
         self.words = caption(name="advice")
         self.words.hide()

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.help.controls import picture_words
 from app.model.pages import audit as audit_tabs
@@ -19,7 +19,7 @@ from app.pages.base.offer_button import OfferButton
 from app.theme import Palette
 from app.widgets.card import Card, caption, set_text
 from app.widgets.flow import Bend
-from app.widgets.rooms import LEAST
+from app.widgets.rooms import LEAST, Rooms
 from app.widgets.tabs import Tabs
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class PlotPanel(Card):
         self.audit.hide()
         for tools in (*self._build_tools(), self.audit):
             self.body.addWidget(tools)
-        self.pictures = QStackedWidget()
+        self.pictures = Rooms()
         self.pictures.setMinimumHeight(LEAST)  # also before there is a picture: nothing jumps
         self.waiting = caption()
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)

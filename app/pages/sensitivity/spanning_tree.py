@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QScrollArea, QSplitter, QWidget
 
 from app.jobs.channels import Jobs
 from app.model.page_spec import PageSpec
@@ -68,7 +68,17 @@ class SpanningTreePage(SensitivityPage):
         """Whether there is room for the graph or the curves alone."""
         if self.splitter.orientation() == Qt.Orientation.Horizontal:
             return False
-        return self.height() < sum(map(self._height_of, self._parts)) + self.splitter.handleWidth()
+        return self._room < sum(map(self._height_of, self._parts)) + self.splitter.handleWidth()
+
+    @property
+    def _room(self) -> int:
+        """The height in sight: the page itself grows beyond it with what its parts ask for."""
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        inside = None if area is None else area.widget()
+        beyond = 0 if area is None or inside is None else inside.height() - area.viewport().height()
+        return self.height() - max(0, beyond)
 
     @property
     def _parts(self) -> tuple[QWidget, QWidget]:

@@ -37,25 +37,29 @@ class AgainstSize(Picture[ErrorAgainstSize]):
 
     def show(self, result: ErrorAgainstSize) -> None:
         """Set both curves."""
-        set_y_label(self.axes, self.palette, "typical error: half of all are smaller")
         set_x_label(self.axes, "n, records of a sample from the data (upright: as many as there are)")
         both = np.concatenate([result.noise, result.sampling])
         known = both[np.isfinite(both) & (both > 0)]
+        has_zero = bool((both == 0).any())  # a count near its bounds, which most noise is clamped to
         if known.size:
-            self.axes.set_ylim(known.min() / 1.6, known.max() * 1.6)
+            self.axes.set_ylim(known.min() / (4 if has_zero else 1.6), known.max() * 1.6)
+        note = " (0: at the bottom)" if has_zero else ""
+        set_y_label(self.axes, self.palette, f"typical error: half of all are smaller{note}")
         self.axes.set_xlim(result.sizes[0], result.sizes[-1])
         log_ticks_on(self.axes.yaxis, self.unit, floor=_TINY)
-        self._noise.set_data(result.sizes, result.noise)
-        self._sampling.set_data(result.sizes, result.sampling)
+        bottom = self.axes.get_ylim()[0]  # where 0 stands: a logarithmic scale has no place for it
+        noise, sampling = (
+            np.where(errors == 0, bottom, errors) for errors in (result.noise, result.sampling)
+        )
+        self._noise.set_data(result.sizes, noise)
+        self._sampling.set_data(result.sizes, sampling)
         self._records.set_data([result.records] * 2, self.axes.get_ylim())
         at = [] if result.crossing is None else [result.crossing]
-        self._crossing.set_data(at, [result.noise[np.searchsorted(result.sizes, n)] for n in at])
+        self._crossing.set_data(at, [noise[np.searchsorted(result.sizes, n)] for n in at])
         self.labels.set_labels(
             [
-                Label(float(result.sampling[-1]), "sampling", self.palette.local, note="without any noise"),
-                Label(
-                    float(result.noise[-1]), "noise", self.palette.smooth, note=_crossing(result), bold=True
-                ),
+                Label(float(sampling[-1]), "sampling", self.palette.local, note="without any noise"),
+                Label(float(noise[-1]), "noise", self.palette.smooth, note=_crossing(result), bold=True),
             ]
         )
 

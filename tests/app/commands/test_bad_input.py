@@ -216,3 +216,14 @@ def test_too_little_memory_is_said_in_one_line_and_is_no_fault(capsys):
     assert _fault(MemoryError()) == 1
     said = capsys.readouterr().err
     assert said == "sensiscope: error: there is not enough memory for this; try fewer records or runs\n"
+
+
+def test_a_verb_after_an_option_is_told_to_come_first(refused):
+    error = refused("--theme", "dark", "catalog")
+    assert "the verb comes first: sensiscope catalog" in error
+
+
+def test_a_threshold_out_of_the_bounds_is_told_what_would_be_right(refused):
+    command = ["run", "distance", "--example", "salaries", "--epsilon", "1", "--seed", "1", "--threshold"]
+    assert "it must be above 0 and at most 500000" in refused(*command, "500001")
+    assert "it must be at least 0 and below 500000" in refused(*command, "500000", "--side", "at most")

@@ -18,11 +18,12 @@ PATIENCE = 60_000
 """Milliseconds; on a busy machine."""
 
 LONGEST = sorted(LESSONS, key=lambda lesson: max(len(step.text) for step in lesson.steps))[-4:]
+OFTEN = ("composition", "neighbours")
 PLAYED = [
-    pytest.param(lesson, id=lesson.name, marks=() if lesson.name == "composition" else pytest.mark.slow)
+    pytest.param(lesson, id=lesson.name, marks=() if lesson.name in OFTEN else pytest.mark.slow)
     for lesson in LESSONS
 ]
-"""A lesson whose pages have most on them is played in every run, all in the slow one."""
+"""Lessons whose pages have most on them, or just no room for all, are played in every run."""
 SOME = [pytest.param(lesson.name, marks=() if lesson in LONGEST else pytest.mark.slow) for lesson in LESSONS]
 """Lessons whose texts are the longest are looked at in every run, all in the slow one."""
 

@@ -2,9 +2,11 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.theme import DARK, LIGHT
-from app.widgets.pipeline import Fact, Pipeline
+from app.widgets.pipeline import GAP, Fact, Pipeline
 
 STAGES = {"one": ("One", "the first"), "two": ("Two", "the second"), "three": ("Three", "the third")}
 
@@ -83,3 +85,19 @@ def test_facts_are_whole_or_left_to_the_tip(pipeline):
     assert stage.fitting(90) == [short]
     assert stage.fitting(2000) == [short, long]
     assert long.text in stage.toolTip()
+
+
+def test_long_arrows_give_way_before_names_do(qtbot):
+    many = Pipeline("Many", {f"stage{place}": (f"A long name {place}", "") for place in range(8)})
+    outside = QWidget()  # a window would be kept as wide as its layout is now
+    many.setParent(outside)
+    qtbot.addWidget(outside)
+    many.setFont(QFont(many.font().family(), 20))  # so that names have a least width
+    outside.show()
+    least = many.minimumSizeHint().width()
+    for width, roomy in ((least + 400, True), (least, False), (least + 400, True)):
+        many.resize(width, 80)
+        QApplication.processEvents()
+        assert (many.layout().spacing() == GAP) == roomy
+        assert many.minimumSizeHint().width() == least
+        assert all(stage.width() >= stage.minimumSizeHint().width() for stage in many.stages.values())

@@ -15,7 +15,7 @@ from engine.errors import ParameterError
 from engine.mechanisms import SmoothRelease
 from engine.privacy import Privacy
 from engine.queries import Median, MstCost, TriangleCount, TrimmedMean
-from engine.queries.bounds import BOUNDS
+from engine.queries.bounds import BOUNDS, truncated_bound
 
 BOUNDED = Interval(0.0, 1.0)
 DATA = Sample(np.linspace(0, 1, 201), BOUNDED)
@@ -60,6 +60,37 @@ def test_graphs_have_the_truncated_bound_and_refuse_the_other(query, data):
     assert near.scale == pytest.approx(exact.scale, rel=1e-9)
     with pytest.raises(ParameterError, match=r"^bound_method: .*choose exact or truncated"):
         prepared(query, data, "two-approximation")
+
+
+TRIANGLE = [(0, 1), (1, 2), (0, 2)]
+PAIRS = list(itertools.combinations(range(4), 2))
+TINY_GRAPHS = {
+    "joined or not": (
+        TriangleCount(),
+        (0, 1),
+        6,
+        lambda x: SimpleGraph(list(itertools.compress(PAIRS, x)), 4),
+    ),
+    "weights": (MstCost(), (0.0, 1.0, 3.0), 3, lambda x: WeightedGraph(TRIANGLE, x, Interval(0, 3))),
+}
+
+
+@pytest.mark.parametrize(("query", "values", "edges", "graph"), TINY_GRAPHS.values(), ids=TINY_GRAPHS)
+@pytest.mark.parametrize("k0", [0, 1, 2, 7, 60])
+def test_the_truncated_bound_of_graphs_is_smooth_and_no_smaller(query, values, edges, graph, k0):
+    """All graphs, all neighbours, and S* from its definition; also where k0 is beyond the last distance."""
+    beta, all_x = 0.1, list(itertools.product(values, repeat=edges))
+    near = {x: [(*x[:i], v, *x[i + 1 :]) for i in range(edges) for v in values if v != x[i]] for x in all_x}
+    exact = {x: float(query.exact_value(graph(x))) for x in all_x}
+    at = {x: max(abs(exact[x] - exact[y]) for y in near[x]) for x in all_x}
+    smooth = dict(at)
+    for k in range(1, edges + 1):
+        at = {x: max(at[x], *(at[y] for y in near[x])) for x in all_x}
+        smooth = {x: max(smooth[x], math.exp(-beta * k) * at[x]) for x in all_x}
+    bound = {x: truncated_bound(query, graph(x), beta, k0).value for x in all_x}
+    for x in all_x:
+        assert bound[x] >= smooth[x] * (1 - 1e-12)
+        assert all(bound[x] <= math.exp(beta) * bound[y] * (1 + 1e-12) for y in near[x])
 
 
 def test_the_estimate_tells_the_factor():

@@ -1,5 +1,7 @@
 """A page opens what may be seen in its view, and nothing else."""
 
+from PySide6.QtWidgets import QWidget
+
 
 def test_a_private_picture_is_not_opened_by_its_name_in_the_release_view(shared):
     page = shared.body.pages["median"]
@@ -12,3 +14,16 @@ def test_a_private_picture_is_not_opened_by_its_name_in_the_release_view(shared)
     shared.session.show_view("curator")
     page.show_tab("k")
     assert page.card.tab == "k"
+
+
+def test_a_picture_that_was_looked_at_keeps_no_room_once_another_one_is_open(shared):
+    assert shared.wait_until_idle()
+    card = shared.body.pages["median"].card
+    for pictures in (card.pictures, card.split.beside.pictures):
+        high = QWidget()
+        high.setMinimumSize(40, 5000)
+        pictures.addWidget(high)
+        assert pictures.currentWidget() is not high
+        assert pictures.minimumSizeHint().height() < 5000
+        pictures.removeWidget(high)
+        high.deleteLater()

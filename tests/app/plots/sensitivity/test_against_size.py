@@ -33,3 +33,14 @@ def test_nothing_is_marked_where_noise_always_matters():
     picture = AgainstSize.draw(new_figure().add_subplot(), never)
     assert picture._crossing.get_xydata().size == 0
     assert "not below sampling" in picture.alt_text_of(never)
+
+
+def test_an_error_of_zero_stands_at_the_bottom_and_the_label_says_so():
+    none = ErrorAgainstSize(SIZES, np.array([0.0, 72.0, 0.0]), np.array([50.0, 50.0, 0.0]), 500)
+    picture = AgainstSize.draw(new_figure().add_subplot(), none)
+    low, _ = picture.axes.get_ylim()
+    assert 0 < low < 50
+    assert picture._noise.get_ydata().tolist() == [low, 72.0, low]
+    assert picture._sampling.get_ydata().tolist() == [50.0, 50.0, low]
+    assert "0: at the bottom" in picture.axes.get_title(loc="left")
+    assert picture.table_of(none)[1][0] == [10, 0.0, 50.0]

@@ -1,0 +1,57 @@
+"""A stack asks for the room of the widget in sight, whatever else was ever shown in it."""
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.plots.audit.outcomes import AuditOutcomes
+from app.plots.sensitivity.against_k import AgainstK
+from app.widgets.layouts import stack
+from app.widgets.plot_canvas import PlotCanvas
+from app.widgets.rooms import Rooms, least_size
+
+PROJECTOR = 1.5
+
+
+@pytest.fixture
+def outside(qtbot):
+    """Return what holds a stack of two pictures that need different heights on a projector."""
+    made = QWidget()
+    rooms = Rooms()
+    stack(made, rooms)
+    for picture in (AgainstK, AuditOutcomes):
+        canvas = PlotCanvas(picture, "")
+        canvas.set_text_scale(PROJECTOR)
+        rooms.addWidget(canvas)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_a_picture_asks_for_no_more_than_it_needs_after_a_higher_one(outside):
+    rooms = outside.findChild(Rooms)
+    low, high = (least_size(picture.good_height, PROJECTOR) for picture in (AgainstK, AuditOutcomes))
+    assert low.height() < high.height()
+    for place, needed in ((0, low), (1, high), (0, low)):
+        rooms.setCurrentIndex(place)
+        QApplication.processEvents()
+        assert rooms.minimumSizeHint() == needed
+        assert outside.minimumSizeHint() == needed
+
+
+def test_what_is_in_sight_and_comes_to_need_more_gets_it(outside):
+    rooms = outside.findChild(Rooms)
+    words = QWidget()
+    rooms.setCurrentIndex(rooms.addWidget(words))
+    for needed in (500, 300):
+        words.setMinimumSize(240, needed)
+        QApplication.processEvents()
+        assert (outside.minimumSizeHint().width(), outside.minimumSizeHint().height()) == (240, needed)
+
+
+def test_an_empty_stack_asks_for_nothing(qtbot):
+    rooms = Rooms()
+    qtbot.addWidget(rooms)
+    assert rooms.minimumSizeHint().isEmpty()
+    assert not rooms.hasHeightForWidth()
+    assert rooms.heightForWidth(100) == -1
