@@ -213,7 +213,7 @@ class Pipeline(QWidget):
         self._space()
 
     def event(self, event: QEvent) -> bool:
-        """Leave the room there is to names that came, or grew."""
+        """Give the width there is to names that came, or grew."""
         if event.type() == QEvent.Type.LayoutRequest:
             self._space()
         return super().event(event)

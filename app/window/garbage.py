@@ -80,7 +80,7 @@ class Garbage(QObject):
                 self._soon.start()
 
     def _collect(self) -> None:
-        """Search if it is needed, once: what is still there then is known by somebody, as by Undo."""
+        """Search if it is needed, once: what is still there then is known elsewhere, as by Undo."""
         left = [*self._left, *self._session.databases.left()]
         self._left = []
         if any(reference() is not None for reference in left):

@@ -80,7 +80,7 @@ def is_remembered(data: Any, key: Hashable) -> bool:
 
 
 def forget(data: Any) -> None:
-    """Forget what was found out about `data`, because nobody will ask again.
+    """Forget what was found out about `data`, because it will not be asked for again.
 
     Findings know the data that they are about, and would keep them in memory until the next search for
     garbage.

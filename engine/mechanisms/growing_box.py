@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.one_cluster.on_grid import LEAST_FAILURE
+from engine.mechanisms.one_cluster.on_grid import failure_probability
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -104,15 +104,7 @@ class GrowingBox(PointsMechanism):
         help="How many boxes there are: the sides grow in so many steps (public).",
         advanced=True,
     )
-    beta: float = parameter(
-        default=0.1,
-        lower=LEAST_FAILURE,
-        upper=1.0,
-        upper_open=True,
-        label="Failure β",
-        help="Probability with which what theory promises may fail.",
-        advanced=True,
-    )
+    beta: float = failure_probability()
 
     @property
     def uses_delta(self) -> bool:

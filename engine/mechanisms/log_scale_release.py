@@ -117,7 +117,7 @@ class LogScaleRelease(ScalarMechanism):
             bins = (bin_around(value, self.factor, shift) for shift in SHIFTS)
             distances = [distance_to_leave(lowest, highest, *ends) - 1.0 for ends in bins]
         scale, grid = self.scale(privacy), self.grid(data)
-        failing = [_failing(threshold - distance, each) for distance in distances]
+        failing = Laplace().cdf((threshold - np.array(distances)) * each)
         return LogScalePrepared(
             distances=(distances[0], distances[1]),
             threshold=threshold,
@@ -139,16 +139,10 @@ class LogScaleRelease(ScalarMechanism):
                 {
                     "true_value": value,
                     "distance": max(distances) + 1,
-                    "answer_probability": 1 - failing[0] * failing[1],
+                    "answer_probability": 1 - float(failing.prod()),
                 }
             ),
         )
-
-
-def _failing(missing: float, each: float) -> float:
-    """Return the probability that Laplace noise of scale 1/each does not make up for what is missing."""
-    below = 0.5 * math.exp(-abs(missing) * each)
-    return 1 - below if missing >= 0 else below
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

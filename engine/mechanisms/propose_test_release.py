@@ -107,8 +107,7 @@ class ProposeTestRelease(ScalarMechanism):
         # where the bound begins is rounded, by as much as the doubles of the range are apart
         widest = max(abs(data.domain.lower), abs(data.domain.upper))
         scale = outward((self.bound + 2 * math.ulp(widest)) / half)
-        margin = (threshold - distance) * half
-        passing = 0.5 * math.exp(-margin) if margin >= 0 else 1 - 0.5 * math.exp(margin)
+        passing = float(Laplace().cdf((distance - threshold) * half))
         return PtrPrepared(
             distance=float(distance),
             threshold=threshold,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.mechanisms.one_cluster.on_grid import LEAST_FAILURE
+from engine.mechanisms.one_cluster.on_grid import failure_probability
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -65,15 +65,7 @@ class StableCell(PointsMechanism):
         help="Into how many parts each side is cut (public).",
         asks=True,
     )
-    beta: float = parameter(
-        default=0.1,
-        lower=LEAST_FAILURE,
-        upper=1.0,
-        upper_open=True,
-        label="Failure β",
-        help="Probability with which what theory promises may fail.",
-        advanced=True,
-    )
+    beta: float = failure_probability()
 
     @property
     def noun(self) -> str:

@@ -4,7 +4,7 @@ Run with ``python3 packaging/test.py --benchmarks -m benchmark -s tests/benchmar
 one of ``resources/help/mechanisms/k-means-on-cells.md``.  A peer whose guarantee is for records that
 are added or removed gets half of epsilon, with which it holds for one that is replaced, too.  Google's
 clustering by locality-sensitive hashing is no package on PyPI (neither dp-clustering nor
-google-differential-privacy is), so that nobody could repeat a comparison with it from here.
+google-differential-privacy is), so that a comparison with it could not be repeated from here.
 """
 
 import warnings

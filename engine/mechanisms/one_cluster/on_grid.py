@@ -16,13 +16,9 @@ LEAST_FAILURE = 1e-100
 """Promises divide by it, by small shares of it and of delta: all of that is a number still."""
 
 
-@dataclasses.dataclass(frozen=True)
-class GridMechanism(PointsMechanism, abc.ABC):
-    """A mechanism on points that are rounded to a grid."""
-
-    topic: ClassVar[str] = "balls"
-
-    beta: float = parameter(
+def failure_probability() -> float:
+    """Declare beta, with which promises may fail."""
+    declared: float = parameter(
         default=0.1,
         lower=LEAST_FAILURE,
         upper=1.0,
@@ -31,6 +27,16 @@ class GridMechanism(PointsMechanism, abc.ABC):
         help="Probability with which what theory promises may fail.",
         advanced=True,
     )
+    return declared
+
+
+@dataclasses.dataclass(frozen=True)
+class GridMechanism(PointsMechanism, abc.ABC):
+    """A mechanism on points that are rounded to a grid."""
+
+    topic: ClassVar[str] = "balls"
+
+    beta: float = failure_probability()
     grid: int = parameter(
         default=STEPS,
         lower=2,
