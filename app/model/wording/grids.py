@@ -92,7 +92,7 @@ def clamp_words(parameters: Mapping[str, Any]) -> str:
     return words.get(str(parameters.get("clamp")), "")
 
 
-INEXACT = "not exact in floating point"
+INEXACT = "not verified to the last bit"
 
 
 def inexact_words(exact: bool, reason: str) -> str:
