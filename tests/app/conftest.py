@@ -155,7 +155,7 @@ def undrawn() -> Iterator[None]:
     from app.widgets.plot_surface import PlotSurface
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(PlotSurface, "draw", lambda surface: None)
+        patch.setattr(PlotSurface, "draw_background", lambda surface: None)
         yield
 
 
