@@ -48,8 +48,7 @@ class RecordPointer(QObject):
 
     Signals
     -------
-    moved(object)
-        A `PointedRecord`; None for none.
+    moved(PointedRecord or None)
 
     Attributes
     ----------
