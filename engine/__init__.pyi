@@ -31,6 +31,7 @@ from engine.analysis.ball_quality import simulate_balls as simulate_balls
 from engine.analysis.block_sweeps import BlocksSweep as BlocksSweep
 from engine.analysis.block_sweeps import sweep_blocks as sweep_blocks
 from engine.analysis.block_sweeps import swept_blocks as swept_blocks
+from engine.analysis.category_answers import show_candidates as show_candidates
 from engine.analysis.category_answers import show_categories as show_categories
 from engine.analysis.category_answers import show_counts as show_counts
 from engine.analysis.category_answers import show_table as show_table
@@ -253,6 +254,7 @@ from engine.mechanisms import Release as Release
 from engine.mechanisms import SampleAggregate as SampleAggregate
 from engine.mechanisms import Sanitizer as Sanitizer
 from engine.mechanisms import ScalarMechanism as ScalarMechanism
+from engine.mechanisms import ScoredChoice as ScoredChoice
 from engine.mechanisms import ScreenedMean as ScreenedMean
 from engine.mechanisms import ShiftedHistogram as ShiftedHistogram
 from engine.mechanisms import SmoothRelease as SmoothRelease

@@ -47,6 +47,7 @@ from engine.mechanisms.release import Private, Release
 from engine.mechanisms.sample_aggregate import BlockMechanism, SampleAggregate
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
+from engine.mechanisms.scored_choice import ScoredChoice
 from engine.mechanisms.smooth import SmoothRelease
 from engine.mechanisms.stable_cell import StableCell
 from engine.mechanisms.suggested_bounds import SuggestedBounds
@@ -86,6 +87,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Covariance,
     CountingQueries,
     SyntheticPoints,
+    ScoredChoice,
     ContingencyTable,
     SortedHistogram,
     Mode,
@@ -141,6 +143,7 @@ __all__ = [
     "SampleAggregate",
     "Sanitizer",
     "ScalarMechanism",
+    "ScoredChoice",
     "ScreenedMean",
     "ShiftedHistogram",
     "SmoothRelease",

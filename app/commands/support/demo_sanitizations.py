@@ -69,6 +69,7 @@ HISTOGRAMS = {
         "privtree",
         "covariance",
         "counts",
+        "scored-choice",
     ),
     "around-the-middle": (
         "histogram-recursive",
