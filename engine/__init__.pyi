@@ -177,6 +177,9 @@ from engine.data.order_statistics import Sample as Sample
 from engine.data.points import Points as Points
 from engine.data.public_facts import PublicFacts as PublicFacts
 from engine.data.reading_options import FoundReading as FoundReading
+from engine.data.stored.column import StoredColumn as StoredColumn
+from engine.data.stored.opening import stored_column as stored_column
+from engine.data.stored.sample import StoredSample as StoredSample
 from engine.data.writing import write_points as write_points
 from engine.domain import Box as Box
 from engine.domain import Interval as Interval
