@@ -82,11 +82,14 @@ class Session(QObject):
     -------
     changed(frozenset of str)
         The fields of the state that have new values.
+    mechanism_chosen()
+        The user has chosen what is released, or how; the data are still those of before.
     leaving()
         What is open is about to be left: what is half typed belongs to it, and is taken now.
     """
 
     changed = Signal(object)
+    mechanism_chosen = Signal()
     leaving = Signal()
 
     def __init__(self, parent: QObject | None = None, ledger: Ledger | LazyLedger | None = None) -> None:
@@ -145,6 +148,7 @@ class Session(QObject):
         if name != before.name:
             chosen = state.mechanism.with_part(state.known.specify(before.family, name), *path)
             self.edit(f"change the {kind_of(before.component)}", **state.choosing(chosen))
+            self.mechanism_chosen.emit()
 
     def set_parameter(self, value: Any, *path: str, merge: str = "") -> None:
         """Choose one parameter of the mechanism, or of the part to which the path before its name leads."""

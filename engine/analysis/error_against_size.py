@@ -22,11 +22,8 @@ _Floats = NDArray[np.float64]
 SIZES = np.unique(np.round(10.0 ** np.arange(1.0, 5.01, 0.25)).astype(np.int64))
 """Numbers of records, from 10 to 100,000."""
 
-DRAWS = 24
-"""Samples of each size for which noise is prepared; at least as many are drawn."""
-
-MOST_DRAWS, DRAWN = 240, 500_000
-"""Samples of each size of which the error of sampling is found: as many as have so many records in all."""
+DRAWS, PREPARED = 48, 24
+"""Samples of each size of which the error of sampling is found, and for which noise is prepared."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -78,7 +75,8 @@ def error_against_size(
     more ties than these.  The error of sampling is how far the answer of a sample is from that of the
     population; it falls like 1/sqrt(n) for most statistics, and noise for a mean like 1/n, so that from
     some n on it does not matter.  Noise that follows the data differs from sample to sample: its error is
-    the median of what is typical for each of `DRAWS` samples.
+    the median of what is typical for each of `PREPARED` samples.  A smaller sample is the beginning of a
+    larger one, so that chance moves neighbouring points of a curve together.
 
     Source: the lectures ("when does noise not matter?"); Smith 2011 for the asymptotic statement.
 
@@ -116,18 +114,20 @@ def _compared(
     query, whole, rng = mechanism.query, mechanism.query.value(data), np.random.default_rng(1)
     # what grows with the data, as a sum does, is compared per record
     grows = query.value_range(data.domain, 2 * data.n) != query.value_range(data.domain, data.n)
+    drawn = [_drawn(population, int(SIZES[-1]), rng) for _ in range(DRAWS)]
     noise, sampling = np.full(len(SIZES), np.nan), np.full(len(SIZES), np.nan)
     for place, n in enumerate(SIZES.tolist()):
         progress(place / len(SIZES), "errors")
         factor = data.n / n if grows else 1.0
         if query.problem(data.domain, n) is not None:
             continue
-        draws = min(MOST_DRAWS, max(DRAWS, DRAWN // n))
-        samples = [Sample(_drawn(population, n, rng), data.domain) for _ in range(draws)]
+        samples = [Sample(one[:n], data.domain) for one in drawn]
         answers = np.array([query.value(one) for one in samples]) * factor
         sampling[place] = np.median(np.abs(answers - whole))
         if not mechanism.problems(privacy, data.domain, n):
-            noise[place] = np.median([_typical(mechanism, one, privacy) for one in samples[:DRAWS]]) * factor
+            noise[place] = (
+                np.median([_typical(mechanism, one, privacy) for one in samples[:PREPARED]]) * factor
+            )
     return ErrorAgainstSize(SIZES, noise, sampling, data.n)
 
 
