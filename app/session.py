@@ -48,8 +48,7 @@ class RecordPointer(QObject):
 
     Signals
     -------
-    moved(object)
-        A `PointedRecord`; None for none.
+    moved(PointedRecord or None)
 
     Attributes
     ----------
@@ -102,6 +101,7 @@ class Session(QObject):
         self.pointer = RecordPointer(self)
         self.stacks = UndoStacks(self)
         self.stacks.leaving.connect(self.leaving)
+        self.stacks.put.connect(self._put)
         self._before_lesson: SessionState | None = None
 
     @property
@@ -135,7 +135,7 @@ class Session(QObject):
 
     def _push(self, text: str, merge: str, fields: Fields) -> None:
         self._state.replaced(fields)  # what makes no sense fails here, and not inside of Qt, which ends then
-        self.undo_stack.push(Edit(text, merge, self._state, fields, self.shelf, self._put))
+        self.undo_stack.push(Edit(text, merge, self._state, fields, self.shelf, self.stacks))
 
     def _put(self, where: Place, fields: Fields) -> None:
         self._open(*where)

@@ -31,6 +31,7 @@ from engine.analysis.ball_quality import simulate_balls as simulate_balls
 from engine.analysis.block_sweeps import BlocksSweep as BlocksSweep
 from engine.analysis.block_sweeps import sweep_blocks as sweep_blocks
 from engine.analysis.block_sweeps import swept_blocks as swept_blocks
+from engine.analysis.category_answers import show_candidates as show_candidates
 from engine.analysis.category_answers import show_categories as show_categories
 from engine.analysis.category_answers import show_counts as show_counts
 from engine.analysis.category_answers import show_table as show_table
@@ -176,6 +177,9 @@ from engine.data.order_statistics import Sample as Sample
 from engine.data.points import Points as Points
 from engine.data.public_facts import PublicFacts as PublicFacts
 from engine.data.reading_options import FoundReading as FoundReading
+from engine.data.stored.column import StoredColumn as StoredColumn
+from engine.data.stored.opening import stored_column as stored_column
+from engine.data.stored.sample import StoredSample as StoredSample
 from engine.data.writing import write_points as write_points
 from engine.domain import Box as Box
 from engine.domain import Interval as Interval
@@ -212,6 +216,7 @@ from engine.mechanisms import BallHistogram as BallHistogram
 from engine.mechanisms import CategoriesMechanism as CategoriesMechanism
 from engine.mechanisms import ClusterCost as ClusterCost
 from engine.mechanisms import Clusters as Clusters
+from engine.mechanisms import CoinPress as CoinPress
 from engine.mechanisms import ContingencyTable as ContingencyTable
 from engine.mechanisms import CountingQueries as CountingQueries
 from engine.mechanisms import Covariance as Covariance
@@ -250,6 +255,7 @@ from engine.mechanisms import Release as Release
 from engine.mechanisms import SampleAggregate as SampleAggregate
 from engine.mechanisms import Sanitizer as Sanitizer
 from engine.mechanisms import ScalarMechanism as ScalarMechanism
+from engine.mechanisms import ScoredChoice as ScoredChoice
 from engine.mechanisms import ScreenedMean as ScreenedMean
 from engine.mechanisms import ShiftedHistogram as ShiftedHistogram
 from engine.mechanisms import SmoothRelease as SmoothRelease

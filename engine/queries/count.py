@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from fractions import Fraction
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -92,7 +93,7 @@ class Count(Query[OrderStatistics]):
     def exact_value(self, data: OrderStatistics) -> Fraction:
         """Count."""
         condition = self.condition(data.domain)
-        found = sum(int(np.count_nonzero(condition.holds(part))) for part in data.clamped_parts())
+        found = sum(data.found_in_parts(partial(_held, condition)))
         return found * self.exact_global_sensitivity(data.domain, data.n)
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
@@ -125,6 +126,10 @@ class Count(Query[OrderStatistics]):
         """Return GS, which the data themselves decide."""
         check_beta(beta)
         return SmoothSensitivity(self.global_sensitivity(data.domain, data.n), 0, beta)
+
+
+def _held(condition: Condition, values: NDArray[np.float64]) -> int:
+    return int(np.count_nonzero(condition.holds(values)))
 
 
 def read_where(text: str) -> Condition:

@@ -33,6 +33,7 @@ COMMANDS = {
         "noisy-average",
         "k-means-on-cells",
         "cluster-cost",
+        "coinpress",
     ),
     "mixture-5d": (
         "mixture --k 4",
@@ -69,6 +70,7 @@ HISTOGRAMS = {
         "privtree",
         "covariance",
         "counts",
+        "scored-choice",
     ),
     "around-the-middle": (
         "histogram-recursive",

@@ -259,7 +259,7 @@ class InteriorPrepared(Prepared):
             at_most = np.searchsorted(self.records, candidates.first, side="right")
             at_least = len(self.records) - np.searchsorted(self.records, candidates.first, side="left")
             score = np.minimum(at_most, at_least)
-            place = exponential_mechanism(score, self.epsilon, rng, multiplicities=candidates.how_many)
+            place = exponential_mechanism(score, self.epsilon, rng, weights=candidates.how_many)
             one = candidates.first[place] + rng.integers(candidates.how_many[place])
             row[:] = self.grid.placed(np.array([one]))
         return chosen

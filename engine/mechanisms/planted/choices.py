@@ -19,6 +19,7 @@ from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.scored_choice import ScoredChoice
 from engine.mechanisms.stable_cell import StableCell, StablePrepared
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -48,7 +49,7 @@ class ExponentialDoubled(Planted):
         if isinstance(mechanism, (ExponentialRelease, ByDistance)):
             ranked = isinstance(mechanism.query, OrderStatistic)
             return ranked and not isinstance(mechanism.query, (Minimum, Maximum))
-        return isinstance(mechanism, (Mode, Quantiles))
+        return isinstance(mechanism, (Mode, Quantiles, ScoredChoice))
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         """Ask for a single quantile: several share the mistake, and an audit does not see it."""
@@ -58,7 +59,9 @@ class ExponentialDoubled(Planted):
 
     @classmethod
     def worst_for(cls, mechanism: Mechanism[Any]) -> str:
-        """Return the neighbours with the most triangles on one of them, where those are counted."""
+        """Return the neighbours with the most triangles on one, or two rivals where scores decide."""
+        if isinstance(mechanism, ScoredChoice):
+            return "rivals"
         return "two-hubs" if isinstance(mechanism, Ladder) else cls.worst
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:

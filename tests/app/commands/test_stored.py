@@ -1,20 +1,39 @@
 """Columns too large for memory stay in their files; what is said of them is the same."""
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
-from pyarrow import parquet
+from pyarrow import csv, parquet
 
-from app.commands.support import stored
+from engine.data.stored import table as stored
 
 BOUNDS = ("--lower", 0, "--upper", 100)
 
 
+TABLE = pa.table({"pay": np.random.default_rng(3).normal(50, 20, 3000), "name": ["x"] * 3000})
+
+
 @pytest.fixture
 def path(tmp_path):
-    values = np.random.default_rng(3).normal(50, 20, 3000)
     path = tmp_path / "people.parquet"
-    parquet.write_table(pa.table({"pay": values, "name": ["x"] * 3000}), path, row_group_size=500)
+    parquet.write_table(TABLE, path, row_group_size=500)
+    return path
+
+
+@pytest.fixture
+def text(tmp_path):
+    path = tmp_path / "people.csv"
+    csv.write_csv(TABLE, path)
+    return path
+
+
+@pytest.fixture
+def database(tmp_path):
+    people, path = TABLE, tmp_path / "people.duckdb"
+    with duckdb.connect(str(path)) as database:
+        database.execute("CREATE TABLE staff AS SELECT * FROM people")
+    assert people.num_rows == 3000
     return path
 
 
@@ -27,10 +46,16 @@ WORDS = [
     ("sensitivity", "median", "--beta", 0.1),
     ("sensitivity", "mean", "--beta", 0.1),
     ("run", "quantile", "--q", 0.9, "--epsilon", 1, "--seed", 1),
+    ("run", "minimum", "--method", "exponential", "--epsilon", 1, "--seed", 1),
+    ("run", "trimmed-mean", "--method", "inverse-sensitivity", "--epsilon", 1, "--seed", 1),
+    ("run", "count", "--epsilon", 1, "--seed", 1),
+    ("run", "winsorized-mean", "--epsilon", 1, "--seed", 1),
 ]
 
 
-@pytest.mark.parametrize("words", WORDS, ids=lambda words: f"{words[0]} {words[1]}")
+@pytest.mark.parametrize(
+    "words", WORDS, ids=lambda words: " ".join(words[:4:3] if "--method" in words else words[:2])
+)
 def test_the_same_numbers(cli, path, monkeypatch, words):
     where = (*words, "--data", path, "--column", "pay", *BOUNDS, "--json")
     held = cli(*where)
@@ -38,6 +63,23 @@ def test_the_same_numbers(cli, path, monkeypatch, words):
     found = cli(*where)
     assert found.json == held.json
     assert "people.parquet stays in its file: 3,000 records are read as often as is needed" in found.err
+
+
+def test_so_do_text_and_a_database(cli, text, database, monkeypatch, tmp_path):
+    words = ("--column", "pay", *BOUNDS, "--json")
+    for path in (text, database):
+        where = ("--data", path, *words)
+        sensitivity = ("sensitivity", "median", "--beta", 0.1, *where)
+        held = cli(*sensitivity).json
+        with monkeypatch.context() as small:
+            small.setattr(stored, "LARGE", 1000)
+            found = cli(*sensitivity)
+            assert found.json == held
+            assert f"{path.name} stays in its file" in found.err
+            ledger = ("--ledger", tmp_path / f"{path.name}.sqlite")
+            assert cli("run", "median", *where, *ledger, "--epsilon", 0.5).status == 0
+            spent = cli("budget", "--data", path, *ledger, "--json").json["spent"]
+            assert spent[0]["releases"] == 1
 
 
 def test_what_the_table_says_beside_it(cli, path, small):
