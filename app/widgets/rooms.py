@@ -87,7 +87,9 @@ class Rooms(QWidget):
         self.currentChanged.emit(self._line.indexOf(widget))
 
     def _widgets(self) -> list[QWidget]:
-        return [self._line.itemAt(place).widget() for place in range(self._line.count())]
+        items = map(self._line.itemAt, range(self._line.count()))
+        found = (item.widget() for item in items if item is not None)
+        return [widget for widget in found if widget is not None]
 
 
 class ScrolledColumn(QScrollArea):

@@ -158,7 +158,7 @@ class DotStrip(Picture[StripView]):
         self._dragged.set_data(result.values[held], heights[held])
         self._bounds.set_data([low, low, np.nan, high, high], [-0.08, 1.04, np.nan, -0.08, 1.04])
         truth = result.true_value
-        upright = [] if truth is None else result.span or (truth,)
+        upright: tuple[float, ...] = () if truth is None else result.span or (truth,)
         heights_of_mark = [-0.08, _TOP] if len(upright) < 2 else [-0.08, _TOP, _TOP, -0.08]
         self._truth.set_data(np.repeat(upright, 2), heights_of_mark[: 2 * len(upright)])
         marks = [] if result.released is None or truth is None or result.span else [result.released]
