@@ -13,6 +13,7 @@ from engine.mechanisms.categories import (
 )
 from engine.mechanisms.cluster_cost import ClusterCost
 from engine.mechanisms.clusters import Clusters, Mixture
+from engine.mechanisms.coinpress import CoinPress
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
 from engine.mechanisms.growing_box import GrowingBox
@@ -69,6 +70,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Lloyd,
     ClusterCost,
     NoisyAverage,
+    CoinPress,
     OneCluster,
     KBalls,
     ScreenedMean,
@@ -104,6 +106,7 @@ __all__ = [
     "CategoriesMechanism",
     "ClusterCost",
     "Clusters",
+    "CoinPress",
     "ContingencyTable",
     "CountingQueries",
     "Covariance",

@@ -33,6 +33,7 @@ COMMANDS = {
         "noisy-average",
         "k-means-on-cells",
         "cluster-cost",
+        "coinpress",
     ),
     "mixture-5d": (
         "mixture --k 4",

@@ -12,6 +12,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Box, Interval
 from engine.mechanisms import (
     PLANTED,
+    CoinPress,
     ContingencyTable,
     Covariance,
     ExponentialRelease,
@@ -60,6 +61,7 @@ CAUGHT = [
     ("test-left-out", ProposeTestRelease(bound=0.1), 2000),
     ("halved-scale", LaplaceRelease(), 10_000),
     ("halved-scale", NoisyAverage(), 10_000),
+    ("halved-scale", CoinPress(), 20_000),
     ("halved-scale", ContingencyTable(post="none"), 40_000),
     ("gap-formula", SmoothRelease(), 100_000),
     ("gap-formula", SmoothRelease(query=Quantile(q=0.7)), 100_000),
