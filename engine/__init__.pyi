@@ -128,6 +128,7 @@ from engine.audit import moved as moved
 from engine.audit import of_data as of_data
 from engine.audit import posterior as posterior
 from engine.audit import trade_off as trade_off
+from engine.cluster import Cluster as Cluster
 from engine.comparison import Comparison as Comparison
 from engine.comparison import Contender as Contender
 from engine.comparison import Needed as Needed

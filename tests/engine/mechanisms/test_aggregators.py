@@ -16,7 +16,6 @@ from engine.mechanisms.aggregators import (
     AGGREGATORS,
     Average,
     CenterOfAttention,
-    ExponentialMedian,
     MedianAggregator,
     OneClusterAggregator,
     ShortestInterval,
@@ -33,7 +32,6 @@ from engine.noise import (
     PowerLaplace,
     StudentT,
 )
-from engine.primitives import compose, of_exponential
 from engine.privacy import Privacy
 from engine.randomness import reproducible
 
@@ -146,35 +144,6 @@ def test_the_average(s):
     loss = [np.sum(np.abs(x.center - y.center) / x.scale) for x, y in pairs]
     assert max(loss) <= 0.7 * (1 + 1e-9)
     assert max(loss) >= 0.7 * (1 - 1e-9)
-
-
-@pytest.mark.parametrize("s", [1, 2])
-def test_the_exponential_median_shares_the_budget_among_coordinates(s):
-    """Each for half of epsilon; with a delta, for what its rho allows, of which choices cost e^2/8."""
-    for privacy in (Privacy(0.8), Privacy(0.8, 0.2)):
-        aggregator, attained = ExponentialMedian(), 0.0
-        _, pairs = ready(aggregator, CORNERS, Euclidean(SQUARE), 6, s, privacy)
-        each = aggregator.each(2, privacy)
-        for x, y in pairs[:: 1 + len(pairs) // 100]:
-            losses = [largest_log_ratio(*both) for both in zip(x.middles, y.middles, strict=True)]
-            assert max(losses) <= each * (1 + 1e-9)
-            attained = max(attained, *losses)
-        assert attained > 0.5 * each
-        if privacy.delta == 0:
-            assert each == privacy.epsilon / 2
-        else:
-            spent = compose([of_exponential(each)] * 2).privacy(privacy.delta)
-            assert spent.epsilon <= privacy.epsilon
-            assert each > privacy.epsilon / 2
-
-
-def test_the_exponential_median_pays_for_many_coordinates_with_their_root():
-    one, many = (ExponentialMedian().each(d, Privacy(1.0, 1e-6)) for d in (16, 64))
-    assert one == pytest.approx(2 * many)
-    assert ExponentialMedian().each(64, Privacy(1.0)) == 1 / 64
-    for d in (1, 5, 6, 64):
-        stated = ExponentialMedian().concentrated(Privacy(1.0, 1e-6)).rho
-        assert d * of_exponential(ExponentialMedian().each(d, Privacy(1.0, 1e-6))).rho <= stated * (1 + 1e-9)
 
 
 @pytest.mark.parametrize("s", [1, 2])
