@@ -77,7 +77,7 @@ class PlotSurface(FigureCanvasQTAgg):
 
     # Drawing.
 
-    @undisturbed
+    @undisturbed()
     def show_result(self, result: Any) -> None:
         """Show `result` with as little drawing as it allows; none while it is out of sight."""
         if self.picture.update(result):
@@ -86,7 +86,7 @@ class PlotSurface(FigureCanvasQTAgg):
         if self.isVisible():
             self._later.start()  # measuring the new labels was enough for one turn
 
-    @undisturbed
+    @undisturbed()
     def draw(self) -> None:
         """Draw everything, and keep what does not change as the background."""
         self.draw_background()
@@ -129,7 +129,7 @@ class PlotSurface(FigureCanvasQTAgg):
         else:
             self.draw_over()
 
-    @undisturbed
+    @undisturbed()
     def draw_over(self) -> None:
         """Draw what changes over the kept background; nothing while it is out of sight."""
         if not self.isVisible():

@@ -13,6 +13,7 @@ from engine.mechanisms.categories import (
 )
 from engine.mechanisms.cluster_cost import ClusterCost
 from engine.mechanisms.clusters import Clusters, Mixture
+from engine.mechanisms.coinpress import CoinPress
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
 from engine.mechanisms.growing_box import GrowingBox
@@ -47,6 +48,7 @@ from engine.mechanisms.release import Private, Release
 from engine.mechanisms.sample_aggregate import BlockMechanism, SampleAggregate
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
+from engine.mechanisms.scored_choice import ScoredChoice
 from engine.mechanisms.smooth import SmoothRelease
 from engine.mechanisms.stable_cell import StableCell
 from engine.mechanisms.suggested_bounds import SuggestedBounds
@@ -68,6 +70,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Lloyd,
     ClusterCost,
     NoisyAverage,
+    CoinPress,
     OneCluster,
     KBalls,
     ScreenedMean,
@@ -86,6 +89,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Covariance,
     CountingQueries,
     SyntheticPoints,
+    ScoredChoice,
     ContingencyTable,
     SortedHistogram,
     Mode,
@@ -102,6 +106,7 @@ __all__ = [
     "CategoriesMechanism",
     "ClusterCost",
     "Clusters",
+    "CoinPress",
     "ContingencyTable",
     "CountingQueries",
     "Covariance",
@@ -141,6 +146,7 @@ __all__ = [
     "SampleAggregate",
     "Sanitizer",
     "ScalarMechanism",
+    "ScoredChoice",
     "ScreenedMean",
     "ShiftedHistogram",
     "SmoothRelease",
