@@ -93,7 +93,7 @@ class PlotSurface(FigureCanvasQTAgg):
         if self._background is not None:
             self._draw_artists()
 
-    @undisturbed
+    @undisturbed()
     def draw_background(self) -> None:
         """Draw and keep what does not change; where that has to wait for the layout, in a later turn."""
         if self._tiny:

@@ -1,5 +1,6 @@
 """Real windows on real data, closed again after each test."""
 
+import gc
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -34,7 +35,10 @@ def spared() -> Iterator[None]:
     Tests of what is freed search themselves, or let windows search.  The page about clusters begins
     with the error of 20 simulated releases, not of 200, which take most of a second.
     """
-    nothing = SimpleNamespace(collect=lambda: None, freeze=lambda: None, unfreeze=lambda: None)
+    asked = ("collect", "freeze", "unfreeze", "set_threshold")
+    nothing = SimpleNamespace(
+        **dict.fromkeys(asked, lambda *_: None), get_threshold=gc.get_threshold, get_count=lambda: (0, 0, 0)
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.window.garbage.gc", nothing)
         patch.setattr("app.window.garbage.DELAY", 0)
