@@ -128,6 +128,7 @@ from engine.audit import moved as moved
 from engine.audit import of_data as of_data
 from engine.audit import posterior as posterior
 from engine.audit import trade_off as trade_off
+from engine.cluster import Cluster as Cluster
 from engine.comparison import Comparison as Comparison
 from engine.comparison import Contender as Contender
 from engine.comparison import Needed as Needed
@@ -267,6 +268,7 @@ from engine.mechanisms.aggregators import AGGREGATORS as AGGREGATORS
 from engine.mechanisms.aggregators import Aggregator as Aggregator
 from engine.mechanisms.aggregators import Average as Average
 from engine.mechanisms.aggregators import CenterOfAttention as CenterOfAttention
+from engine.mechanisms.aggregators import ExponentialMedian as ExponentialMedian
 from engine.mechanisms.aggregators import FriendlyCore as FriendlyCore
 from engine.mechanisms.aggregators import MedianAggregator as MedianAggregator
 from engine.mechanisms.aggregators import OneClusterAggregator as OneClusterAggregator

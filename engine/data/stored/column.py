@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.data import cells
 from engine.data.formats.damage import refusing_damage
 from engine.data.names import check_known, check_names
-from engine.data.stored.table import THREADS, Runner, StoredPiece, StoredTable
+from engine.data.stored.table import StoredPiece, StoredTable
 from engine.errors import DataError
 from engine.progress import Progress
 
@@ -31,17 +31,14 @@ class StoredColumn:
     name : str
     pieces : tuple of StoredPiece
         All records, in their order.
-    runner : Runner
-        What reads them.
     """
 
     table: StoredTable
     name: str
     pieces: tuple[StoredPiece, ...]
-    runner: Runner = dataclasses.field(default=THREADS, repr=False, compare=False)
 
     @classmethod
-    def of(cls, table: StoredTable, name: str, runner: Runner = THREADS) -> StoredColumn:
+    def of(cls, table: StoredTable, name: str) -> StoredColumn:
         """Return a column by its name; `DataError` if there is none, or it holds no numbers."""
         schema = table.schema
         check_names(schema.names, table.source)
@@ -55,11 +52,7 @@ class StoredColumn:
             StoredPiece(first, records, *facts)
             for first, records, facts in zip(table.firsts, table.sizes, told, strict=True)
         )
-        return cls(table, name, tuple(pieces), runner)
-
-    def __reduce__(self) -> tuple[Callable[..., StoredColumn], tuple[Any, ...]]:
-        """Arrive in another process without what reads it here."""
-        return StoredColumn, (self.table, self.name, self.pieces)
+        return cls(table, name, tuple(pieces))
 
     @property
     def source(self) -> str:
@@ -99,7 +92,7 @@ class StoredColumn:
             place: partial(_examined, self.source, self.name, self.pieces[place].first, work)
             for place, work in examine.items()
         }
-        return self.table.over([self.name], works, progress, message, self.runner)
+        return self.table.over([self.name], works, progress, message)
 
 
 def _examined(source: str, name: str, first: int, examine: Callable[[Floats], FoundT], table: Any) -> FoundT:

@@ -11,7 +11,7 @@ from engine.data.reading import opened_file
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.data.stored.column import StoredColumn
 from engine.data.stored.dask_frame import DaskTable, is_dask
-from engine.data.stored.table import THREADS, Runner, StoredTable
+from engine.data.stored.table import StoredTable
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.progress import Progress, silent
@@ -47,9 +47,7 @@ def stored_table(path: Any, options: ReadingOptions = DETECTED, progress: Progre
     return table
 
 
-def stored_column(
-    path: Any, name: str, progress: Progress = silent, runner: Runner = THREADS, **options: str
-) -> StoredColumn:
+def stored_column(path: Any, name: str, progress: Progress = silent, **options: str) -> StoredColumn:
     """Return a column of a file, or of a Dask dataframe, without reading it.
 
     Parameters
@@ -60,8 +58,6 @@ def stored_column(
         Of the column.
     progress : Progress
         Hears of looking where the records of a text begin.
-    runner : Runner
-        What reads its pieces: threads, or the workers of a cluster.
     **options : str
         What is not to be detected, as for `read_table`: `table`, `sql`, `delimiter` …
 
@@ -86,7 +82,7 @@ def stored_column(
     ...     Median().value(data)
     500.0
     """
-    return StoredColumn.of(stored_table(path, ReadingOptions.of(options), progress), name, runner)
+    return StoredColumn.of(stored_table(path, ReadingOptions.of(options), progress), name)
 
 
 def head_of(path: str | os.PathLike[str], count: int, options: ReadingOptions = DETECTED) -> Table:
