@@ -210,9 +210,8 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
 
     def take_apart(self) -> None:
         """Let go of everything, for good: what knows itself in many ways ends without a search for it."""
-        for part in figure_of(self.axes).findobj():
+        for part in (*figure_of(self.axes).findobj(), self):
             vars(part).clear()
-        vars(self).clear()
 
     # What pictures are put together from.
 

@@ -35,12 +35,10 @@ def spared() -> Iterator[None]:
     Tests of what is freed search themselves, or let windows search.  The page about clusters begins
     with the error of 20 simulated releases, not of 200, which take most of a second.
     """
-    asked = ("collect", "freeze", "unfreeze", "set_threshold")
-    nothing = SimpleNamespace(
-        **dict.fromkeys(asked, lambda *_: None), get_threshold=gc.get_threshold, get_count=lambda: (0, 0, 0)
-    )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.window.garbage.gc", nothing)
+        patch.setattr(
+            "app.window.garbage.gc", SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
+        )
         patch.setattr("app.window.garbage.DELAY", 0)
         patch.setattr("engine.mechanisms.k_means_on_cells._LOOKS", 400_000)
         yield

@@ -52,20 +52,21 @@ class Counter:
         monkeypatch.setattr(PlotSurface, name, counting)
 
 
-def test_a_picture_that_is_let_go_ends_without_a_search_for_garbage(canvas):
-    surface = canvas._surface
+def test_a_picture_that_is_let_go_ends_without_a_search_for_garbage(strip):
+    """One without formulas: their parser remembers who asked last."""
+    surface = strip._surface
     picture = surface.picture
     parts = [weakref.ref(part) for part in (surface, surface.figure, picture, picture.axes, *picture.artists)]
     del surface, picture
     gc.disable()
     try:
-        canvas.set_palette(DARK)
+        strip.set_palette(DARK)
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         settle()
         assert not [part() for part in parts if part() is not None]
     finally:
         gc.enable()
-    assert canvas.picture.palette is DARK
+    assert strip.picture.palette is DARK
 
 
 def test_many_results_in_one_turn_are_drawn_once(canvas, monkeypatch):
