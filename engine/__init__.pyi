@@ -271,6 +271,7 @@ from engine.mechanisms.aggregators import AGGREGATORS as AGGREGATORS
 from engine.mechanisms.aggregators import Aggregator as Aggregator
 from engine.mechanisms.aggregators import Average as Average
 from engine.mechanisms.aggregators import CenterOfAttention as CenterOfAttention
+from engine.mechanisms.aggregators import ExponentialMedian as ExponentialMedian
 from engine.mechanisms.aggregators import FriendlyCore as FriendlyCore
 from engine.mechanisms.aggregators import MedianAggregator as MedianAggregator
 from engine.mechanisms.aggregators import OneClusterAggregator as OneClusterAggregator

@@ -61,7 +61,7 @@ class PlotCanvas(QWidget):
         self, picture_class: type[Picture[Any]], accessible_name: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._picture_class = picture_class
+        self.picture_class = picture_class
         self._palette = LIGHT
         self._unit = ""
         self._wanted_scale = self._text_scale = 1.0
@@ -174,7 +174,7 @@ class PlotCanvas(QWidget):
         """What is seen, to be drawn again."""
         seen = self.picture.zoom.shares if self.zoomed else {}
         facts = self._result, self._unit, self.private, self._log_y, seen
-        return FigurePanel(self.accessibleName(), self._picture_class, *facts)
+        return FigurePanel(self.accessibleName(), self.picture_class, *facts)
 
     def show_table(self) -> TableDialog:
         """Open the numbers behind the picture in a small window."""
@@ -207,7 +207,7 @@ class PlotCanvas(QWidget):
         return surface
 
     def _make_surface(self) -> PlotSurface:
-        surface = PlotSurface(self._picture_class, self._palette, self._unit, self._text_scale)
+        surface = PlotSurface(self.picture_class, self._palette, self._unit, self._text_scale)
         surface.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for name in ("pressed", "moved", "released", "hovered", "pointed"):
             getattr(surface, name).connect(getattr(self, name))
@@ -239,8 +239,8 @@ class PlotCanvas(QWidget):
 
     def _fit_text(self) -> None:
         """Draw text as large as is wanted and the room allows."""
-        self.setMinimumSize(least_size(self._picture_class.good_height, self._wanted_scale))
-        scale = self._picture_class.fitting_scale(self._wanted_scale, self.width(), self.height())
+        self.setMinimumSize(least_size(self.picture_class.good_height, self._wanted_scale))
+        scale = self.picture_class.fitting_scale(self._wanted_scale, self.width(), self.height())
         if scale != self._text_scale:
             self._text_scale = scale
             self.restyle()
