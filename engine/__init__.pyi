@@ -180,7 +180,10 @@ from engine.data.public_facts import PublicFacts as PublicFacts
 from engine.data.reading_options import FoundReading as FoundReading
 from engine.data.stored.column import StoredColumn as StoredColumn
 from engine.data.stored.opening import stored_column as stored_column
+from engine.data.stored.opening import stored_table as stored_table
+from engine.data.stored.points import StoredPoints as StoredPoints
 from engine.data.stored.sample import StoredSample as StoredSample
+from engine.data.stored.table import StoredTable as StoredTable
 from engine.data.writing import write_points as write_points
 from engine.domain import Box as Box
 from engine.domain import Interval as Interval
