@@ -32,13 +32,11 @@ def usual_numbers() -> Iterator[None]:
 def spared() -> Iterator[None]:
     """Let windows search for no garbage, which would take a tenth of the time of their tests.
 
-    Tests of what is freed search themselves, or let windows search.  The page about clusters begins
-    with the error of 20 simulated releases, not of 200, which take most of a second.
+    Tests of what is freed search themselves.  The page about clusters begins with fewer simulated releases.
     """
+    nothing = SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            "app.window.garbage.gc", SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
-        )
+        patch.setattr("app.window.garbage.gc", nothing)
         patch.setattr("app.window.garbage.DELAY", 0)
         patch.setattr("engine.mechanisms.k_means_on_cells._LOOKS", 400_000)
         yield
