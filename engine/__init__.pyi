@@ -31,6 +31,7 @@ from engine.analysis.ball_quality import simulate_balls as simulate_balls
 from engine.analysis.block_sweeps import BlocksSweep as BlocksSweep
 from engine.analysis.block_sweeps import sweep_blocks as sweep_blocks
 from engine.analysis.block_sweeps import swept_blocks as swept_blocks
+from engine.analysis.category_answers import show_candidates as show_candidates
 from engine.analysis.category_answers import show_categories as show_categories
 from engine.analysis.category_answers import show_counts as show_counts
 from engine.analysis.category_answers import show_table as show_table
@@ -127,6 +128,7 @@ from engine.audit import moved as moved
 from engine.audit import of_data as of_data
 from engine.audit import posterior as posterior
 from engine.audit import trade_off as trade_off
+from engine.cluster import Cluster as Cluster
 from engine.comparison import Comparison as Comparison
 from engine.comparison import Contender as Contender
 from engine.comparison import Needed as Needed
@@ -176,6 +178,12 @@ from engine.data.order_statistics import Sample as Sample
 from engine.data.points import Points as Points
 from engine.data.public_facts import PublicFacts as PublicFacts
 from engine.data.reading_options import FoundReading as FoundReading
+from engine.data.stored.column import StoredColumn as StoredColumn
+from engine.data.stored.opening import stored_column as stored_column
+from engine.data.stored.opening import stored_table as stored_table
+from engine.data.stored.points import StoredPoints as StoredPoints
+from engine.data.stored.sample import StoredSample as StoredSample
+from engine.data.stored.table import StoredTable as StoredTable
 from engine.data.writing import write_points as write_points
 from engine.domain import Box as Box
 from engine.domain import Interval as Interval
@@ -212,6 +220,7 @@ from engine.mechanisms import BallHistogram as BallHistogram
 from engine.mechanisms import CategoriesMechanism as CategoriesMechanism
 from engine.mechanisms import ClusterCost as ClusterCost
 from engine.mechanisms import Clusters as Clusters
+from engine.mechanisms import CoinPress as CoinPress
 from engine.mechanisms import ContingencyTable as ContingencyTable
 from engine.mechanisms import CountingQueries as CountingQueries
 from engine.mechanisms import Covariance as Covariance
@@ -253,6 +262,7 @@ from engine.mechanisms import Release as Release
 from engine.mechanisms import SampleAggregate as SampleAggregate
 from engine.mechanisms import Sanitizer as Sanitizer
 from engine.mechanisms import ScalarMechanism as ScalarMechanism
+from engine.mechanisms import ScoredChoice as ScoredChoice
 from engine.mechanisms import ScreenedMean as ScreenedMean
 from engine.mechanisms import ShiftedHistogram as ShiftedHistogram
 from engine.mechanisms import SmoothRelease as SmoothRelease
@@ -264,6 +274,7 @@ from engine.mechanisms.aggregators import AGGREGATORS as AGGREGATORS
 from engine.mechanisms.aggregators import Aggregator as Aggregator
 from engine.mechanisms.aggregators import Average as Average
 from engine.mechanisms.aggregators import CenterOfAttention as CenterOfAttention
+from engine.mechanisms.aggregators import ExponentialMedian as ExponentialMedian
 from engine.mechanisms.aggregators import FriendlyCore as FriendlyCore
 from engine.mechanisms.aggregators import MedianAggregator as MedianAggregator
 from engine.mechanisms.aggregators import OneClusterAggregator as OneClusterAggregator

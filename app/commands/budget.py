@@ -28,6 +28,7 @@ from app.commands.support.spending import (
     promise_words,
     say_exposed,
 )
+from app.commands.support.stored import large_table
 from app.model.wording.console import columns, counted, facts, plain
 from app.model.wording.grids import inexact_words
 from app.model.wording.neighbours import WORDS
@@ -38,6 +39,7 @@ from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from engine.data import ColumnsApart, Table
+    from engine.data.stored.table import StoredTable
     from engine.ledger import Account, Composition, Ledger, LedgerEntry, Limit
 
 LIMITS = ("limit_epsilon", "limit_delta", "slack")
@@ -109,14 +111,14 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _all_columns(options: argparse.Namespace, progress: Progress) -> Table | ColumnsApart:
+def _all_columns(options: argparse.Namespace, progress: Progress) -> Table | ColumnsApart | StoredTable:
     """Return all columns of the file, of which as few as possible are held at a time."""
     from engine.data import ColumnsApart
     from engine.data.reading import is_columnar
 
     if is_columnar(options.data):
         return ColumnsApart(options.data)
-    return file_table(options, progress)
+    return large_table(options, progress) or file_table(options, progress)
 
 
 def _limit(options: argparse.Namespace, chosen: bool) -> Limit | None:

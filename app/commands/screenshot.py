@@ -68,7 +68,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--query", metavar="QUERY", help="what is asked of the data (default: the page's)")
     parser.add_argument("--tab", metavar="TAB", help="the picture to open; each page has its own")
     parser.add_argument(
-        "--beside", metavar="TAB", help="a second picture beside it, by its tab; none: that one alone"
+        "--beside",
+        metavar="TAB",
+        type=beside_name,
+        help="a second picture beside it, by its tab, or audit-outcomes, audit-posterior, audit-trade-off, "
+        "audit-low-bits of its audit; none: that one alone",
     )
     parser.add_argument(
         "--k", type=count, metavar="K", help="of a graph, show what decides A^(K) (default 0)"
@@ -94,6 +98,13 @@ def size(text: str) -> tuple[int, int]:
             f"'{text}' is no size; write WxH, for instance 1280x800, each {LEAST} to {MOST}"
         )
     return int(found[1]), int(found[2])
+
+
+def beside_name(text: str) -> str:
+    """Read the name of a picture; those of an audit have a blank, which may be written as a hyphen."""
+    return next(
+        (tab for page in page_titles() for tab in paired_of(page) if text == tab.replace(" ", "-")), text
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -123,7 +134,8 @@ def _check_beside(options: argparse.Namespace) -> None:
         return
     pictures = paired_of(options.page)
     if options.beside not in ("none", *pictures):
-        possible = f"it has {', '.join(pictures)}" if pictures else "there is never one"
+        names = ", ".join(name.replace(" ", "-") for name in pictures)
+        possible = f"it has {names}" if pictures else "there is never one"
         raise UsageError(
             f"--beside: {options.page} has no picture '{options.beside}' beside another one; {possible}"
         )

@@ -8,15 +8,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.model.release_record import ReleaseRecord
+from app.model.wording.expected import give_or_take
 from app.model.wording.formatting import escape
 from app.model.wording.numbers import number
 from app.releases.text import asked_words, details, kind_words, mechanism_words, value_words
 from app.session import Session
 from app.widgets.plot_table import Index, TableModel
 
-HEADER = ("Time", "Query", "Released", "ε", "δ", "Kind", "Mechanism")
-RELEASED = HEADER.index("Released")
-NUMBERS = (2, 3, 4)
+HEADER = ("Time", "Query", "Released", "95 % within", "ε", "δ", "Kind", "Mechanism")
+RELEASED, ERROR = HEADER.index("Released"), HEADER.index("95 % within")
+NUMBERS = (2, 3, 4, 5)
 """Columns that are read from the right."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -29,6 +30,7 @@ def cells(record: ReleaseRecord, open_title: str = "") -> list[str]:
         f"{record.when:%H:%M:%S}",
         f"{asked_words(record)}{elsewhere}",
         value_words(record),
+        "" if release.error is None else give_or_take(release.error, record.unit),
         number(release.privacy.epsilon),
         number(release.privacy.delta) if record.promises else "",
         kind_words(record),

@@ -13,6 +13,7 @@ from engine.mechanisms.categories import (
 )
 from engine.mechanisms.cluster_cost import ClusterCost
 from engine.mechanisms.clusters import Clusters, Mixture
+from engine.mechanisms.coinpress import CoinPress
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
 from engine.mechanisms.growing_box import GrowingBox
@@ -48,6 +49,7 @@ from engine.mechanisms.release import Private, Release
 from engine.mechanisms.sample_aggregate import BlockMechanism, SampleAggregate
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.mechanisms.scalar import ScalarMechanism
+from engine.mechanisms.scored_choice import ScoredChoice
 from engine.mechanisms.smooth import SmoothRelease
 from engine.mechanisms.stable_cell import StableCell
 from engine.mechanisms.suggested_bounds import SuggestedBounds
@@ -72,6 +74,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Lloyd,
     ClusterCost,
     NoisyAverage,
+    CoinPress,
     OneCluster,
     KBalls,
     ScreenedMean,
@@ -90,6 +93,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Covariance,
     CountingQueries,
     SyntheticPoints,
+    ScoredChoice,
     ContingencyTable,
     SortedHistogram,
     Mode,
@@ -106,6 +110,7 @@ __all__ = [
     "CategoriesMechanism",
     "ClusterCost",
     "Clusters",
+    "CoinPress",
     "ContingencyTable",
     "CountingQueries",
     "Covariance",
@@ -149,6 +154,7 @@ __all__ = [
     "SampleAggregate",
     "Sanitizer",
     "ScalarMechanism",
+    "ScoredChoice",
     "ScreenedMean",
     "ShiftedHistogram",
     "SmoothRelease",

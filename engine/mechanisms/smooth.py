@@ -137,6 +137,10 @@ class SmoothRelease(ScalarMechanism):
             return privacy
         return Privacy(self._epsilons(privacy)[0], privacy.delta)
 
+    def epsilon_of_bar(self, privacy: Privacy) -> float:
+        """Return what of a budget pays for an error bar."""
+        return self._epsilons(privacy)[1] if self.error_share else 0.0
+
     def _epsilons(self, privacy: Privacy) -> tuple[float, float]:
         value, bar = Privacy(privacy.epsilon).split((1 - self.error_share, self.error_share))
         return value.epsilon, bar.epsilon
@@ -155,7 +159,7 @@ class SmoothRelease(ScalarMechanism):
         return ErrorBar(
             family=noise,
             beta=pair.beta,
-            epsilon=self._epsilons(privacy)[1],
+            epsilon=self.epsilon_of_bar(privacy),
             least=self.scale(0.0, largest, pair, n),
             largest=self.scale(largest, largest, pair, n),
             widest=self.largest_error(domain, n) if self.clamp == "bounds" else math.inf,

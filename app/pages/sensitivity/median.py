@@ -62,7 +62,8 @@ def _strip(source: Any, query: Any, sample: Sample) -> StripView:
     values = source.values[indices]
     for record, value in source.modified_values.items():
         values[indices == record] = value
-    domain = sample.domain
+    domain, span = sample.domain, query.span(sample)
+    is_place = span is not None or query.value_range(domain, sample.n) == domain
     return StripView(
         values=domain.clamp(values),
         indices=indices,
@@ -70,6 +71,7 @@ def _strip(source: Any, query: Any, sample: Sample) -> StripView:
         n=sample.n,
         clamped=sample.outside,
         domain=domain,
-        true_value=query.value(sample) if query.value_range(domain, sample.n) == domain else None,
+        true_value=query.value(sample) if is_place else None,
         label=query.label.lower(),
+        span=span,
     )

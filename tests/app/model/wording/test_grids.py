@@ -37,6 +37,8 @@ def test_counts_are_whole_numbers():
         ({}, "w"),
         ({"clamp": "none"}, "w, not clamped"),
         ({"clamp": "bounds"}, "w, clamped to the range of results"),
+        ({"post": "none"}, "w"),
+        ({"post": "simplex"}, "w, then fitted to the number of records"),
     ],
 )
 def test_clamping_is_said_where_there_is_a_choice(parameters, said):

@@ -1,0 +1,113 @@
+"""What stays where it is, opened: files of a format that allows it, and tables of a Dask cluster."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from engine.data.formats.file_format import FileFormat
+from engine.data.formats.registry import FORMATS
+from engine.data.reading import opened_file
+from engine.data.reading_options import DETECTED, ReadingOptions
+from engine.data.stored.column import StoredColumn
+from engine.data.stored.dask_frame import DaskTable, is_dask
+from engine.data.stored.table import StoredTable
+from engine.data.table import Table
+from engine.errors import DataError
+from engine.progress import Progress, silent
+
+
+def stored_format(path: str | os.PathLike[str], options: ReadingOptions = DETECTED) -> FileFormat | None:
+    """Return the format of a file of which columns can stay there; None of any other."""
+    file, found = opened_file(path, options)
+    return found if found is not None and found.stored is not None and found.may_stay(file) else None
+
+
+def stored_table(path: Any, options: ReadingOptions = DETECTED, progress: Progress = silent) -> StoredTable:
+    """Return the table of a file, or of a Dask dataframe, without reading it.
+
+    Parameters
+    ----------
+    path : path-like or dask.dataframe.DataFrame
+    options : ReadingOptions
+        How the file is to be read, as far as that is stated.
+    progress : Progress
+
+    Returns
+    -------
+    StoredTable
+        For `StoredPoints`; of a single column see `stored_column`.
+
+    Raises
+    ------
+    DataError
+        If the file is damaged, or has to be read as a whole.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "places.csv")
+    ...     _ = file.write_text("x,y" + chr(10) + "0.25,0.75" + chr(10))
+    ...     table = stored_table(file)
+    >>> table.n, table.schema.names
+    (1, ['x', 'y'])
+    """
+    if is_dask(path):
+        return DaskTable("dataframe", path)
+    file, found = opened_file(path, options)
+    if found is None or found.stored is None or not found.may_stay(file):
+        able = ", ".join(one.title for one in FORMATS.values() if one.stored)
+        raise DataError(
+            f"it is read as a whole; what can stay in its file is {able}: write it as Parquet",
+            source=file.name,
+        )
+    found.refuse_other_options(file)
+    table = found.stored(file, progress)
+    if not table.n:
+        raise DataError("there are no records; at least one is needed", source=file.name)
+    return table
+
+
+def stored_column(path: Any, name: str, progress: Progress = silent, **options: str) -> StoredColumn:
+    """Return a column of a file, or of a Dask dataframe, without reading it.
+
+    Parameters
+    ----------
+    path : path-like or dask.dataframe.DataFrame
+        Parquet, Feather, delimited text, or a DuckDB database.
+    name : str
+        Of the column.
+    progress : Progress
+        Hears of looking where the records of a text begin.
+    **options : str
+        What is not to be detected, as for `read_table`: `table`, `sql`, `delimiter` …
+
+    Returns
+    -------
+    StoredColumn
+
+    Raises
+    ------
+    DataError
+        If the file is damaged or has to be read as a whole, there is no such column, or it holds no numbers.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from engine import Interval, Median, StoredSample
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "people.csv")
+    ...     with file.open("w") as lines:
+    ...         print("pay", *range(1, 1000), sep=chr(10), file=lines)
+    ...     data = StoredSample(stored_column(file, "pay"), Interval(0, 2000))
+    ...     Median().value(data)
+    500.0
+    """
+    return StoredColumn.of(stored_table(path, ReadingOptions.of(options), progress), name)
+
+
+def head_of(path: str | os.PathLike[str], count: int, options: ReadingOptions = DETECTED) -> Table:
+    """Return the first records of a file alone, which have all columns."""
+    table = stored_table(path, options)
+    return Table(table.source, table.head(count))
