@@ -160,7 +160,7 @@ class Peer(ScalarMechanism, abc.ABC):
 
     def asked_for(self, data: OrderStatistics, privacy: Privacy) -> Asked:
         """Return how the library is asked for the answer to the query."""
-        values = np.concatenate(list(data.clamped_parts()))
+        values = np.concatenate(list(data.found_in_parts(np.copy)))
         query, epsilon = self.query, privacy.epsilon
         if isinstance(query, Count):
             holds = query.condition(data.domain).holds(values)
