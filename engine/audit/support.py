@@ -11,7 +11,7 @@ from engine.mechanisms.aggregators import VectorAdditive
 from engine.mechanisms.categories.contingency_table import TablePrepared
 from engine.mechanisms.histograms.base import HistogramPrepared
 from engine.mechanisms.histograms.noisy import NoisyGrid
-from engine.mechanisms.peers.base import PeerPrepared, Pieces, Sums
+from engine.mechanisms.peers.base import DoublesBetween, DoubleSums, PeerPrepared
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.planted.doubles import DoublesPrepared
 from engine.mechanisms.prepared import Prepared
@@ -67,9 +67,9 @@ def _of_doubles(ready: Prepared, values: _Floats, dimension: int) -> _Bools:
 def _of_peer(ready: PeerPrepared, values: _Floats) -> _Bools:
     """Tell which doubles a library can release whose arithmetic is known."""
     law = ready.asked.arithmetic
-    if isinstance(law, Pieces):
+    if isinstance(law, DoublesBetween):
         return doubles.in_pieces(values, law.edges)
-    assert isinstance(law, Sums)
+    assert isinstance(law, DoubleSums)
     ends = (values == law.lower) | (values == law.upper)
     return np.asarray(doubles.sums(values, law.center, law.scale, laplace=False) | ends)
 

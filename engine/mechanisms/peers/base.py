@@ -51,7 +51,7 @@ BATCH_SECONDS = 0.1
 
 
 @dataclasses.dataclass(frozen=True)
-class Sums:
+class DoubleSums:
     """Noise added in double precision, and cut off at two ends: which doubles can come is known (private)."""
 
     center: float
@@ -61,7 +61,7 @@ class Sums:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Pieces:
+class DoublesBetween:
     """A double drawn between two neighbouring edges: which can be released is known (private)."""
 
     edges: _Floats
@@ -81,7 +81,7 @@ class Asked:
         Between which databases it means that: "replace-one" or "add-or-remove".
     grid : PublicGrid
         Where its numbers lie.
-    arithmetic : Sums, Pieces or None
+    arithmetic : DoubleSums, DoublesBetween or None
         Which doubles it can release, where that is known.
     """
 
@@ -89,7 +89,7 @@ class Asked:
     epsilon: float
     between: str
     grid: PublicGrid = FREE
-    arithmetic: Sums | Pieces | None = None
+    arithmetic: DoubleSums | DoublesBetween | None = None
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.domain import Interval
-from engine.mechanisms.peers.base import Asked, Peer, Pieces, Sums
+from engine.mechanisms.peers.base import Asked, DoublesBetween, DoubleSums, Peer
 from engine.privacy import NEIGHBOURS
 from engine.sampling.public_grid import FREE, PublicGrid
 
@@ -59,14 +59,14 @@ class DiffprivlibRelease(Peer):
             def mean(seed: int | None) -> float:
                 return float(tools.mean(values, epsilon=epsilon, bounds=ends, random_state=seed))
 
-            sums = Sums(float(np.mean(values)), bounds.width / values.size / epsilon, *ends)
+            sums = DoubleSums(float(np.mean(values)), bounds.width / values.size / epsilon, *ends)
             return Asked(mean, epsilon, NEIGHBOURS, FREE, sums)
 
         def quantile(seed: int | None) -> float:
             return float(tools.quantile(values, q, epsilon=epsilon, bounds=ends, random_state=seed))
 
         edges = np.sort(np.append(values, ends))
-        return Asked(quantile, epsilon, NEIGHBOURS, FREE, Pieces(edges))
+        return Asked(quantile, epsilon, NEIGHBOURS, FREE, DoublesBetween(edges))
 
     def count_of(self, holds: NDArray[np.bool_], epsilon: float) -> Asked:
         """Ask for how many are true: whole noise for sensitivity 1."""
