@@ -1,5 +1,8 @@
 """The public names of the engine and where each is defined: the one list of them."""
 
+from engine.adapters.estimators import PrivateKMeans as PrivateKMeans
+from engine.adapters.estimators import PrivateStatistic as PrivateStatistic
+from engine.adapters.opendp import opendp_measurement as opendp_measurement
 from engine.aggregation.black_box import BlackBox as BlackBox
 from engine.aggregation.blocks import IndependentSubsets as IndependentSubsets
 from engine.aggregation.blocks import Partition as Partition
