@@ -1,5 +1,8 @@
 """The public names of the engine and where each is defined: the one list of them."""
 
+from engine.adapters.estimators import PrivateKMeans as PrivateKMeans
+from engine.adapters.estimators import PrivateStatistic as PrivateStatistic
+from engine.adapters.opendp import opendp_measurement as opendp_measurement
 from engine.aggregation.black_box import BlackBox as BlackBox
 from engine.aggregation.blocks import IndependentSubsets as IndependentSubsets
 from engine.aggregation.blocks import Partition as Partition
@@ -180,7 +183,10 @@ from engine.data.public_facts import PublicFacts as PublicFacts
 from engine.data.reading_options import FoundReading as FoundReading
 from engine.data.stored.column import StoredColumn as StoredColumn
 from engine.data.stored.opening import stored_column as stored_column
+from engine.data.stored.opening import stored_table as stored_table
+from engine.data.stored.points import StoredPoints as StoredPoints
 from engine.data.stored.sample import StoredSample as StoredSample
+from engine.data.stored.table import StoredTable as StoredTable
 from engine.data.writing import write_points as write_points
 from engine.domain import Box as Box
 from engine.domain import Interval as Interval
@@ -221,6 +227,7 @@ from engine.mechanisms import CoinPress as CoinPress
 from engine.mechanisms import ContingencyTable as ContingencyTable
 from engine.mechanisms import CountingQueries as CountingQueries
 from engine.mechanisms import Covariance as Covariance
+from engine.mechanisms import DiffprivlibRelease as DiffprivlibRelease
 from engine.mechanisms import ExponentialRelease as ExponentialRelease
 from engine.mechanisms import GaussianRelease as GaussianRelease
 from engine.mechanisms import GrowingBox as GrowingBox
@@ -240,6 +247,7 @@ from engine.mechanisms import NetHistogram as NetHistogram
 from engine.mechanisms import NoisyAverage as NoisyAverage
 from engine.mechanisms import NoisyHistogram as NoisyHistogram
 from engine.mechanisms import OneCluster as OneCluster
+from engine.mechanisms import OpenDPRelease as OpenDPRelease
 from engine.mechanisms import PiecewiseLaplace as PiecewiseLaplace
 from engine.mechanisms import Planted as Planted
 from engine.mechanisms import PointsMechanism as PointsMechanism
@@ -248,6 +256,7 @@ from engine.mechanisms import Private as Private
 from engine.mechanisms import PrivTree as PrivTree
 from engine.mechanisms import Problem as Problem
 from engine.mechanisms import ProposeTestRelease as ProposeTestRelease
+from engine.mechanisms import PythonDPRelease as PythonDPRelease
 from engine.mechanisms import Quantiles as Quantiles
 from engine.mechanisms import RandomCentersHistogram as RandomCentersHistogram
 from engine.mechanisms import RandomizedResponse as RandomizedResponse

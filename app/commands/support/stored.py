@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.file_options import reading_of
 from app.model.loaded import LoadedRecords, LocatedTable
 from app.model.wording.number_format import grouped
-from engine.domain import Interval
+from engine.domain import Box, Interval
 from engine.progress import Progress
 
 if TYPE_CHECKING:
@@ -22,13 +22,20 @@ LEAST = 2
 
 
 def staying(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StoredTable | None:
-    """Return the table of a file that is so large that a column of it stays there; None of any other."""
-    able = reader.reads == "column" and options.missing != "fill"
-    return large_table(options, progress) if able else None
+    """Return the table of a file so large that what is read of it stays there; None of any other."""
+    if reader.reads not in MAKERS or options.missing == "fill":
+        return None
+    columns = len(options.column or ())
+    return large_table(options, progress, columns if reader.reads == "points" else 0)
 
 
-def large_table(options: argparse.Namespace, progress: Progress) -> StoredTable | None:
-    """Return the table of a file that is so large that it is not read into memory; None of any other."""
+def large_table(options: argparse.Namespace, progress: Progress, coordinates: int = 0) -> StoredTable | None:
+    """Return the table of a file that is so large that it is not read into memory; None of any other.
+
+    Of points in files that keep their columns apart, half as many coordinates stay there.  Whether those
+    of other files do must not depend on what is asked: they are known to the ledger by it.
+    """
+    from engine.data.reading import is_columnar
     from engine.data.stored import table as stored
     from engine.data.stored.opening import stored_format, stored_table
 
@@ -39,7 +46,8 @@ def large_table(options: argparse.Namespace, progress: Progress) -> StoredTable 
     if found is None or (found.is_text and path.stat().st_size < LEAST * stored.LARGE):
         return None
     table = stored_table(path, reading, progress)
-    return table if table.n > stored.LARGE else None
+    many = is_columnar(path) and 2 * coordinates * table.n > stored.LARGE
+    return table if many or table.n > stored.LARGE else None
 
 
 def head_of(table: StoredTable) -> Table:
@@ -50,26 +58,44 @@ def head_of(table: StoredTable) -> Table:
 
 
 def stored_records(
-    options: argparse.Namespace, located: LocatedTable, table: StoredTable, progress: Progress
+    options: argparse.Namespace,
+    reader: DataReader,
+    located: LocatedTable,
+    table: StoredTable,
+    progress: Progress,
 ) -> LoadedRecords[Any]:
-    """Return the records of a column, none of which is in memory."""
+    """Return records, none of which is in memory."""
+    database = MAKERS[reader.reads](table, located.fields, options.missing, progress)
+    columns = located.fields.get("columns") or (located.fields["column"],)
+    units = tuple(located.table.column(name).unit for name in columns)
+    note = f"{table.source} stays in its file: {grouped(table.n)} records are read as often as is needed"
+    return LoadedRecords(
+        database,
+        f"{', '.join(columns)} ({table.source})",
+        units[0] if len(set(units)) == 1 else "",
+        None,
+        database.dropped,
+        notes=(*located.notes, note),
+        columns=tuple(columns),
+        units=units,
+    )
+
+
+def _column(table: StoredTable, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
     from engine.data.stored.column import StoredColumn
     from engine.data.stored.sample import StoredSample
 
-    fields = located.fields
     domain = Interval(fields["lower"], fields["upper"], fields.get("resolution"))
-    column = StoredColumn.of(table, fields["column"])
-    sample = StoredSample(column, domain, options.missing, progress)
-    note = (
-        f"{column.source} stays in its file: {grouped(column.records)} records are read as often as is needed"
-    )
-    return LoadedRecords(
-        sample,
-        f"{column.name} ({column.source})",
-        located.table.column(column.name).unit,
-        None,
-        sample.dropped,
-        notes=(*located.notes, note),
-        columns=(column.name,),
-        units=(located.table.column(column.name).unit,),
-    )
+    return StoredSample(StoredColumn.of(table, fields["column"]), domain, missing, progress)
+
+
+def _points(table: StoredTable, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
+    from engine.data.stored.points import StoredPoints
+
+    names, bounds = fields["columns"], fields["bounds"]
+    domain = Box.of(*zip(*(bounds[name] for name in names), strict=True))
+    return StoredPoints(table, names, domain, missing, progress=progress)
+
+
+MAKERS = {"column": _column, "points": _points}
+"""By the kind of data, what makes records of a table that stays where it is."""

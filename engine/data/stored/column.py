@@ -104,23 +104,27 @@ def numbers(table: Any, name: str, source: str, first: int) -> Floats:
     import pyarrow as pa
 
     with refusing_damage(source):
-        found_cells = table.column(name).cast(pa.float64(), safe=False)
-    found = np.asarray(found_cells.drop_null(), dtype=np.float64)
+        found = table.column(name).cast(pa.float64(), safe=False)
+    return refuse_infinite(found, source, name, first)
+
+
+def refuse_infinite(column: Any, source: str, name: str, first: int) -> Floats:
+    """Raise `DataError` for a value that is not finite, counted after `first` records; return the values."""
+    found = np.asarray(column.drop_null(), dtype=np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
         finite = bool(np.isfinite(found.sum())) or bool(np.isfinite(found).all())
-    if not finite:
-        whole = np.asarray(found_cells.to_numpy(), dtype=np.float64)
-        present = np.asarray(found_cells.is_valid())
-        index = int(np.argmax(~np.isfinite(whole) & present))
-        value = float(whole[index])
-        what = "NaN is not a value" if np.isnan(value) else f"{value} is not a finite number"
-        raise DataError(
-            f"{what}; write a finite number, or leave the cell empty to count it as missing",
-            source=source,
-            row=first + index + 1,
-            column=name,
-        )
-    return found
+    if finite:
+        return found
+    whole = np.asarray(column.to_numpy(), dtype=np.float64)
+    index = int(np.argmax(~np.isfinite(whole) & np.asarray(column.is_valid())))
+    value = float(whole[index])
+    what = "NaN is not a value" if np.isnan(value) else f"{value} is not a finite number"
+    raise DataError(
+        f"{what}; write a finite number, or leave the cell empty to count it as missing",
+        source=source,
+        row=first + index + 1,
+        column=name,
+    )
 
 
 def check_told(values: Floats, piece: StoredPiece, source: str, name: str) -> None:

@@ -26,10 +26,32 @@ def stored_format(path: str | os.PathLike[str], options: ReadingOptions = DETECT
 def stored_table(path: Any, options: ReadingOptions = DETECTED, progress: Progress = silent) -> StoredTable:
     """Return the table of a file, or of a Dask dataframe, without reading it.
 
+    Parameters
+    ----------
+    path : path-like or dask.dataframe.DataFrame
+    options : ReadingOptions
+        How the file is to be read, as far as that is stated.
+    progress : Progress
+
+    Returns
+    -------
+    StoredTable
+        For `StoredPoints`; of a single column see `stored_column`.
+
     Raises
     ------
     DataError
         If the file is damaged, or has to be read as a whole.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "places.csv")
+    ...     _ = file.write_text("x,y" + chr(10) + "0.25,0.75" + chr(10))
+    ...     table = stored_table(file)
+    >>> table.n, table.schema.names
+    (1, ['x', 'y'])
     """
     if is_dask(path):
         return DaskTable("dataframe", path)

@@ -49,9 +49,10 @@ class StoredPiece:
 
 @dataclasses.dataclass(frozen=True)
 class StoredTable(abc.ABC):
-    """A table in a file, a database or on other machines: one subclass for each kind of source.
+    """A table in a file, a database or on other machines, from `stored_table`.
 
-    It is sent to other threads, processes and machines as what it is made of.
+    There is one subclass for each kind of source.  It is sent to other threads, processes and machines
+    as what it is made of.
 
     Attributes
     ----------

@@ -106,6 +106,32 @@ def test_mistakes_are_said_in_one_line(refused, path, small):
     assert "--lower" in refused(*words, "--column", "pay")
 
 
+@pytest.mark.parametrize("mechanism", ["privtree", "histogram-noisy", "clusters"])
+def test_points_stay_too(cli, tmp_path, monkeypatch, mechanism):
+    rng, path = np.random.default_rng(4), tmp_path / "places.parquet"
+    parquet.write_table(pa.table({"x": rng.random(3000), "y": rng.random(3000)}), path, row_group_size=500)
+    words = (
+        "run",
+        mechanism,
+        "--data",
+        path,
+        "--column",
+        "x",
+        "--column",
+        "y",
+        "--lower",
+        "0,0",
+        "--upper",
+        "1,1",
+    )
+    words = (*words, "--epsilon", 1, "--seed", 1, "--json")
+    held = cli(*words)
+    monkeypatch.setattr(stored, "LARGE", 10_000)
+    found = cli(*words)
+    assert found.json == held.json
+    assert "places.parquet stays in its file: 3,000 records" in found.err
+
+
 class AsIfElsewhere(contextlib.ExitStack):
     """Threads that stand for a cluster."""
 
@@ -145,7 +171,8 @@ def test_a_cluster_does_the_work(cli, path, monkeypatch, words):
     if "--example" not in words:
         words = (*words, "--data", path, "--column", "pay", *BOUNDS)
         monkeypatch.setattr(stored, "LARGE", 1000)
-    held, used = cli(*words, "--json"), []
+    alone = ("--workers", 1) if words[0] == "compare" else ()
+    held, used = cli(*words, *alone, "--json"), []
     monkeypatch.setattr(cluster, "Cluster", lambda address: used.append(AsIfElsewhere(address)) or used[0])
     found = cli(*words, "--json", "--cluster", "tcp://10.0.0.5:8786")
     assert without_times(found.json) == without_times(held.json)
