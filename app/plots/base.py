@@ -208,6 +208,11 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
         for artist in self.artists:
             artist.set_animated(True)
 
+    def take_apart(self) -> None:
+        """Let go of everything, for good: what knows itself in many ways ends without a search for it."""
+        for part in (*figure_of(self.axes).findobj(), self):
+            vars(part).clear()
+
     # What pictures are put together from.
 
     def add(self, artist: ArtistT) -> ArtistT:

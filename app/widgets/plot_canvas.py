@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from matplotlib.figure import Figure
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base import Picture
 from app.plots.figure_panel import FigurePanel
 from app.theme import LIGHT, Palette
-from app.widgets.plot_surface import ARROW_KEYS, PlotSurface
+from app.widgets.picture_keys import nudge_of
+from app.widgets.plot_surface import PlotSurface
 from app.widgets.plot_table import TableDialog
 from app.widgets.rooms import least_size
-from app.widgets.turns import take_turn
+from app.widgets.turns import in_a_later_turn, take_turn
 
 
 class PlotCanvas(QWidget):
@@ -72,17 +73,12 @@ class PlotCanvas(QWidget):
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(least_size(picture_class.good_height, 1.0))
-        self._resized = QTimer(self)
-        self._resized.setSingleShot(True)
-        self._resized.setInterval(0)
-        self._resized.timeout.connect(self._fit_text)
-        self._redraw = QTimer(self)
-        self._redraw.setSingleShot(True)
-        self._redraw.setInterval(0)
-        self._redraw.timeout.connect(self._take_turn)
+        self._resized = in_a_later_turn(self, self._fit_text)
+        self._redraw = in_a_later_turn(self, self._take_turn)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)  # the rim
         self.surface: PlotSurface | None = None
+        self._leaving: list[Picture[Any]] = []
 
     # What is shown.
 
@@ -232,10 +228,16 @@ class PlotCanvas(QWidget):
         """Let the picture go; the next result makes another one."""
         if self.surface is not None:
             self.surface.hide()
+            self._leaving.append(self.surface.picture)
+            self.surface.destroyed.connect(self._take_apart)
             self.surface.deleteLater()
             self._column.removeWidget(self.surface)
             self.surface = None
             self.update()
+
+    def _take_apart(self) -> None:
+        """Free a picture that was let go, once nothing can draw it any more."""
+        self._leaving.pop(0).take_apart()
 
     def _fit_text(self) -> None:
         """Draw text as large as is wanted and the room allows."""
@@ -291,9 +293,8 @@ class PlotCanvas(QWidget):
         """Turn arrow keys into `nudged`; + and - look more and less closely, 0 at the whole."""
         if self.surface is not None and self.surface.take_key(Qt.Key(event.key())):
             return
-        step = ARROW_KEYS.get(Qt.Key(event.key()))
-        if step is None:
+        nudge = nudge_of(event)
+        if nudge is None:
             super().keyPressEvent(event)
-            return
-        factor = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
-        self.nudged.emit(factor * step[0], factor * step[1])
+        else:
+            self.nudged.emit(*nudge)

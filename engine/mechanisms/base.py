@@ -192,6 +192,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """Return what no error need exceed, as bounds and n tell; inf where they tell nothing."""
         return math.inf
 
+    def load(self) -> None:
+        """Import what is imported late, before a clock starts."""
+        import scipy.optimize  # noqa: F401 - mechanisms need it
+
     def effort(self, domain: Any, n: int) -> float:
         """Return about how many seconds a draw takes, from public facts; 0 where it is hardly any."""
         return 0.0
