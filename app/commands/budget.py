@@ -28,7 +28,7 @@ from app.commands.support.spending import (
     promise_words,
     say_exposed,
 )
-from app.commands.support.stored import large_table
+from app.commands.support.stored import large
 from app.model.wording.console import columns, counted, facts, plain
 from app.model.wording.grids import inexact_words
 from app.model.wording.neighbours import WORDS
@@ -118,7 +118,7 @@ def _all_columns(options: argparse.Namespace, progress: Progress) -> Table | Col
 
     if is_columnar(options.data):
         return ColumnsApart(options.data)
-    return large_table(options, progress) or file_table(options, progress)
+    return large(options, progress) or file_table(options, progress)
 
 
 def _limit(options: argparse.Namespace, chosen: bool) -> Limit | None:

@@ -142,7 +142,7 @@ class FriendlyCore(Aggregator):
     label: ClassVar[str] = "Friendly core"
     summary: ClassVar[str] = "the mean of the outputs that most others are near, with noise for their spread"
     source: ClassVar[str] = "Tsfadia, Cohen, Kaplan, Mansour, Stemmer 2022; Cohen et al. 2021"
-    hides: ClassVar[str] = "Gaussian, for the friends' spread"
+    hides: ClassVar[str] = "Gaussian, of the core"
     weights: ClassVar[type[FriendlyWeights]] = FriendlyWeights
 
     held: float = parameter(
