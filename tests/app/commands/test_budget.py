@@ -9,7 +9,6 @@ from app.model.ledger_path import default_ledger
 from engine.data import digest_of, file_identity, read_table, table_digest
 from engine.ledger import Cost, Ledger, Limit
 from engine.primitives import Concentrated
-from engine.primitives.losses import is_installed
 from engine.privacy import Privacy
 
 MEDIAN = ("run", "median", "--lower", 0, "--upper", 20)
@@ -117,19 +116,6 @@ def test_the_tightest_rule_is_told_beside_the_basic_one(run, account):
     assert found.json["spent"]["delta"] == 1e-6
     assert found.json["spent"]["basic"]["epsilon"] == pytest.approx(2.42)
     assert "3 releases, epsilon = 2.42, delta = 0; by concentrated composition epsilon = 1.0" in found.spent
-
-
-@pytest.mark.skipif(not is_installed(), reason="dp-accounting is missing (extra 'accounting')")
-def test_privacy_losses_are_told_beside_the_rules(cli, run, ten, tmp_path, monkeypatch):
-    run("--epsilon", 0.5)
-    asked = ("budget", "--ledger", tmp_path / "l.sqlite", "--data", ten)
-    words = "epsilon = 0.5, delta = 1e-06 by privacy losses, if the releases were fixed before"
-    assert words in cli(*asked).out
-    told = cli(*asked, "--json").json["spent"][0]["pld"]
-    assert (told["epsilon"], told["delta"]) == (pytest.approx(0.5, abs=1e-4), 1e-6)
-    monkeypatch.setattr("engine.primitives.losses.is_installed", lambda: False)
-    assert "losses" not in cli(*asked).out
-    assert cli(*asked, "--json").json["spent"][0]["pld"] is None
 
 
 def test_simulations_and_mistakes_spend_nothing(run, refused, ten, tmp_path):
