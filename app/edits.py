@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import time
 import weakref
-from collections.abc import Callable
 from typing import Any, ClassVar, Self
 
 from PySide6.QtCore import QObject, Signal
@@ -39,8 +38,8 @@ class Edit(QUndoCommand):
         What there was before.
     fields : dict
     shelf : DataShelf
-    put : callable
-        A method of the session, which owns the stack that owns this: opens a place, and replaces fields.
+    stacks : UndoStacks
+        Says what is put where, `UndoStacks.put`.
     """
 
     _ids: ClassVar[dict[str, int]] = {}
@@ -52,10 +51,10 @@ class Edit(QUndoCommand):
         state: SessionState,
         fields: Fields,
         shelf: DataShelf,
-        put: Callable[[Place, Fields], None],
+        stacks: UndoStacks,
     ) -> None:
         super().__init__(text)
-        self._put = weakref.WeakMethod(put)
+        self._stacks = weakref.ref(stacks)  # they own this
         self._where = state.page, state.workspace
         self._merge = merge
         self._when = time.monotonic()
@@ -93,10 +92,10 @@ class Edit(QUndoCommand):
         self._apply(self._before)
 
     def _apply(self, fields: KeptFields) -> None:
-        values, put = fields.values(), self._put()
+        values, stacks = fields.values(), self._stacks()
         assert values is not None, "data have to be read first: Session.undo and redo see to that"
-        if put is not None:
-            put(self._where, values)
+        if stacks is not None:
+            stacks.put.emit(self._where, values)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,6 +131,8 @@ class UndoStacks(QObject):
         Data have to be read again before a step can be undone or done again.
     leaving()
         Steps are about to be undone or done again.
+    put(Place, Fields)
+        A step is done or undone: a place is to be opened, and its fields have new values.
 
     Attributes
     ----------
@@ -143,6 +144,7 @@ class UndoStacks(QObject):
 
     data_needed = Signal(object)
     leaving = Signal()
+    put = Signal(object, object)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

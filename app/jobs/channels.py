@@ -10,19 +10,21 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 import sys
 import time
 import traceback
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from app.jobs.drawing_priority import stand_aside
 from app.jobs.eta import RemainingTime
 from engine.errors import SensiscopeError
-from engine.progress import Cancelled
+from engine.progress import Cancelled, heard_by
 
 PATIENCE = 0.15
 """Seconds that an outdated live job may still use: its picture is nearly the newest."""
@@ -119,22 +121,22 @@ class _Signals(QObject):
     ended = Signal(int, object, object)
 
 
-def _run(task: JobTask, signals: _Signals) -> None:
-    """Do the work of a job, in a worker.
+def _work(task: JobTask) -> Any:
+    """Do the work of a job, which hears of all files that are read for it."""
+    with heard_by(task):
+        return task.work(task)
 
-    A function and no `QRunnable`: the pool's wrapper would keep each of those, and the data that it
-    worked on, for as long as the window lives.
-    """
-    result, failure = None, None
-    try:
-        task.started = time.monotonic()
-        task(0.0)
-        result = task.work(task)
-    except Cancelled:
+
+def _announce(task: JobTask, signals: _Signals, ended: Future[Any]) -> None:
+    """Say, in the worker, how a job ended; whatever it is, the window must survive it."""
+    error = ended.exception()
+    if isinstance(error, Cancelled):
         task.cancelled = True
-    except Exception as error:  # whatever it is, the window must survive it
-        failure = Failure.of(error)
-    signals.ended.emit(task.number, result, failure)
+        signals.ended.emit(task.number, None, None)
+    elif isinstance(error, Exception):
+        signals.ended.emit(task.number, None, Failure.of(error))
+    else:
+        signals.ended.emit(task.number, ended.result(), None)
 
 
 class Channel(QObject):
@@ -153,13 +155,15 @@ class Channel(QObject):
     busy_changed = Signal(bool)
     cancelled = Signal()
 
-    def __init__(self, pool: QThreadPool, parent: QObject) -> None:
+    def __init__(self, pool: ThreadPoolExecutor, parent: QObject) -> None:
         super().__init__(parent)
         self._pool = pool
         self._signals = _Signals(self)
         self._signals.progressed.connect(self._on_progressed)
         self._signals.published.connect(self._on_published)
-        self._signals.ended.connect(self._on_ended)
+        # queued, since a job that has ended at once is announced in the thread that began it
+        self._signals.ended.connect(self._on_ended, Qt.ConnectionType.QueuedConnection)
+        self.job: Future[Any] | None = None
         self._running: JobTask | None = None
         self._waiting: JobTask | None = None
         self._count = 0
@@ -204,7 +208,9 @@ class Channel(QObject):
 
     def _start(self, task: JobTask) -> None:
         self._running = task
-        self._pool.start(partial(_run, task, self._signals))
+        task.started = time.monotonic()
+        self.job = self._pool.submit(_work, task)
+        self.job.add_done_callback(partial(_announce, task, self._signals))
 
     def _current(self, number: int) -> bool:
         running = self._running
@@ -220,7 +226,7 @@ class Channel(QObject):
 
     def _on_ended(self, number: int, result: Any, failure: Failure | None) -> None:
         wanted = self._current(number)
-        waiting, self._waiting, self._running = self._waiting, None, None
+        waiting, self._waiting, self._running, self.job = self._waiting, None, None, None
         if waiting is not None:
             self._start(waiting)
         if wanted and failure is not None:
@@ -241,8 +247,7 @@ class Jobs(QObject):
         # Python code in a worker must hand over quickly: at the default interval of 5 ms
         # a single redraw competes with it for a fifth of a second.
         sys.setswitchinterval(0.0005)
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(max(4, QThreadPool.globalInstance().maxThreadCount()))
+        self._pool = ThreadPoolExecutor(max(4, os.cpu_count() or 1), thread_name_prefix="window job")
         self._channels: dict[str, Channel] = {}
 
     def channel(self, purpose: str) -> Channel:
@@ -260,12 +265,9 @@ class Jobs(QObject):
         """Cancel everything and wait for the threads to leave, but for those that cannot stop soon."""
         for channel in self._channels.values():
             channel.close()
-        self._pool.waitForDone(5000)
+        wait([channel.job for channel in self._channels.values() if channel.job is not None], timeout=5)
+        self._pool.shutdown(wait=False)
 
     def finish(self) -> None:
-        """Wait until all threads have left, before what they work for is deleted.
-
-        Qt waits for them itself when it deletes their pool, but does not let Python go on meanwhile: a
-        thread that still imports something would never leave, and the program would stand still.
-        """
-        self._pool.waitForDone(-1)
+        """Wait until all threads have left, before what they work for is deleted."""
+        self._pool.shutdown()

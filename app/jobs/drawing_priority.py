@@ -7,35 +7,27 @@ the two.  A worker looks up whenever it reports progress.
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Callable
-from functools import wraps
-from typing import ParamSpec, TypeVar
+from collections.abc import Iterator
 
 PATIENCE = 0.1
 """Seconds that a worker waits at most: a drawing that never ends must not stop everything."""
-
-P = ParamSpec("P")
-ResultT = TypeVar("ResultT")
 
 _idle = threading.Event()
 _idle.set()
 
 
-def undisturbed(draw: Callable[P, ResultT]) -> Callable[P, ResultT]:
-    """Decorate what the window's thread shall do while workers wait."""
-
-    @wraps(draw)
-    def drawing(*arguments: P.args, **options: P.kwargs) -> ResultT:
-        outermost = _idle.is_set()
-        _idle.clear()
-        try:
-            return draw(*arguments, **options)
-        finally:
-            if outermost:
-                _idle.set()
-
-    return drawing
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let workers wait while the window's thread does something."""
+    outermost = _idle.is_set()
+    _idle.clear()
+    try:
+        yield
+    finally:
+        if outermost:
+            _idle.set()
 
 
 def stand_aside() -> None:

@@ -22,8 +22,8 @@ def query_words(release: Release) -> str:
     """Name what was asked: of a mechanism that runs any function, the function."""
     words = {**release.parameters, **release.noise}
     kind = questions().get(release.query)
-    if kind is not None and any(one.kind == "function" for one in kind.parameters()):
-        function = str(words.get("function", ""))
+    if kind is not None and "function" in words and any(one.kind == "function" for one in kind.parameters()):
+        function = str(words["function"])
         return FUNCTIONS[function].label if function in FUNCTIONS else function
     label = release.query if kind is None else kind.label
     return f"{label} {short(words['q'])}" if "q" in words else label

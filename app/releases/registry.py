@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.releases.balls import BallsShape
+from app.releases.candidate import CandidateShape
 from app.releases.category import CategoryShape
 from app.releases.cells import CellsShape
 from app.releases.conditions import ConditionsShape
@@ -52,6 +53,7 @@ for _shape in (
     CountsShape(),
     ConditionsShape(),
     CategoryShape(),
+    CandidateShape(),
     SharesShape(),
 ):
     register(_shape)

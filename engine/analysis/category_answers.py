@@ -11,6 +11,7 @@ from engine.mechanisms.categories.contingency_table import ContingencyTable
 from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable
 from engine.mechanisms.histograms.counting import CountingQueries
 from engine.mechanisms.release import Release
+from engine.mechanisms.scored_choice import ScoredChoice
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
@@ -106,6 +107,54 @@ def show_counts(
     )
     true = None if answer is None else answer.true_value
     return mechanism.numbers(value, data.columns).compared(true, simulated=released is None)
+
+
+def show_candidates(
+    mechanism: ScoredChoice,
+    data: Points,
+    privacy: Privacy,
+    *,
+    seed: int = 1,
+    released: Release | None = None,
+    records: bool = True,
+    progress: Progress = silent,
+) -> CategoryNumbers:
+    """Return which candidate is chosen, beside the scores of all.
+
+    Parameters
+    ----------
+    mechanism : ScoredChoice
+    data : Points
+        Of a release without the truth, what is public about them is enough.
+    privacy : Privacy
+    seed : int
+        Of a simulated release.
+    released : Release, optional
+        To be shown in the place of a simulated one.
+    records : bool
+        Whether the scores are to be seen.
+    progress : Progress
+
+    Returns
+    -------
+    CategoryNumbers
+
+    Examples
+    --------
+    The column with the largest mean:
+
+    >>> from engine import Box, Points, Privacy, ScoredChoice
+    >>> data = Points([[0.25, 0.75]] * 200, Box.of([0, 0], [1, 1]), ["x", "y"])
+    >>> found = show_candidates(ScoredChoice(), data, Privacy(1.0))
+    >>> found.labels[found.chosen], found.truth.round(6).tolist()
+    ('y', [0.25, 0.75])
+    """
+    value, answer = show_answer(
+        mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
+    )
+    true = None if answer is None else answer.true_value
+    numbers = mechanism.numbers(value, data.columns, data.domain)
+    return numbers.compared(true, simulated=released is None)
 
 
 def show_table(

@@ -52,6 +52,8 @@ class ErrorEstimate:
         S and GS, where the mechanism uses them.
     excess : float or None
         How many times S* the bound S is, where it is not S* itself.
+    exact : float or None
+        Which share of the answers is without error; None where it is not known.
     width : float
         Of the public range of answers.
     neighbours : str
@@ -82,6 +84,7 @@ class ErrorEstimate:
     noise: Any = dataclasses.field(default_factory=dict)
     scale: float | None = None
     excess: float | None = None
+    exact: float | None = None
 
     @property
     def private(self) -> bool:
@@ -98,6 +101,8 @@ class ErrorEstimate:
             yield Finding("bound that scales the noise, in multiples of S*", self.excess)
         if self.answers != 1:
             yield Finding("probability of an answer", self.answers)
+        if self.exact:
+            yield Finding("share of answers without error", self.exact)
         if self.alternative_errors is not None:
             label = MECHANISMS[self.alternative].label.lower()
             yield Finding(f"typical error, {label}", self.alternative_errors.typical)

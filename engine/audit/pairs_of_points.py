@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from engine.audit.pair import Pair, fitting, smoothness
 from engine.audit.pairs_of_columns import three_heaps
 from engine.data.points import Points
-from engine.domain import Box
-from engine.mechanisms import BlockMechanism, Quantiles
-from engine.mechanisms.aggregators import CenterOfAttention, MedianAggregator
+from engine.domain import Box, Interval
+from engine.mechanisms import BlockMechanism, Quantiles, ScoredChoice
+from engine.mechanisms.aggregators import CenterOfAttention, ExponentialMedian, MedianAggregator
 from engine.mechanisms.points import PointsMechanism
+from engine.mechanisms.sanitizer import Sanitizer
 from engine.privacy import Privacy
 
 _Floats = NDArray[np.float64]
@@ -27,11 +28,16 @@ HEAPED = 3
 STEPS = 6
 """How many changes away from a lost majority noise for them all lies well inside of the bounds."""
 
+LEAD = 6
+"""By how many records the second of two rivals leads, times epsilon: its odds are e^3."""
+
 CLUMP = 0.25
 """Where a clump is, as a share of the way to the far corner."""
 
 
-def pairs_of_points(mechanism: PointsMechanism, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
+def pairs_of_points(
+    mechanism: Sanitizer[Points], domain: Box, most: int, privacy: Privacy
+) -> tuple[Pair, ...]:
     """Return neighbouring sets of few points; as many as the mechanism seeks in a clump, or half."""
     n = fitting(mechanism, domain, most, RECORDS, privacy)
     t: int | None = getattr(mechanism, "t", None)
@@ -129,6 +135,8 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
                 *tips(half),
             )
         )
+    if isinstance(mechanism.aggregator, ExponentialMedian) and m > HEAPED:
+        found.append(_heaps(mechanism, domain, n, half))
     if isinstance(mechanism.aggregator, CenterOfAttention):
         found.append(_rings(mechanism, mechanism.aggregator, domain, n, privacy, majority))
     return tuple(found)
@@ -177,6 +185,16 @@ def _rings(
     )
 
 
+def _heaps(mechanism: BlockMechanism, domain: Box, n: int, rank: int) -> Pair:
+    """Return the pair of three heaps with a block for each value."""
+    blocks, values = _blocks(mechanism, n), np.empty((n, domain.dimension))
+    heaps = three_heaps(Interval(0.0, 1.0), len(blocks), rank)
+    for block, place in zip(blocks, heaps.data.values.tolist(), strict=True):
+        values[block] = domain.lower + place * domain.width
+    data = Points(values, domain)
+    return Pair(heaps.name, heaps.label, heaps.why, data, data.replaced(int(blocks[0][0]), domain.upper))
+
+
 def _blocks(mechanism: BlockMechanism, n: int) -> list[NDArray[np.int64]]:
     return [block for group in mechanism.blocks(n).members for block in group]
 
@@ -221,3 +239,27 @@ def pairs_of_quantiles(mechanism: Quantiles, domain: Box, most: int, privacy: Pr
         data, neighbour = (Points(one.values[:, None], domain) for one in (heaps.data, heaps.neighbour))
         found.append(Pair(heaps.name, heaps.label, heaps.why, data, neighbour))
     return tuple(found)
+
+
+def pairs_of_scores(mechanism: ScoredChoice, domain: Box, most: int, privacy: Privacy) -> tuple[Pair, ...]:
+    """Return those of `pairs_of_points`, and one on which a record goes over from one column to another.
+
+    Whatever is scored, a record moves as far as it can in every column, by turns up and down.
+    """
+    n = fitting(mechanism, domain, most, RECORDS, privacy)
+    behind = min(n - 1, round(LEAD / privacy.epsilon))
+    odd = np.arange(domain.dimension) % 2 == 1
+    first, second = np.where(odd, domain.lower, domain.upper), np.where(odd, domain.upper, domain.lower)
+    values = np.where((np.arange(n) < (n - behind) // 2)[:, None], first, second)
+    data = Points(values, domain)
+    return (
+        *pairs_of_points(mechanism, domain, most, privacy),
+        Pair(
+            "rivals",
+            "Two rivals",
+            "most records are high in every second column only, the others in all but these, and one goes "
+            "over",
+            data,
+            data.replaced(n - 1, first),
+        ),
+    )

@@ -8,9 +8,12 @@ import os
 from engine.data.columns_apart import ColumnsApart
 from engine.data.digest import digest_of
 from engine.data.identity import table_identity
-from engine.data.reading import read_table
+from engine.data.reading import is_columnar, read_table
 from engine.data.reading_options import DETECTED, ReadingOptions
 from engine.data.sketch import TableSketch
+from engine.data.stored import table as stored
+from engine.data.stored.opening import stored_format
+from engine.data.stored.table import StoredTable
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.progress import Progress, part, silent
@@ -36,7 +39,7 @@ class FileIdentity:
 
 
 def file_identity(
-    table: Table | ColumnsApart,
+    table: Table | ColumnsApart | StoredTable,
     path: str | os.PathLike[str],
     progress: Progress = silent,
     *,
@@ -46,7 +49,8 @@ def file_identity(
 
     Parameters
     ----------
-    table : Table or ColumnsApart
+    table : Table, ColumnsApart or StoredTable
+        Of more records than are read into memory, text and databases are known by the bytes of their file.
     path : path-like
     progress : Progress
     reading : ReadingOptions
@@ -66,9 +70,19 @@ def file_identity(
         except DataError:
             same = digest_of(path, part(progress, 0.4, 1.0))
             return FileIdentity(same, same)
+    if isinstance(table, StoredTable) or (isinstance(table, Table) and _is_large(table, path)):
+        same = digest_of(path, part(progress, 0.4 * stated, 1.0))
+        return FileIdentity(same, same)
     # the bytes last: nothing but what was kept under their digest by older versions depends on them
     digest, sketch = table_identity(table, part(progress, 0.4 * stated, 0.8))
     return FileIdentity(digest, digest_of(path, part(progress, 0.8, 1.0)), sketch)
+
+
+def _is_large(table: Table, path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file is one of which columns stay there where only they are asked for."""
+    if table.n <= stored.LARGE or is_columnar(path):
+        return False
+    return stored_format(path) is not None
 
 
 def _place_of(table: Table, reading: ReadingOptions) -> ReadingOptions:

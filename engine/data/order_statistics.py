@@ -7,10 +7,10 @@ distributed table, as long as each can say which values stand at the ranks a to 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +21,8 @@ from engine.data.rank_runs import RankRun, run_of_ranks
 from engine.data.ranked import RankedRecords
 from engine.domain import Interval
 from engine.errors import DataError
+
+FoundT = TypeVar("FoundT")
 
 
 class OrderStatistics(Database, Protocol):
@@ -36,8 +38,11 @@ class OrderStatistics(Database, Protocol):
     def total(self, first: int, last: int) -> Fraction:
         """Return the sum of the clamped values at those ranks (1 to n), exactly."""
 
-    def clamped_parts(self) -> Iterator[NDArray[np.float64]]:
-        """Yield all clamped values in parts, in any order."""
+    def found_in_parts(self, examine: Callable[[NDArray[np.float64]], FoundT]) -> Iterator[FoundT]:
+        """Yield what a function finds in parts of the clamped values, all of them together.
+
+        It may run in other threads, in other processes or on other machines.
+        """
 
 
 class Sample(RankedRecords):
@@ -135,5 +140,5 @@ class Sample(RankedRecords):
     def _run(self, first: int, last: int) -> RankRun:
         return run_of_ranks(self._raw, first, last)
 
-    def clamped_parts(self) -> Iterator[NDArray[np.float64]]:
-        yield self.values
+    def found_in_parts(self, examine: Callable[[NDArray[np.float64]], FoundT]) -> Iterator[FoundT]:
+        yield examine(self.values)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from numpy.typing import NDArray
 from engine.data.rank_runs import RankRun, chunks
 from engine.domain import Interval
 from engine.sampling.sums import exact_sum
+
+FoundT = TypeVar("FoundT")
 
 _MANY = 1 << 16
 """So many values are not put in order to be added."""
@@ -40,8 +43,8 @@ class RankedRecords(ABC):
         """Return a run of the values, not clamped, that covers the ranks."""
 
     @abstractmethod
-    def clamped_parts(self) -> Iterator[NDArray[np.float64]]:
-        """Yield all clamped values in parts, in any order."""
+    def found_in_parts(self, examine: Callable[[NDArray[np.float64]], FoundT]) -> Iterator[FoundT]:
+        """Yield what a function finds in parts of the clamped values, all of them together."""
 
     @property
     def domain(self) -> Interval:
@@ -91,19 +94,14 @@ class RankedRecords(ABC):
             # not only quicker: how long `exact_sum` takes tells a 0 from other values
             return sum(map(Fraction, self.ranks(first, last).tolist()), Fraction(0))
         if (first, last) == (1, self.n):
-            return sum(map(exact_sum, self.clamped_parts()), Fraction(0))
+            return sum(self.found_in_parts(exact_sum), Fraction(0))
         if last - first < _MANY:
             return exact_sum(self.ranks(first, last))
         low, high = (Fraction(float(self.ranks(rank, rank)[0])) for rank in (first, last))
         if low == high:
             return low * (last - first + 1)
-        between, at_most_low, below_high = Fraction(0), 0, 0
-        for values in self.clamped_parts():
-            for chunk in chunks(values):
-                above, below = chunk > float(low), chunk < float(high)
-                at_most_low += chunk.size - int(np.count_nonzero(above))
-                below_high += int(np.count_nonzero(below))
-                between += exact_sum(chunk[above & below])
+        sums = self.found_in_parts(partial(_sum_inside, float(low), float(high)))
+        between, at_most_low, below_high = map(sum, zip(*sums, strict=True))
         return between + low * (at_most_low - first + 1) + high * (last - below_high)
 
     def _inside(self, first: int, last: int) -> NDArray[np.float64]:
@@ -115,3 +113,14 @@ class RankedRecords(ABC):
         kept = tuple(run for run in self._runs if not new.covers(run.first, run.last))
         self._runs = (*kept[-_KEPT:], new)
         return new.ranks(first, last)
+
+
+def _sum_inside(low: float, high: float, values: NDArray[np.float64]) -> tuple[Fraction, int, int]:
+    """Return the sum of the values between, how many are at most `low`, and how many below `high`."""
+    between, at_most_low, below_high = Fraction(0), 0, 0
+    for chunk in chunks(values):
+        above, below = chunk > low, chunk < high
+        at_most_low += chunk.size - int(np.count_nonzero(above))
+        below_high += int(np.count_nonzero(below))
+        between += exact_sum(chunk[above & below])
+    return between, at_most_low, below_high

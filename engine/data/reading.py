@@ -13,7 +13,7 @@ from pathlib import Path
 from engine.data.casting import cast_columns
 from engine.data.formats import delimited
 from engine.data.formats.columnar import keeps_columns_apart
-from engine.data.formats.file_format import DataFile
+from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.formats.registry import binary_formats, recognised, text_formats
 from engine.data.reading_options import DETECTED, FoundReading, ReadingOptions
 from engine.data.table import Table
@@ -139,6 +139,25 @@ def begun_reading(path: str | os.PathLike[str]) -> FoundReading:
     return FoundReading((found or recognised(data_file, text_formats()) or delimited.FORMAT).name)
 
 
+def opened_file(
+    path: str | os.PathLike[str], options: ReadingOptions = DETECTED
+) -> tuple[DataFile, FileFormat | None]:
+    """Return a file and its format; None of one that is packed.
+
+    Raises
+    ------
+    DataError
+        If it cannot be opened.
+    """
+    file = Path(path)
+    data_file = DataFile(file, file.name, _beginning(file), options)
+    found = recognised(data_file, binary_formats())
+    if found is None and packing_of(data_file.head) is None:
+        _check_text(data_file, whole=False)
+        found = recognised(data_file, text_formats())
+    return data_file, found
+
+
 def is_columnar(path: str | os.PathLike[str]) -> bool:
     """Tell whether a file keeps its columns apart, so that those that are left out cost nothing.
 
@@ -179,21 +198,21 @@ def _beginning(path: Path) -> bytes:
 def _read(file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
     found = recognised(file, binary_formats())
     if found is None:
-        _check_text(file, columns)
+        _check_text(file, whole=not columns)
         found = recognised(file, text_formats())
     assert found is not None  # anything can be delimited text
     return found.read(file, columns, progress)
 
 
-def _check_text(file: DataFile, columns: Sequence[str] | None) -> None:
-    """Raise `DataError` for what is no text, or too much of it."""
+def _check_text(file: DataFile, *, whole: bool) -> None:
+    """Raise `DataError` for what is no text, or too much of it to be read as a whole."""
     for magic, what in STRANGERS.items():
         if file.head.startswith(magic):
             raise DataError(f"it is {what}", source=file.name)
     packing = packing_of(file.head)
     if packing is not None:
         raise DataError(f"it is packed twice ({packing.title}); unpack it first", source=file.name)
-    lack = "" if columns else lack_of_memory(TIMES * file.path.stat().st_size)
+    lack = lack_of_memory(TIMES * file.path.stat().st_size) if whole else ""
     if lack:
         raise DataError(f"{lack}; read fewer columns of it, or a part of the records", source=file.name)
     if re.search(r"[\x00-\x08\x0e-\x1f]", file.beginning):

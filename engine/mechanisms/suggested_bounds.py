@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -133,11 +134,7 @@ class SuggestedBounds:
         """Count the records at or above each candidate, and, from the top, those at or below it (private)."""
         places = self.candidates
         # record i falls between two candidates, or on one: cells 2j + 1 and 2j
-        cells = np.zeros(2 * places.size + 1, dtype=np.int64)
-        for values in data.clamped_parts():
-            below = np.searchsorted(places, values, side="left")
-            upto = np.searchsorted(places, values, side="right")
-            cells += np.bincount(below + upto, minlength=cells.size)
+        cells = sum(data.found_in_parts(partial(_dealt, places)), np.zeros(2 * places.size + 1, np.int64))
         before = np.concatenate([[0], np.cumsum(cells)])
         at_least = data.n - before[1 : 2 * places.size : 2]
         at_most = before[2 : 2 * places.size + 1 : 2]
@@ -207,3 +204,10 @@ class SuggestedBounds:
         if low == high:
             low, high = max(low - 1, 0), min(high + 1, self.candidates.size - 1)
         return [float(self.candidates[low]), float(self.candidates[high])]
+
+
+def _dealt(places: _Floats, values: _Floats) -> NDArray[np.int64]:
+    """Count the values between each two candidates, and on each."""
+    below = np.searchsorted(places, values, side="left")
+    upto = np.searchsorted(places, values, side="right")
+    return np.bincount(below + upto, minlength=2 * places.size + 1)

@@ -28,7 +28,7 @@ def exponential_mechanism(
     rng: np.random.Generator,
     *,
     sensitivity: float = 1.0,
-    multiplicities: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     others: int = 0,
     other_score: float = 0.0,
 ) -> int:
@@ -45,8 +45,9 @@ def exponential_mechanism(
     rng : Generator
     sensitivity : float
         By how much one person can change a score.
-    multiplicities : array_like of int, shape (m,), optional
-        How many candidates of the same score each stands for; 1 if not given.
+    weights : array_like, shape (m,), optional
+        Positive prior weights, for instance how many candidates of the same score each stands for;
+        1 if not given.  They enter as the numbers that they are.
     others : int
         How many further candidates there are; public or a function of m.
     other_score : float
@@ -63,7 +64,7 @@ def exponential_mechanism(
     ParameterError
         If there is no candidate, or `others` is negative.
     """
-    values, logarithms = _candidates(scores, multiplicities, others, other_score)
+    values, logarithms = _candidates(scores, weights, others, other_score)
     rate = epsilon / (2 * sensitivity)
 
     def enclosed(place: int) -> arb:
@@ -72,9 +73,9 @@ def exponential_mechanism(
         score = ball(epsilon) * ball(float(values[place])) / (2 * ball(sensitivity))
         if others > 0 and place == values.size - 1:
             return score + ball(others).log()
-        return score if multiplicities is None else score + ball(int(np.asarray(multiplicities)[place])).log()
+        return score if weights is None else score + ball(np.asarray(weights).item(place)).log()
 
-    largest = rate * float(np.abs(values).max()) + float(logarithms.max())
+    largest = rate * float(np.abs(values).max()) + float(np.abs(logarithms).max())
     return choose(rate * values + logarithms, enclosed, rng, largest)
 
 
@@ -83,7 +84,7 @@ def selection_probabilities(
     epsilon: float,
     *,
     sensitivity: float = 1.0,
-    multiplicities: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
     others: int = 0,
     other_score: float = 0.0,
 ) -> _Floats:
@@ -91,9 +92,9 @@ def selection_probabilities(
 
     Arguments are those of `exponential_mechanism`.
     """
-    values, logarithms = _candidates(scores, multiplicities, others, other_score)
-    weights = epsilon / (2 * sensitivity) * values + logarithms
-    relative = np.exp(weights - weights.max())
+    values, logarithms = _candidates(scores, weights, others, other_score)
+    exponents = epsilon / (2 * sensitivity) * values + logarithms
+    relative = np.exp(exponents - exponents.max())
     probabilities: _Floats = relative / relative.sum()
     return probabilities
 
@@ -160,7 +161,7 @@ def choose_crossing(
 
 
 def _candidates(
-    scores: ArrayLike, multiplicities: ArrayLike | None, others: int, other_score: float
+    scores: ArrayLike, weights: ArrayLike | None, others: int, other_score: float
 ) -> tuple[_Floats, _Floats]:
     """Return scores, the others last, and the logarithms of how many candidates each stands for."""
     values = np.asarray(scores, dtype=np.float64)
@@ -168,7 +169,7 @@ def _candidates(
         raise ParameterError("others", f"{others} is not possible; it must be a whole number of at least 0")
     if values.size == 0 and others == 0:
         raise ParameterError("scores", "there is nothing to choose from; give at least one candidate")
-    logarithms = np.zeros(values.size) if multiplicities is None else np.log(np.asarray(multiplicities))
+    logarithms = np.zeros(values.size) if weights is None else np.log(np.asarray(weights))
     if others == 0:
         return values, logarithms
     return np.append(values, other_score), np.append(logarithms, math.log(others))

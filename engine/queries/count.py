@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from fractions import Fraction
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.data.conditions import Condition, read_condition
+from engine.data.conditions import Condition, read_condition, typeset
 from engine.data.order_statistics import OrderStatistics
 from engine.data.truth_table import distinct_values
 from engine.domain import Interval
@@ -78,6 +79,10 @@ class Count(Query[OrderStatistics]):
             return read_where(self.where)
         return Condition((((">=", domain.lower + domain.width / 2, None),),))
 
+    def automatic(self, name: str, domain: Interval) -> str:
+        """Return what is counted where nothing is asked."""
+        return typeset(f">= {short(domain.lower + domain.width / 2)}")
+
     def example_values(self, domain: Interval) -> tuple[float, float]:
         """Return a value of which the condition is not true, and one of which it is (public)."""
         condition = self.condition(domain)
@@ -88,7 +93,7 @@ class Count(Query[OrderStatistics]):
     def exact_value(self, data: OrderStatistics) -> Fraction:
         """Count."""
         condition = self.condition(data.domain)
-        found = sum(int(np.count_nonzero(condition.holds(part))) for part in data.clamped_parts())
+        found = sum(data.found_in_parts(partial(_held, condition)))
         return found * self.exact_global_sensitivity(data.domain, data.n)
 
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
@@ -121,6 +126,10 @@ class Count(Query[OrderStatistics]):
         """Return GS, which the data themselves decide."""
         check_beta(beta)
         return SmoothSensitivity(self.global_sensitivity(data.domain, data.n), 0, beta)
+
+
+def _held(condition: Condition, values: NDArray[np.float64]) -> int:
+    return int(np.count_nonzero(condition.holds(values)))
 
 
 def read_where(text: str) -> Condition:

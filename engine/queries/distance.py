@@ -19,6 +19,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from fractions import Fraction
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -88,6 +89,10 @@ class Distance(Query[OrderStatistics]):
         """Return the threshold (public)."""
         return domain.lower + domain.width / 2 if self.threshold is None else self.threshold
 
+    def automatic(self, name: str, domain: Interval) -> float:
+        """Return the threshold that is meant where none is named."""
+        return dataclasses.replace(self, threshold=None).goal(domain)
+
     def allowed(self, n: int) -> int:
         """Return how many records may lie on the wrong side (public)."""
         rank = Quantile(q=self.q).window(n)[0]
@@ -95,10 +100,8 @@ class Distance(Query[OrderStatistics]):
 
     def excess(self, data: OrderStatistics) -> int:
         """Return e: how many records more than allowed lie on the wrong side (private)."""
-        goal, wrong = self.goal(data.domain), 0
-        for part in data.clamped_parts():
-            wrong += int(np.count_nonzero(part < goal if self.side == AT_LEAST else part > goal))
-        return wrong - self.allowed(data.n)
+        wrong = data.found_in_parts(partial(_wrong, self.side, self.goal(data.domain)))
+        return sum(wrong) - self.allowed(data.n)
 
     def exact_value(self, data: OrderStatistics) -> Fraction:
         """Return max(0, e)."""
@@ -141,3 +144,7 @@ class Distance(Query[OrderStatistics]):
         check_beta(beta)
         margin = max(0, -self.excess(data))
         return SmoothSensitivity(math.exp(-beta * margin), margin, beta)
+
+
+def _wrong(side: str, goal: float, values: NDArray[np.float64]) -> int:
+    return int(np.count_nonzero(values < goal if side == AT_LEAST else values > goal))

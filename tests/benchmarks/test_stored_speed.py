@@ -25,7 +25,7 @@ MOST_MEMORY = 1e9
 
 OURS = """
 from engine import Interval, Median
-from engine.data.stored.column import stored_column
+from engine.data.stored.opening import stored_column
 from engine.data.stored.sample import StoredSample
 start()
 sample = StoredSample(stored_column(path, "pay"), Interval(0, 1e6))

@@ -13,7 +13,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -69,6 +70,8 @@ class Trace:
         file = name.removeprefix(APP)
         self.files[file] = self.files.get(file, 0) + 1
         caller = frame.f_back
+        if frame.f_code.co_name.lower().endswith("event"):  # what Qt calls, by construction of a child
+            return
         if direct and caller is not None and caller.f_code.co_filename.startswith(APP):
             below = caller.f_code.co_filename.removeprefix(APP)
             ranks = [ROOMS.index(_room(one)) for one in (below, file) if _room(one) in ROOMS]
@@ -88,24 +91,25 @@ def _room(file: str) -> str:
 @contextlib.contextmanager
 def traced() -> Iterator[Trace]:
     """Trace the thread of the window and all workers."""
-    from app.jobs import channels
+    trace, submit = Trace(), ThreadPoolExecutor.submit
 
-    trace, run = Trace(), channels._run
+    def submit_traced(pool: ThreadPoolExecutor, work: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        def work_traced() -> Any:
+            sys.setprofile(trace)
+            try:
+                return work(*arguments)
+            finally:
+                sys.setprofile(None)
 
-    def run_traced(*job: Any) -> None:
-        sys.setprofile(trace)
-        try:
-            run(*job)
-        finally:
-            sys.setprofile(None)
+        return submit(pool, work_traced)
 
-    channels._run = run_traced  # workers of Qt start without a profiler
+    ThreadPoolExecutor.submit = submit_traced  # its threads may have begun without a profiler
     sys.setprofile(trace)
     try:
         yield trace
     finally:
         sys.setprofile(None)
-        channels._run = run
+        ThreadPoolExecutor.submit = submit
 
 
 def settle(window: Any, trace: Trace, quiet_ms: int = 400) -> None:

@@ -9,7 +9,7 @@ import pytest
 from cancellable import BOUNDS, Impatient, analyses, budget, data_for, runs, work_of
 from pyarrow import parquet
 
-from engine.data.stored.column import stored_column
+from engine.data.stored.opening import stored_column
 from engine.data.stored.sample import StoredSample
 from engine.progress import Cancelled
 from engine.randomness import reproducible

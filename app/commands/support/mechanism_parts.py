@@ -112,7 +112,7 @@ def add_part_options(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup
     group.add_argument(
         "--function",
         metavar=f"NAME|{FILE}",
-        help="of sample-aggregate, what is run on each block: one of the catalog, or a Python function from "
+        help="what is run on each block: one of the catalog, or a Python function from "
         f"an array (rows, columns) to a vector (default {known['function'].default.name}). A file is run, "
         "shut in as far as this system allows.",
     )

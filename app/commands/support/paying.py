@@ -9,12 +9,14 @@ from app.commands.support.data import columns_of
 from app.commands.support.likeness import decide
 from app.commands.support.reading import load, locate, records_of
 from app.commands.support.spending import account_of, path_of, refuse_spending, say_exposed
+from app.commands.support.stored import staying
 from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from app.commands.support.data import DataReader
     from app.model.loaded import LoadedRecords
     from engine.data import ColumnsApart, Table
+    from engine.data.stored.table import StoredTable
     from engine.ledger import Account
 
 
@@ -31,10 +33,13 @@ def records_and_account(
     if options.seed is not None:
         refuse_spending(options)
         return load(options, subject, progress), None
-    whole: Table | ColumnsApart
+    whole: Table | ColumnsApart | StoredTable
     if columns_of(options, subject) is not None:
         whole = ColumnsApart(options.data)
         data = load(options, subject, part(progress, 0.0, 0.6))
+    elif (stored := staying(options, subject, part(progress, 0.0, 0.1))) is not None:
+        whole = stored
+        data = load(options, subject, part(progress, 0.1, 0.6), stored)
     else:
         located = locate(options, subject, part(progress, 0.0, 0.6))
         whole, data = located.table, records_of(located, subject)

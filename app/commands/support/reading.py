@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from app.commands.support.data import DataReader, card_of, check_options, columns_of, table_of
 from app.commands.support.file_options import detected_notes
 from app.commands.support.options import UsageError
-from app.commands.support.stored import head_of, stays_in_file, stored_records
+from app.commands.support.stored import head_of, staying, stored_records
 from app.model.kinds.missing import FILL, given_fills
 from app.model.kinds.options import OptionError, offered
 from app.model.kinds.registry import KINDS
@@ -21,10 +21,15 @@ from engine.progress import Progress, part
 
 if TYPE_CHECKING:
     from engine.data import Example, Table
+    from engine.data.stored.table import StoredTable
 
 
-def load(options: argparse.Namespace, reader: DataReader, progress: Progress) -> LoadedRecords[Any]:
+def load(
+    options: argparse.Namespace, reader: DataReader, progress: Progress, stored: StoredTable | None = None
+) -> LoadedRecords[Any]:
     """Read what `reader` reads, and nothing else of a file if its columns are named.
+
+    `stored` is the table of a large file that stays there, where that was found out before.
 
     Raises
     ------
@@ -33,10 +38,10 @@ def load(options: argparse.Namespace, reader: DataReader, progress: Progress) ->
         in the file.  Whether there are numbers at all is said before bounds are asked for.
     """
     columns, reading = columns_of(options, reader), part(progress, 0.0, 0.8)
-    if columns is not None and stays_in_file(options, reader):
-        return stored_records(
-            options, locate_in(options, reader, progress, partial(head_of, options)), progress
-        )
+    table = stored or staying(options, reader, part(progress, 0.0, 0.2))
+    if table is not None:
+        located = locate_in(options, reader, progress, partial(head_of, table))
+        return stored_records(options, reader, located, table, part(progress, 0.2, 1.0))
     try:
         return records_of(locate(options, reader, reading, columns), reader)
     except DataError:
@@ -68,7 +73,7 @@ def locate_in(
     """Do what `locate` does, with a table of one's own."""
     unused = check_options(options, reader)
     card = card_of(options, reader)
-    _check_columns(options, reader, card, progress)
+    _check_columns(options, reader, card, read_table)
     try:
         table, fields = KINDS[reader.reads].locate(options, card, read_table)
     except OptionError as error:
@@ -92,7 +97,7 @@ def _fills(options: argparse.Namespace, reader: DataReader, fields: dict[str, An
 
 
 def _check_columns(
-    options: argparse.Namespace, reader: DataReader, card: Example | None, progress: Progress
+    options: argparse.Namespace, reader: DataReader, card: Example | None, read_table: Callable[[], Table]
 ) -> None:
     """Refuse data without the columns that are meant, before bounds or lists are asked for.
 
@@ -101,13 +106,13 @@ def _check_columns(
     if card is not None:
         known = {own.name for own in card.columns} | {own.name for own in card.categories}
         if not known.issuperset(options.column or ()):
-            table = table_of(options, card, progress)
+            table = read_table()
             for name in options.column:
                 table.column(name)
         return
     bounded = options.lower is not None and options.upper is not None
     if KINDS[reader.reads].of_numbers and not options.column and not bounded:
-        table = table_of(options, card, progress)
+        table = read_table()
         if not any(column.type == "number" for column in table.columns):
             names = offered([column.name for column in table.columns])
             raise DataError(f"no column holds numbers alone; there are {names}", source=table.source)

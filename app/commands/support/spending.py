@@ -20,6 +20,7 @@ from engine.progress import Progress
 
 if TYPE_CHECKING:
     from engine.data import ColumnsApart, Table
+    from engine.data.stored.table import StoredTable
     from engine.ledger import Account, Composition, Cost, Ledger, Limit, Overspent
     from engine.mechanisms.release import Release
 
@@ -73,7 +74,7 @@ def say_exposed(ledger: Ledger) -> None:
 
 
 def account_of(
-    options: argparse.Namespace, table: Callable[[], Table | ColumnsApart], progress: Progress
+    options: argparse.Namespace, table: Callable[[], Table | ColumnsApart | StoredTable], progress: Progress
 ) -> Callable[[Ledger], Account]:
     """Return what finds the account of the data that `--data` or `--example` names; it keeps no records.
 

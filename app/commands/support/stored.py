@@ -1,62 +1,85 @@
-"""Large columns that stay in their files while the command line works on them."""
+"""Large columns that stay where they are while the command line works on them."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.file_options import reading_of
 from app.model.loaded import LoadedRecords, LocatedTable
 from app.model.wording.number_format import grouped
-from engine.data.reading_options import DETECTED
-from engine.domain import Interval
+from engine.domain import Box, Interval
 from engine.progress import Progress
 
 if TYPE_CHECKING:
     from app.commands.support.data import DataReader
     from engine.data import Table
-
-LARGE = 1 << 25
-"""Records of a column that are read into memory, at most: 0.3 GB of them, and as much to work with."""
+    from engine.data.stored.table import StoredTable
 
 
-def stays_in_file(options: argparse.Namespace, reader: DataReader) -> bool:
-    """Tell whether a Parquet or Feather file is so large that a column of it stays there."""
-    from engine.data.formats.columnar import names_and_rows
+def staying(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StoredTable | None:
+    """Return the table of a file so large that what is read of it stays there; None of any other."""
+    if reader.reads not in MAKERS or options.missing == "fill":
+        return None
+    columns = len(options.column or ())
+    return large(options, progress, columns if reader.reads == "points" else 0)
 
-    plain = options.missing in ("refuse", "drop") and reading_of(options) == DETECTED
-    return reader.reads == "column" and plain and names_and_rows(Path(options.data))[1] > LARGE
+
+def large(options: argparse.Namespace, progress: Progress, numbers: int = 0) -> StoredTable | None:
+    """Return the table of a file that is so large that it is not read into memory; None of any other."""
+    from engine.data.stored.opening import large_table
+
+    if options.data is None:
+        return None
+    return large_table(options.data, reading_of(options), progress, numbers)
 
 
-def head_of(options: argparse.Namespace) -> Table:
-    """Return the first record of the file, which says what columns there are."""
-    from engine.data.stored.column import first_record
+def head_of(table: StoredTable) -> Table:
+    """Return the first record, which says what columns there are."""
+    from engine.data import Table
 
-    return first_record(options.data)
+    return Table(table.source, table.head(1))
 
 
 def stored_records(
-    options: argparse.Namespace, located: LocatedTable, progress: Progress
+    options: argparse.Namespace,
+    reader: DataReader,
+    located: LocatedTable,
+    table: StoredTable,
+    progress: Progress,
 ) -> LoadedRecords[Any]:
-    """Return the records of a column, none of which is in memory."""
-    from engine.data.stored.column import stored_column
+    """Return records, none of which is in memory."""
+    database = MAKERS[reader.reads](table, located.fields, options.missing, progress)
+    columns = located.fields.get("columns") or (located.fields["column"],)
+    units = tuple(located.table.column(name).unit for name in columns)
+    note = f"{table.source} stays in its file: {grouped(table.n)} records are read as often as is needed"
+    return LoadedRecords(
+        database,
+        f"{', '.join(columns)} ({table.source})",
+        units[0] if len(set(units)) == 1 else "",
+        None,
+        database.dropped,
+        notes=(*located.notes, note),
+        columns=tuple(columns),
+        units=units,
+    )
+
+
+def _column(table: StoredTable, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
+    from engine.data.stored.column import StoredColumn
     from engine.data.stored.sample import StoredSample
 
-    fields = located.fields
     domain = Interval(fields["lower"], fields["upper"], fields.get("resolution"))
-    column = stored_column(options.data, fields["column"])
-    sample = StoredSample(column, domain, options.missing, progress)
-    note = (
-        f"{column.source} stays in its file: {grouped(column.records)} records are read as often as is needed"
-    )
-    return LoadedRecords(
-        sample,
-        f"{column.name} ({column.source})",
-        located.table.column(column.name).unit,
-        None,
-        sample.dropped,
-        notes=(*located.notes, note),
-        columns=(column.name,),
-        units=(located.table.column(column.name).unit,),
-    )
+    return StoredSample(StoredColumn.of(table, fields["column"]), domain, missing, progress)
+
+
+def _points(table: StoredTable, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
+    from engine.data.stored.points import StoredPoints
+
+    names, bounds = fields["columns"], fields["bounds"]
+    domain = Box.of(*zip(*(bounds[name] for name in names), strict=True))
+    return StoredPoints(table, names, domain, missing, progress=progress)
+
+
+MAKERS = {"column": _column, "points": _points}
+"""By the kind of data, what makes records of a table that stays where it is."""

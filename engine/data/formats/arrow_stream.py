@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from engine.data.formats.columnar import collected, refusing_damage
+from engine.data.formats.columnar import collected
+from engine.data.formats.damage import refusing_damage
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from engine.data.formats.damage import refusing_damage
 from engine.data.formats.file_format import DataFile, FileFormat, begins_with
 from engine.data.names import check_known, check_names
 from engine.data.reading_options import FoundReading
+from engine.data.stored.arrow_files import stored_feather, stored_parquet
 from engine.data.table import Table
 from engine.errors import DataError
 from engine.free_memory import lack_of_memory
@@ -150,18 +151,6 @@ def _refuse_cut(path: Path, source: str, format: str) -> None:
             )
 
 
-@contextlib.contextmanager
-def refusing_damage(source: str) -> Iterator[None]:
-    """Turn what pyarrow says of a damaged file into `DataError`."""
-    import pyarrow as pa
-
-    try:
-        yield
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        reason = " ".join(str(error).split())
-        raise DataError(f"it is damaged ({reason}); get the whole file again", source=source) from None
-
-
 def collected(schema: Any, batches: Iterable[Any], count: int, source: str, progress: Progress) -> Any:
     """Gather batches or tables, each checked, so that a damaged one is an error and not a crash."""
     import pyarrow as pa
@@ -196,7 +185,19 @@ def _plain(data: Any) -> Any:
     return data
 
 
-PARQUET = FileFormat("parquet", "Parquet", (".parquet",), begins_with(MAGIC["parquet"]), read_parquet)
+PARQUET = FileFormat(
+    "parquet",
+    "Parquet",
+    (".parquet",),
+    begins_with(MAGIC["parquet"]),
+    read_parquet,
+    stored=stored_parquet,
+)
 FEATHER = FileFormat(
-    "feather", "Feather", (".feather", ".arrow"), begins_with(MAGIC["feather"]), read_feather
+    "feather",
+    "Feather",
+    (".feather", ".arrow"),
+    begins_with(MAGIC["feather"]),
+    read_feather,
+    stored=stored_feather,
 )

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from engine.data import cells
 from engine.data.formats.dialect import DELIMITERS, Dialect, detect_dialect
+from engine.data.formats.faults import refuse_fault
 from engine.data.formats.file_format import DataFile, FileFormat
 from engine.data.names import check_known, check_names, is_number, tidied
 from engine.data.reading_options import FoundReading
 from engine.data.spelling import spelled_out
+from engine.data.stored.text_file import DelimitedTable, can_be_cut, surveyed
 from engine.data.table import Table
 from engine.data.text import TextFile
 from engine.errors import DataError
@@ -44,19 +45,18 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
     """
     import pyarrow as pa
 
-    text, dialect = file.text, detect_dialect(file.beginning, file.options)
-    names = [tidied(name) for name in dialect.header]
-    _check_header(names, file.name, dialect.titles + 1)
+    text = file.text
+    dialect, names = header_of(file)
     check_known(columns or [], names, file.name)
     quotes, blank = _survey(text, dialect, part(progress, 0.0, 0.1))
     texts = [name for name, type_name in file.options.types if name in names and type_name != "number"]
     try:
         data = _Parser(text, dialect, names, columns, texts, part(progress, 0.1, 1.0)).table()
     except pa.ArrowInvalid as error:
-        _refuse_fault(text, dialect, len(names), progress)
+        refuse_fault(text.lines(progress), dialect, len(names), file.name)
         raise DataError(f"it is not delimited text: {error}", source=file.name) from None
     if quotes % 2:  # the parser takes the rest of the file for a cell that is not closed
-        _refuse_fault(text, dialect, len(names), progress)
+        refuse_fault(text.lines(progress), dialect, len(names), file.name)
     if len(names) > 1:
         data = data.slice(0, data.num_rows - blank)
     first = dialect.skipped + 1
@@ -69,6 +69,20 @@ def read_delimited(file: DataFile, columns: Sequence[str] | None, progress: Prog
             FORMAT.name, _found(dialect, file), doubtful=tuple(map(tidied, dialect.doubtful))
         ),
     )
+
+
+def header_of(file: DataFile) -> tuple[Dialect, list[str]]:
+    """Return how a file is written, and the names of its columns; `DataError` for unusable ones."""
+    dialect = detect_dialect(file.beginning, file.options)
+    names = [tidied(name) for name in dialect.header]
+    _check_header(names, file.name, dialect.titles + 1)
+    return dialect, names
+
+
+def stored_delimited(file: DataFile, progress: Progress) -> DelimitedTable:
+    """Return the table of a text that stays in its file; looks once where its records begin."""
+    dialect, names = header_of(file)
+    return surveyed(file, dialect, tuple(names), progress)
 
 
 def _in_words(dialect: Dialect, text: TextFile) -> str:
@@ -212,38 +226,6 @@ class _Parser:
         self._types[name] = wider
 
 
-def _refuse_fault(file: TextFile, dialect: Dialect, width: int, progress: Progress) -> None:
-    """Raise `DataError` at the first row of the wrong width or with a quoted cell not closed.
-
-    The Arrow parser says that there is one, the standard library's where; it is slow,
-    so it is asked only then.
-    """
-    row = 0
-    records = csv.reader(
-        file.lines(progress), delimiter=dialect.delimiter, quotechar=dialect.quote, strict=True
-    )
-    try:
-        for row, record in enumerate(records, start=1):
-            if row > dialect.titles and record and len(record) != width:
-                _refuse_width(len(record), width, file.name, row)
-    except csv.Error:
-        raise DataError(
-            "a quoted cell is not closed; add the closing quote and double the quotes inside a cell "
-            "(or the file is cut in the middle: get it again)",
-            source=file.name,
-            row=row + 1,
-        ) from None
-
-
-def _refuse_width(held: int, width: int, source: str, row: int) -> NoReturn:
-    raise DataError(
-        f"it has {held} cell{'' if held == 1 else 's'} where the header has {width}; every row needs "
-        "as many as the header (a delimiter within a cell needs quotes around the cell)",
-        source=source,
-        row=row,
-    )
-
-
 def _with_spelled_numbers(
     data: Any, file: DataFile, dialect: Dialect, first_row: int, texts: Sequence[str]
 ) -> Any:
@@ -272,4 +254,6 @@ FORMAT = FileFormat(
     reader=read_delimited,
     options=("encoding", "delimiter", "quote", "decimal", "thousands", "header", "comment"),
     is_text=True,
+    stored=stored_delimited,
+    may_stay=can_be_cut,
 )

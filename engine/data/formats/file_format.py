@@ -6,12 +6,16 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.data.reading_options import ReadingOptions
 from engine.data.table import Table
 from engine.data.text import TextFile, recognise_encoding
 from engine.errors import DataError
 from engine.progress import Progress
+
+if TYPE_CHECKING:
+    from engine.data.stored.table import StoredTable
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,6 +57,11 @@ class DataFile:
 Reader = Callable[[DataFile, Sequence[str] | None, Progress], Table]
 
 
+def always(file: DataFile) -> bool:
+    """Say yes of any file."""
+    return True
+
+
 @dataclasses.dataclass(frozen=True)
 class FileFormat:
     """A kind of file that opens as a table; `register_format` lets it be opened everywhere.
@@ -75,6 +84,10 @@ class FileFormat:
         Whether its records are always edges.
     is_text : bool
         Whether it is text: then it is asked after all binary formats, when the encoding is known.
+    stored : callable, optional
+        Returns the table that stays in the file and is read piece by piece, where the format allows it.
+    may_stay : callable
+        Tells of a file of this format whether it can.
 
     Examples
     --------
@@ -104,16 +117,22 @@ class FileFormat:
     options: tuple[str, ...] = ()
     of_graphs: bool = False
     is_text: bool = False
+    stored: Callable[[DataFile, Progress], StoredTable] | None = None
+    may_stay: Callable[[DataFile], bool] = always
 
     def read(self, file: DataFile, columns: Sequence[str] | None, progress: Progress) -> Table:
         """Read a file of this format; `DataError` for options that it does not have."""
+        self.refuse_other_options(file)
+        return self.reader(file, columns, progress)
+
+    def refuse_other_options(self, file: DataFile) -> None:
+        """Raise `DataError` for options that it does not have."""
         for name in file.options.stated:
             if name not in self.options and name != "dates":
                 raise DataError(
                     f"it is read as {self.title}, which has no {name} to be stated; leave it out",
                     source=file.name,
                 )
-        return self.reader(file, columns, progress)
 
 
 def begins_with(*magic: bytes) -> Callable[[DataFile], bool]:

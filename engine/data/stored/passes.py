@@ -8,6 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.data.rank_runs import RankRun
+from engine.data.stored.column import check_told
+from engine.data.stored.table import StoredPiece
+from engine.domain import Interval
 
 Floats = NDArray[np.float64]
 
@@ -51,7 +54,28 @@ def reached(ends: list[tuple[float, int]], count: int) -> float:
     return ends[min(place, len(ends) - 1)][0]
 
 
-def examined(lower: float, upper: float, values: Floats, place: int) -> tuple[Floats, tuple[int, int, int]]:
+def some(count: int, seed: int, place: int, values: Floats) -> Floats:
+    """Return so many of the values, drawn at random, or all if there are no more."""
+    own = np.random.Generator(np.random.PCG64([seed, place]))
+    return values if values.size <= count else values[own.integers(0, values.size, count)]
+
+
+def checked_and_examined(
+    domain: Interval,
+    lower: float,
+    upper: float,
+    piece: StoredPiece,
+    source: str,
+    name: str,
+    values: Floats,
+) -> tuple[Floats, tuple[int, ...]]:
+    """Return what `examined` does, and how many lie outside; `DataError` for what is not as told."""
+    check_told(values, piece, source, name)
+    found, counts = examined(lower, upper, values)
+    return found, (*counts, domain.outside(values))
+
+
+def examined(lower: float, upper: float, values: Floats) -> tuple[Floats, tuple[int, int, int]]:
     """Return the values strictly inside, and how many are below, and at the lower and the upper end."""
     above, under = values > lower, values < upper
     below = int(np.count_nonzero(values < lower)) if lower > -np.inf else 0
@@ -66,7 +90,7 @@ def assembled(found: Inside, lower: float, upper: float) -> RankRun:
     return RankRun(found.below + 1, between, lower, found.at_lower, upper, found.at_upper)
 
 
-def binned(lows: list[int], shift: int, values: Floats, place: int) -> NDArray[np.int64]:
+def binned(lows: list[int], shift: int, values: Floats) -> NDArray[np.int64]:
     """Count, for each beginning of a key, the values that have it by the next digits of their keys."""
     keys, whole = _keys(values), shift + DIGITS
     found = np.empty((len(lows), 1 << DIGITS), np.int64)

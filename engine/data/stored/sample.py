@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from engine.data.far_ends import FAR_ENDS
+from engine.data.order_statistics import Sample
 from engine.data.rank_runs import RankRun
 from engine.data.ranked import RankedRecords
 from engine.data.stored.column import StoredColumn
@@ -18,14 +21,19 @@ from engine.data.stored.passes import (
     Narrowed,
     assembled,
     binned,
+    checked_and_examined,
     examined,
     number_of,
     reached,
+    some,
 )
+from engine.data.stored.survey import surveyed
 from engine.domain import Interval
 from engine.errors import DataError
 from engine.numerals import grouped
 from engine.progress import Progress, silent
+
+FoundT = TypeVar("FoundT")
 
 PIVOTS = 1 << 20
 """Size of the random sample that brackets a run of ranks, at most."""
@@ -39,7 +47,7 @@ MOST = 1 << 23
 
 
 class StoredSample(RankedRecords):
-    """The values of a column in a file, clamped to a public interval.
+    """The values of a column that stays where it is (`stored_column`), clamped to a public interval.
 
     Records without a value must not be there, or are dropped.
 
@@ -70,10 +78,12 @@ class StoredSample(RankedRecords):
     def __init__(
         self, column: StoredColumn, domain: Interval, missing: str = "refuse", progress: Progress = silent
     ) -> None:
-        self._column = column
         self._domain = domain
         self._progress = progress
-        self.dropped = column.missing
+        self._checked = False
+        self._outside = 0
+        self._column = column if column.told else self._surveyed(column)
+        self.dropped = self._column.missing
         if self.dropped and missing == "refuse":
             raise DataError(
                 f"the value is missing in {grouped(self.dropped)} of {grouped(column.records)} records; "
@@ -84,12 +94,14 @@ class StoredSample(RankedRecords):
         self._n = column.records - self.dropped
         if not self._n:
             raise DataError("there are no values; at least one is needed", source=column.source)
-        self._checked = False
-        self._outside = 0
 
-    def __reduce__(self) -> tuple[type[StoredSample], tuple[StoredColumn, Interval, str]]:
-        """Arrive in another process without what was found here."""
-        return StoredSample, (self._column, self._domain, "drop" if self.dropped else "refuse")
+    def _surveyed(self, column: StoredColumn) -> StoredColumn:
+        """Return a column of which it is known what its pieces hold, by one pass."""
+        found = surveyed(column.table, [column.name], self._progress)[column.name]
+        if found is not None:
+            return found
+        list(column.over(range(len(column.pieces)), np.size, self._progress, f"reading {column.source}"))
+        raise AssertionError("a cell that is no number was named")
 
     @property
     def n(self) -> int:
@@ -107,26 +119,53 @@ class StoredSample(RankedRecords):
         if not self._checked:
             self._pass(np.inf, np.inf)
 
+    def only(self, positions: NDArray[np.int64]) -> Sample:
+        """Return the sample of the records at `positions` (from 0) alone, in memory."""
+        wanted = np.asarray(positions, dtype=np.int64)
+        order = np.argsort(wanted, kind="stable")
+        ends = np.cumsum([piece.present for piece in self._column.pieces])
+        cuts = np.searchsorted(wanted[order], np.concatenate([[0], ends]))
+        works = {
+            place: partial(np.take, indices=wanted[order[cuts[place] : cuts[place + 1]]] - start)
+            for place, start in enumerate([0, *ends[:-1].tolist()])
+            if cuts[place] < cuts[place + 1]
+        }
+        found = np.empty(wanted.size)
+        parts = self._column.over_each(works, self._progress, f"reading {self._column.source}")
+        found[order] = np.concatenate([*parts, np.empty(0)])
+        return Sample(found, self._domain)
+
+    @property
+    def values(self) -> NoReturn:
+        """Refuse: they are too many to be held."""
+        raise self._refusal("all of its values are needed at once, and they stay in their file")
+
+    @property
+    def far_ends(self) -> tuple[str, ...]:
+        """The names of samples far away, to which no path leads from here."""
+        return FAR_ENDS
+
+    def far_end(self, name: str) -> NoReturn:
+        """Refuse: on the way there records are replaced."""
+        self.replaced(0, 0.0)
+
     def replaced(self, record: int, value: float) -> NoReturn:
         """Refuse: what stays in its file is not changed."""
-        raise DataError(
-            "records of a file that is not held in memory cannot be replaced; use a part of them",
-            source=self._column.source,
-        )
+        raise self._refusal("records of a file that is not held in memory cannot be replaced")
 
-    def clamped_parts(self) -> Iterator[Floats]:
+    def _refusal(self, words: str) -> DataError:
+        return DataError(f"{words}; use a part of the records", source=self._column.source)
+
+    def found_in_parts(self, examine: Callable[[Floats], FoundT]) -> Iterator[FoundT]:
         pieces = range(len(self._column.pieces))
-        clamp = self._domain.clamp
-        yield from self._column.over(
-            pieces, lambda values, _: clamp(values), self._progress, f"adding {self._column.source}"
-        )
+        clamped = partial(_clamped, self._domain, examine)
+        return self._column.over(pieces, clamped, self._progress, f"adding {self._column.source}")
 
     def _run(self, first: int, last: int) -> RankRun:
         if last - first >= MOST:
             raise DataError(
-                f"values at {grouped(last - first + 1)} ranks are wanted at once, which is more "
-                "than is held in "
-                "memory; choose smooth or global noise, or use a part of the records",
+                f"values at {grouped(last - first + 1)} ranks are wanted at once, more than are held in "
+                "memory; choose smooth or global noise, declare a resolution, or use a part of the records",
                 source=self._column.source,
             )
         lower, upper = self._bracket(first, last)
@@ -150,12 +189,8 @@ class StoredSample(RankedRecords):
         count = min(len(near), max(LEAST, len(near) // SHARE))
         places = np.sort(rng.choice(near, count, replace=False)).tolist()
         each = max(1, PIVOTS // count)
-
-        def some(values: Floats, place: int) -> Floats:
-            own = np.random.Generator(np.random.PCG64([self.n, place]))
-            return values if values.size <= each else values[own.integers(0, values.size, each)]
-
-        sample = np.sort(np.concatenate(list(self._column.over(places, some, silent, ""))))
+        draws = {place: partial(some, each, self.n, place) for place in places}
+        sample = np.sort(np.concatenate(list(self._column.over_each(draws, silent, ""))))
         pivots = sample.size
         under = sum(piece.present for piece in pieces if piece.upper < lower)
         slack = 3.0 * np.sqrt(pivots) + 1  # 6 standard deviations of a sample quantile
@@ -184,28 +219,34 @@ class StoredSample(RankedRecords):
             ]
         else:
             under, places = 0, list(range(len(pieces)))
-        outsides = [0] * len(pieces)
-
-        def examine(values: Floats, place: int) -> tuple[Floats, tuple[int, int, int]]:
-            if not self._checked:
-                self._column.check(values, place)
-                outsides[place] = self._domain.outside(values)
-            return examined(lower, upper, values, place)
-
+        checked = self._checked
+        looks: dict[int, Callable[[Floats], tuple[Floats, tuple[int, ...]]]] = {
+            place: partial(examined, lower, upper) if checked else self._first_look(lower, upper, place)
+            for place in places
+        }
         message = f"reading {self._column.source}"
         below, at_lower, at_upper = under, 0, 0
         between: list[Floats] = []
-        held = 0
-        for part, counts in self._column.over(places, examine, self._progress, message):
+        held = outside = 0
+        for part, counts in self._column.over_each(looks, self._progress, message):
+            outside += sum(counts[3:])
             below, at_lower, at_upper = below + counts[0], at_lower + counts[1], at_upper + counts[2]
             held += part.size
             if held <= 2 * MOST:
                 between.append(part)
-        if not self._checked:
-            self._checked, self._outside = True, sum(outsides)
+        if not checked:
+            self._checked, self._outside = True, outside
         if held > 2 * MOST:  # too many to be held: the caller narrows the range
             between = [np.empty(2 * MOST + 1)]
         return Inside(tuple(between), below, at_lower, at_upper)
+
+    def _first_look(
+        self, lower: float, upper: float, place: int
+    ) -> Callable[[Floats], tuple[Floats, tuple[int, ...]]]:
+        column = self._column
+        return partial(
+            checked_and_examined, self._domain, lower, upper, column.pieces[place], column.source, column.name
+        )
 
     def _values_at(self, *ranks: int) -> list[float]:
         """Return the values at ranks for certain, 16 binary digits more of each by every pass."""
@@ -218,3 +259,7 @@ class StoredSample(RankedRecords):
                 counts += part
             found = [each.within(part, shift) for each, part in zip(found, counts, strict=True)]
         return [number_of(each.low) for each in found]
+
+
+def _clamped(domain: Interval, examine: Callable[[Floats], FoundT], values: Floats) -> FoundT:
+    return examine(domain.clamp(values))

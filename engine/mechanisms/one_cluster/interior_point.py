@@ -71,6 +71,7 @@ class InteriorPoint(GridMechanism):
     summary: ClassVar[str] = "a number between the smallest and the largest record"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Section 5"
     shape: ClassVar[str] = "interior-point"
+    most_columns: ClassVar[int | None] = 1
 
     way: str = parameter(
         default="exponential",
@@ -258,7 +259,7 @@ class InteriorPrepared(Prepared):
             at_most = np.searchsorted(self.records, candidates.first, side="right")
             at_least = len(self.records) - np.searchsorted(self.records, candidates.first, side="left")
             score = np.minimum(at_most, at_least)
-            place = exponential_mechanism(score, self.epsilon, rng, multiplicities=candidates.how_many)
+            place = exponential_mechanism(score, self.epsilon, rng, weights=candidates.how_many)
             one = candidates.first[place] + rng.integers(candidates.how_many[place])
             row[:] = self.grid.placed(np.array([one]))
         return chosen

@@ -240,7 +240,7 @@ class InCells(Located):
         heights, how_many = cells.heights
         empty = math.prod(map(int, number_of_cells(self.task.grid, level))) - len(cells.counts)
         place = exponential_mechanism(
-            heights, epsilon, rng, sensitivity=self.task.changes, multiplicities=how_many, others=empty
+            heights, epsilon, rng, sensitivity=self.task.changes, weights=how_many, others=empty
         )
         if place == len(heights):
             return empty_cell(self.task, level, cells, rng)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.mechanisms.aggregators import ExponentialMedian
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import Mode, RandomizedResponse
 from engine.mechanisms.exponential import ExponentialRelease
@@ -19,6 +20,8 @@ from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.sample_aggregate import BlockMechanism
+from engine.mechanisms.scored_choice import ScoredChoice
 from engine.mechanisms.stable_cell import StableCell, StablePrepared
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
@@ -43,12 +46,14 @@ class ExponentialDoubled(Planted):
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
         """Choices by the exponential mechanism; a rank at the end leaves no room on one side."""
+        if isinstance(mechanism, BlockMechanism):
+            return isinstance(mechanism.aggregator, ExponentialMedian)
         if isinstance(mechanism, Ladder):
             return isinstance(mechanism.query, TriangleCount)
         if isinstance(mechanism, (ExponentialRelease, ByDistance)):
             ranked = isinstance(mechanism.query, OrderStatistic)
             return ranked and not isinstance(mechanism.query, (Minimum, Maximum))
-        return isinstance(mechanism, (Mode, Quantiles))
+        return isinstance(mechanism, (Mode, Quantiles, ScoredChoice))
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:
         """Ask for a single quantile: several share the mistake, and an audit does not see it."""
@@ -58,7 +63,9 @@ class ExponentialDoubled(Planted):
 
     @classmethod
     def worst_for(cls, mechanism: Mechanism[Any]) -> str:
-        """Return the neighbours with the most triangles on one of them, where those are counted."""
+        """Return the neighbours with the most triangles on one, or two rivals where scores decide."""
+        if isinstance(mechanism, ScoredChoice):
+            return "rivals"
         return "two-hubs" if isinstance(mechanism, Ladder) else cls.worst
 
     def prepare(self, data: Any, privacy: Privacy, progress: Progress = silent) -> Prepared:

@@ -23,7 +23,7 @@ def drawn_while_a_worker_reports(wait):
     worker = threading.Thread(target=work)
     worker.start()
 
-    @undisturbed
+    @undisturbed()
     def draw():
         started.set()
         wait(ended)
@@ -51,11 +51,11 @@ def test_nobody_waits_while_nothing_is_drawn():
 
 
 def test_a_drawing_within_a_drawing_does_not_end_it():
-    @undisturbed
+    @undisturbed()
     def inner():
         pass
 
-    @undisturbed
+    @undisturbed()
     def outer():
         inner()
         assert not courtesy._idle.is_set()
@@ -65,7 +65,7 @@ def test_a_drawing_within_a_drawing_does_not_end_it():
 
 
 def test_a_drawing_that_fails_ends_too():
-    @undisturbed
+    @undisturbed()
     def draw():
         raise ValueError("broken")
 

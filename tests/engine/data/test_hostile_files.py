@@ -192,7 +192,7 @@ def test_another_sheet_is_another_dataset_whatever_stands_on_the_first(tmp_path)
 def test_statistics_that_cannot_be_trusted_are_not(tmp_path, kind):
     from engine import Interval
     from engine.data.order_statistics import Sample
-    from engine.data.stored.column import stored_column
+    from engine.data.stored.opening import stored_column
     from engine.data.stored.sample import StoredSample
 
     values = (
@@ -211,7 +211,7 @@ def test_statistics_that_lie_are_named(tmp_path):
     import dataclasses
 
     from engine import Interval
-    from engine.data.stored.column import stored_column
+    from engine.data.stored.opening import stored_column
     from engine.data.stored.sample import StoredSample
 
     parquet.write_table(pa.table({"x": np.arange(100.0)}), tmp_path / "a.parquet", row_group_size=10)

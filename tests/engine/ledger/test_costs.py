@@ -15,6 +15,7 @@ from engine.ledger import Cost
 from engine.mechanisms import (
     PLANTED,
     ClusterCost,
+    CoinPress,
     ExponentialRelease,
     GaussianRelease,
     GrowingBox,
@@ -25,6 +26,7 @@ from engine.mechanisms import (
     OneCluster,
     PrivTree,
     Quantiles,
+    ScoredChoice,
     ScreenedMean,
     SyntheticPoints,
 )
@@ -131,13 +133,13 @@ def test_a_release_says_what_it_costs(name):
     assert cost.privacy.delta == (0 if not mechanism.uses_delta else 1e-3)
 
 
-STEPS = (KMeansOnCells, ClusterCost, OneCluster, KBalls, ScreenedMean)
+STEPS = (KMeansOnCells, CoinPress, ClusterCost, OneCluster, KBalls, ScreenedMean)
 
 
 def test_what_is_known_of_every_mechanism():
     asked = Privacy(0.5, 1e-6)
     known = {
-        **dict.fromkeys((Mode, SyntheticPoints, InteriorPoint, GrowingBox), 0.25 / 8),
+        **dict.fromkeys((Mode, SyntheticPoints, InteriorPoint, GrowingBox, ScoredChoice), 0.25 / 8),
         PrivTree: 0.0625,
         Quantiles: 0.25 / 16,
         Lloyd: 0.0125,

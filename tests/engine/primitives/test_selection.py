@@ -113,13 +113,11 @@ def test_choices_follow_the_probabilities(others, rng, runs):
 @number_of_draws(2_000, 8_000)
 def test_candidates_of_one_score_are_drawn_together(many, rng, runs):
     """As if each were listed: 1, 20 and 3 of them, and some others."""
-    scores, multiplicities, other = [3.0, -1.5, 2.0], [1, 20, 3], -2 / 1.2 * math.log(max(1, many))
+    scores, prior, other = [3.0, -1.5, 2.0], [0.25, 20, 3], -2 / 1.2 * math.log(max(1, many))
     options = {"others": many, "other_score": other}
-    drawn = [
-        exponential_mechanism(scores, 1.2, rng, multiplicities=multiplicities, **options) for _ in range(runs)
-    ]
-    found = selection_probabilities(scores, 1.2, multiplicities=multiplicities, **options)
-    weights = [m * math.exp(0.6 * s) for m, s in zip(multiplicities, scores, strict=True)] + [1] * (many > 0)
+    drawn = [exponential_mechanism(scores, 1.2, rng, weights=prior, **options) for _ in range(runs)]
+    found = selection_probabilities(scores, 1.2, weights=prior, **options)
+    weights = [m * math.exp(0.6 * s) for m, s in zip(prior, scores, strict=True)] + [1] * (many > 0)
     np.testing.assert_allclose(found, np.array(weights) / sum(weights))
     assert_drawn_from(drawn, found)
 

@@ -8,10 +8,11 @@ import pyarrow as pa
 import pytest
 from pyarrow import feather, parquet
 
-from engine import Interval, Maximum, Mean, Median, Quantile, TrimmedMean
+from engine import ExponentialRelease, Interval, Maximum, Mean, Median, Privacy, Quantile, TrimmedMean, secure
 from engine.data.order_statistics import Sample
+from engine.data.stored import arrow_files
 from engine.data.stored import sample as stored
-from engine.data.stored.column import stored_column
+from engine.data.stored.opening import stored_column
 from engine.data.stored.sample import StoredSample
 from engine.errors import DataError
 from engine.sampling.sums import exact_sum
@@ -84,14 +85,16 @@ def test_whole_numbers_beyond_doubles_and_single_precision(tmp_path):
         np.testing.assert_array_equal(stored_one.ranks(700, 720), held.ranks(700, 720))
 
 
-def test_pieces_that_lie_outside_are_not_read_again(tmp_path):
+def test_pieces_that_lie_outside_are_not_read_again(tmp_path, monkeypatch):
     path = write(tmp_path, COLUMNS["sorted"])
-    column = stored_column(path, "pay")
-    read = []
-    watched = type(column)(
-        column.path, column.name, column.pieces, lambda place: read.append(place) or column.load(place)
+    column, read = stored_column(path, "pay"), []
+    load = arrow_files.ParquetTable.load
+    monkeypatch.setattr(
+        arrow_files.ParquetTable,
+        "load",
+        lambda self, place, names: read.append(place) or load(self, place, names),
     )
-    sample = StoredSample(watched, BOUNDS)
+    sample = StoredSample(column, BOUNDS)
     sample.check()
     read.clear()
     sample.ranks(10_000, 10_010)
@@ -125,9 +128,11 @@ def test_what_is_no_column_of_numbers(tmp_path):
         stored_column(path, "other")
     with pytest.raises(DataError, match="there is no column 'salary'"):
         stored_column(path, "salary")
-    (tmp_path / "a.csv").write_text("pay\n1\n")
-    with pytest.raises(DataError, match="write it as Parquet"):
-        stored_column(tmp_path / "a.csv", "pay")
+    (tmp_path / "a.json").write_text('[{"pay": 1}]')
+    with pytest.raises(
+        DataError, match=r"read as a whole; what can stay in its file is .*: write it as Parquet"
+    ):
+        stored_column(tmp_path / "a.json", "pay")
     (tmp_path / "cut.parquet").write_bytes(path.read_bytes()[:-100])
     with pytest.raises(DataError, match="damaged"):
         stored_column(tmp_path / "cut.parquet", "pay")
@@ -154,3 +159,29 @@ def test_it_arrives_in_another_process(tmp_path):
     sample, held = both(tmp_path, COLUMNS["random"])
     again = pickle.loads(pickle.dumps(sample))
     np.testing.assert_array_equal(again.ranks(500, 600), held.ranks(500, 600))
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("step", [None, 0.5])
+def test_draws_by_rank_are_those_from_memory(tmp_path, name, step):
+    """Weights and edges, hence every release with the same bits."""
+    bounds, privacy = Interval(0, 100, step), Privacy(0.5)
+    path = write(tmp_path, COLUMNS[name])
+    for query in (Median(), Quantile(q=0.99), Maximum()):
+        mechanism = ExponentialRelease(query=query)
+        stored_one = mechanism.prepare(StoredSample(stored_column(path, "pay"), bounds), privacy)
+        held = mechanism.prepare(Sample(COLUMNS[name], bounds), privacy)
+        np.testing.assert_array_equal(stored_one.edges, held.edges)
+        np.testing.assert_array_equal(stored_one.probability, held.probability)
+        assert 0 <= stored_one.draw(secure(), 1)[0] <= 100
+
+
+def test_a_draw_by_rank_asks_for_the_ranks_near_it_alone(tmp_path, monkeypatch):
+    """Most ranks are far away, and never leave the file."""
+    asked, run = [], StoredSample._run
+    monkeypatch.setattr(
+        StoredSample, "_run", lambda self, first, last: asked.append(last - first) or run(self, first, last)
+    )
+    sample = StoredSample(stored_column(write(tmp_path, COLUMNS["random"]), "pay"), BOUNDS)
+    ExponentialRelease(query=Median()).run(sample, Privacy(1.0))
+    assert max(asked) < N / 5

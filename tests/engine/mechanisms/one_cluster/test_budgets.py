@@ -100,7 +100,7 @@ def test_every_step_knows_how_many_points_a_person_changes(finder, names, monkey
     choice = spent.by_name("exponential_mechanism")[0].given
     heights, how_many = np.unique(found.tries[0].cells.counts, return_counts=True)
     assert np.array_equal(choice["scores"], heights)
-    assert np.array_equal(choice["multiplicities"], how_many)
+    assert np.array_equal(choice["weights"], how_many)
 
 
 def test_an_aggregate_is_given_the_budget_for_all_outputs_that_a_person_changes(monkeypatch):

@@ -1,0 +1,99 @@
+"""Tables of a DuckDB database that stay there, and what a query returns."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.data.formats.duckdb_connection import BATCH, asked, connected, opened, refusing
+from engine.data.formats.file_format import DataFile
+from engine.data.stored.arrow_files import outwards
+from engine.data.stored.readers import reader_of
+from engine.data.stored.spilled import spilled
+from engine.data.stored.table import StoredTable
+from engine.progress import Progress
+
+PIECE = 8 * 122_880
+"""Row numbers of a piece: of whole row groups of the database."""
+
+
+@dataclasses.dataclass(frozen=True)
+class DuckTable(StoredTable):
+    """A table of a DuckDB database, read by ranges of its row numbers.
+
+    Attributes
+    ----------
+    path : Path
+    table : str
+        Its name.
+    """
+
+    path: Path
+    table: str
+
+    def _asked(self, words: str) -> Any:
+        with refusing(self.source, asked=False):
+            return reader_of(self.path, opened).sql(words).to_arrow_table()
+
+    @cached_property
+    def _pieces(self) -> tuple[list[int], list[int]]:
+        """Which ranges of row numbers hold records, and how many."""
+        found = self._asked(
+            f"SELECT rowid // {PIECE} AS piece, count(*) AS records FROM {_quoted(self.table)} "
+            "GROUP BY piece ORDER BY piece"
+        )
+        return found.column("piece").to_pylist(), found.column("records").to_pylist()
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """How many records the pieces hold."""
+        return tuple(self._pieces[1])
+
+    def told(self, name: str) -> Sequence[tuple[int | None, float, float]]:
+        """Return what the database finds of a column: values missing in each piece, and their ends."""
+        column = _quoted(name)
+        found = self._asked(
+            f"SELECT count(*) - count({column}), CAST(min({column}) AS DOUBLE), "
+            f"CAST(max({column}) AS DOUBLE) FROM {_quoted(self.table)} "
+            f"GROUP BY rowid // {PIECE} ORDER BY rowid // {PIECE}"
+        )
+        told = []
+        for missing, lower, upper in zip(*(column.to_pylist() for column in found.columns), strict=True):
+            ends = (np.inf, -np.inf) if lower is None else outwards(lower, upper)
+            told.append((int(missing), *ends))
+        return told
+
+    def load(self, place: int, names: Sequence[str]) -> Any:
+        """Return columns of a range of row numbers."""
+        first = self._pieces[0][place] * PIECE
+        columns = ", ".join(map(_quoted, names))
+        return self._asked(
+            f"SELECT {columns} FROM {_quoted(self.table)} WHERE rowid >= {first} AND rowid < {first + PIECE}"
+        )
+
+    def head(self, count: int) -> Any:
+        """Return the first records."""
+        return self._asked(f"SELECT * FROM {_quoted(self.table)} LIMIT {count}")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def stored_duckdb(file: DataFile, progress: Progress) -> StoredTable:
+    """Return a table that stays in its database; of a view, or of a query, what it returns, in a file."""
+    with connected(file) as database:
+        query, table, _ = asked(file, database)
+        plain = database.execute(
+            "SELECT count(*) FROM information_schema.tables WHERE table_schema = 'main' "
+            "AND table_name = ? AND table_type = 'BASE TABLE'",
+            [table],
+        ).fetchall()
+        if table and plain[0][0]:
+            return DuckTable(file.name, file.path, table)
+        return spilled(file.name, database.sql(query).to_arrow_reader(BATCH), progress)

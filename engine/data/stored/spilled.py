@@ -1,0 +1,70 @@
+"""What can be read only once, from its beginning to its end, kept in a temporary file meanwhile."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from engine.data.names import check_names
+from engine.data.stored.arrow_files import FeatherTable
+from engine.errors import DataError
+from engine.progress import Progress
+
+ROWS = 1 << 20
+"""Records of a piece."""
+
+
+def spilled(source: str, batches: Any, progress: Progress) -> FeatherTable:
+    """Write record batches, one after the other, to a file that is deleted when the program ends.
+
+    Parameters
+    ----------
+    source : str
+        What messages call it.
+    batches : pyarrow.RecordBatchReader
+    progress : Progress
+
+    Raises
+    ------
+    DataError
+        If names are unusable, or the disk is full.
+    """
+    import pyarrow as pa
+
+    check_names(batches.schema.names, source)
+    folder = Path(tempfile.mkdtemp(prefix="sensiscope-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = folder / "records.feather"
+    try:
+        with pa.OSFile(os.fsencode(path), "wb") as file, pa.ipc.new_file(file, batches.schema) as writer:
+            kept: list[Any] = []
+            rows = 0
+            for batch in batches:
+                progress(0.0, f"reading {source}")
+                kept.append(batch)
+                rows += batch.num_rows
+                if rows >= ROWS:
+                    writer.write_batch(_one(kept, batches.schema))
+                    kept, rows = [], 0
+            if rows:
+                writer.write_batch(_one(kept, batches.schema))
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise DataError(
+            f"what it returns cannot be kept meanwhile ({error.strerror or error}); free some disk space",
+            source=source,
+        ) from None
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return FeatherTable(source, path)
+
+
+def _one(batches: list[Any], schema: Any) -> Any:
+    import pyarrow as pa
+
+    return pa.Table.from_batches(batches, schema).combine_chunks().to_batches()[0]
