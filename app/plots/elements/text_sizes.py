@@ -20,7 +20,7 @@ def share_sizes() -> None:
 
     What a text takes follows from its words, its font and the resolution alone.
     """
-    measure = RendererAgg.get_text_width_height_descent
+    measure: Any = RendererAgg.get_text_width_height_descent
     known: dict[tuple[Any, ...], tuple[float, float, float]] = {}
 
     @functools.wraps(measure)
