@@ -33,5 +33,5 @@ def quiet(axes: Axes, palette: Palette) -> None:
     # likewise: below one line of tick labels
     below = ScaledTranslation(0, -LABEL_DROP / 72, figure_of(axes).dpi_scale_trans)
     axes.xaxis.set_label_coords(0.5, 0.0, transform=axes.transAxes + below)
-    # what it says stands above; to find room for it beside the ticks, all of these would be measured once more
+    # what it says stands above; to find room beside the ticks, all of these would be measured once more
     axes.yaxis.set_label_coords(0.0, 0.5)
