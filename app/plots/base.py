@@ -27,7 +27,6 @@ from app.plots.elements.quiet_axes import quiet
 from app.plots.elements.record_mark import RecordMark, RecordPlaces
 from app.plots.elements.scales import TICK_SIZE
 from app.plots.elements.sentence import Sentence
-from app.plots.elements.text_sizes import share_sizes
 from app.plots.elements.zoom import Zoom
 from app.theme import LIGHT, STROKES, THIN_STROKE, Palette
 
@@ -90,7 +89,6 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
         return min(wanted, max(1.0, math.floor(4 * room) / 4))
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
-        share_sizes()
         self.axes = axes
         self.parts: tuple[Axes, ...] = (axes,)
         self.palette = palette

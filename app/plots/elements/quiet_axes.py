@@ -7,6 +7,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from app.plots.elements.artists import figure_of
 from app.plots.elements.scales import TICK_SIZE
+from app.plots.elements.text_sizes import share_sizes
 from app.theme import Palette
 
 LABEL_DROP = 22.0
@@ -15,6 +16,7 @@ LABEL_DROP = 22.0
 
 def quiet(axes: Axes, palette: Palette) -> None:
     """Make grid, spines and ticks recede behind the data."""
+    share_sizes()
     axes.set_facecolor(palette.card)
     axes.figure.set_facecolor(palette.card)
     for name, spine in axes.spines.items():
