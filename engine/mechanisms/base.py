@@ -25,6 +25,7 @@ from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Release
 from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, of_approximate
+from engine.primitives.losses import Loss
 from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
@@ -182,6 +183,19 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
             If a release promises nothing.
         """
         return of_approximate(self.cost(privacy))
+
+    def loss(self, privacy: Privacy) -> Loss:
+        """Return the privacy loss of a release.
+
+        Of a mechanism that knows no better it is that of its epsilon and delta, which dominates whatever
+        keeps them.
+
+        Raises
+        ------
+        ParameterError
+            If a release promises nothing.
+        """
+        return Loss.of_stated(self.cost(privacy))
 
     @property
     def question(self) -> Hashable:
