@@ -1,5 +1,8 @@
 """The public names of the engine and where each is defined: the one list of them."""
 
+from engine.adapters.estimators import PrivateKMeans as PrivateKMeans
+from engine.adapters.estimators import PrivateStatistic as PrivateStatistic
+from engine.adapters.opendp import opendp_measurement as opendp_measurement
 from engine.aggregation.black_box import BlackBox as BlackBox
 from engine.aggregation.blocks import IndependentSubsets as IndependentSubsets
 from engine.aggregation.blocks import Partition as Partition
@@ -224,6 +227,7 @@ from engine.mechanisms import CoinPress as CoinPress
 from engine.mechanisms import ContingencyTable as ContingencyTable
 from engine.mechanisms import CountingQueries as CountingQueries
 from engine.mechanisms import Covariance as Covariance
+from engine.mechanisms import DiffprivlibRelease as DiffprivlibRelease
 from engine.mechanisms import ExponentialRelease as ExponentialRelease
 from engine.mechanisms import GaussianRelease as GaussianRelease
 from engine.mechanisms import GrowingBox as GrowingBox
@@ -243,6 +247,7 @@ from engine.mechanisms import NetHistogram as NetHistogram
 from engine.mechanisms import NoisyAverage as NoisyAverage
 from engine.mechanisms import NoisyHistogram as NoisyHistogram
 from engine.mechanisms import OneCluster as OneCluster
+from engine.mechanisms import OpenDPRelease as OpenDPRelease
 from engine.mechanisms import PiecewiseLaplace as PiecewiseLaplace
 from engine.mechanisms import Planted as Planted
 from engine.mechanisms import PointsMechanism as PointsMechanism
@@ -251,6 +256,7 @@ from engine.mechanisms import Private as Private
 from engine.mechanisms import PrivTree as PrivTree
 from engine.mechanisms import Problem as Problem
 from engine.mechanisms import ProposeTestRelease as ProposeTestRelease
+from engine.mechanisms import PythonDPRelease as PythonDPRelease
 from engine.mechanisms import Quantiles as Quantiles
 from engine.mechanisms import RandomCentersHistogram as RandomCentersHistogram
 from engine.mechanisms import RandomizedResponse as RandomizedResponse

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from typing import TypeVar
 
-from engine.progress import Progress
+from engine.progress import Progress, heard, silent
 
 FoundT = TypeVar("FoundT")
 
@@ -67,6 +67,7 @@ def in_order(
     tasks: Iterator[Future[FoundT]], width: int, count: int, progress: Progress, message: str
 ) -> Iterator[FoundT]:
     """Yield the results of tasks, so many of which are under way; they are called off where it ends early."""
+    progress = heard() if progress is silent else progress
     waiting: deque[Future[FoundT]] = deque()
     done, more = 0, True
     try:

@@ -18,8 +18,9 @@ from app.commands.support.hidden_window import hidden_window
 from app.commands.support.lessons import ROOM as LESSONS
 from app.commands.support.lessons import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError, count
-from app.commands.support.reading import locate
+from app.commands.support.reading import locate, locate_in
 from app.commands.support.screenshot_window import arrange_lesson, arrange_page, open_over
+from app.commands.support.stored import staying
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
@@ -31,6 +32,7 @@ from app.theme import PALETTES
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
 from engine.mechanisms import PLANTED
+from engine.progress import part
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -193,6 +195,7 @@ def _query(options: argparse.Namespace, page: str) -> DataReader:
 def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedTable | None:
     """Return the data that are named, None for those that the page begins with."""
     from engine.data import EXAMPLES
+    from engine.data.stored.large_table import LargeTable
 
     if options.data is None and options.example is None:
         own = dict.fromkeys([*READING, *all_data_options()])
@@ -207,7 +210,11 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
             )
         return None
     with Bar() as bar:
-        located = locate(options, query, bar)
+        stored = staying(options, query, part(bar, 0.0, 0.5))
+        if stored is None:
+            located = locate(options, query, part(bar, 0.5, 1.0))
+        else:
+            located = locate_in(options, query, bar, partial(LargeTable, stored))
     for note in located.notes:
         remark("note", note)
     return located

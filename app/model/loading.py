@@ -27,7 +27,11 @@ class OpenedData:
 def read_dataset(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
     """Read a file (in a worker)."""
     from engine.data import read_table
+    from engine.data.stored.opening import large_table
 
+    stored = large_table(path, reading, part(progress, 0.0, 0.1))
+    if stored is not None:
+        return Dataset.of_stored(stored, path, reading, part(progress, 0.1, 1.0))
     table = read_table(path, part(progress, 0.0, 0.6), types=dict(reading.types), **reading.stated)
     table.columns  # noqa: B018  counted here: of 100,000 columns that takes seconds
     return Dataset.of_file(table, path, reading, part(progress, 0.6, 1.0))

@@ -37,8 +37,8 @@ GRID_HELP = (
 )
 CLAMPED = {"bounds": "clamped", "none": "not clamped"}
 INEXACT_HELP = (
-    "ε and δ are proved for real numbers. This mechanism computes some of them in floating point, whose "
-    "last digits may tell more; the ledger keeps that with the release."
+    "ε and δ are proved for real numbers. Here some of them are computed in floating point, whose last "
+    "digits may tell more, or by another library; the ledger keeps that with the release."
 )
 CERTIFIED_HELP = "Verified: checked numerically from the density of the noise, not taken on trust."
 SHOWN = frozenset(

@@ -39,6 +39,7 @@ from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.log_scale_release import LogScaleRelease
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
+from engine.mechanisms.peers import DiffprivlibRelease, OpenDPRelease, Peer, PythonDPRelease
 from engine.mechanisms.planted import PLANTED, Planted
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
@@ -63,6 +64,9 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Ladder,
     ProposeTestRelease,
     LogScaleRelease,
+    OpenDPRelease,
+    DiffprivlibRelease,
+    PythonDPRelease,
     KMeansOnCells,
     Clusters,
     Mixture,
@@ -110,6 +114,7 @@ __all__ = [
     "ContingencyTable",
     "CountingQueries",
     "Covariance",
+    "DiffprivlibRelease",
     "ExponentialRelease",
     "GaussianRelease",
     "GrowingBox",
@@ -130,6 +135,8 @@ __all__ = [
     "NoisyAverage",
     "NoisyHistogram",
     "OneCluster",
+    "OpenDPRelease",
+    "Peer",
     "PiecewiseLaplace",
     "Planted",
     "PointsMechanism",
@@ -138,6 +145,7 @@ __all__ = [
     "Private",
     "Problem",
     "ProposeTestRelease",
+    "PythonDPRelease",
     "Quantiles",
     "RandomCentersHistogram",
     "RandomizedResponse",

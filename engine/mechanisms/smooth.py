@@ -15,6 +15,8 @@ from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.error_bar import ErrorBar
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import LaplaceRelease
+from engine.mechanisms.inverse_sensitivity import PiecewiseLaplace
+from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private, Release
@@ -172,8 +174,9 @@ class SmoothRelease(ScalarMechanism):
         return self.concrete(privacy).cost(privacy)
 
     def simpler(self) -> tuple[ScalarMechanism, ...]:
-        """Return those that need no smooth sensitivity: global noise, and the exponential mechanism."""
-        return LaplaceRelease(query=self.query), ExponentialRelease(query=self.query)
+        """Return those without smooth sensitivity: global noise, and values drawn by rank or distance."""
+        others = (LaplaceRelease, ExponentialRelease, PiecewiseLaplace, Ladder)
+        return tuple(other(query=self.query) for other in others)
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return rho where the noise is proved with it: log-normal noise with the constants in print.

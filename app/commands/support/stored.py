@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.file_options import reading_of
@@ -17,37 +16,22 @@ if TYPE_CHECKING:
     from engine.data import Table
     from engine.data.stored.table import StoredTable
 
-LEAST = 2
-"""Bytes of a record in a text, at least: smaller files are not looked at."""
-
 
 def staying(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StoredTable | None:
     """Return the table of a file so large that what is read of it stays there; None of any other."""
     if reader.reads not in MAKERS or options.missing == "fill":
         return None
     columns = len(options.column or ())
-    return large_table(options, progress, columns if reader.reads == "points" else 0)
+    return large(options, progress, columns if reader.reads == "points" else 0)
 
 
-def large_table(options: argparse.Namespace, progress: Progress, coordinates: int = 0) -> StoredTable | None:
-    """Return the table of a file that is so large that it is not read into memory; None of any other.
-
-    Of points in files that keep their columns apart, half as many coordinates stay there.  Whether those
-    of other files do must not depend on what is asked: they are known to the ledger by it.
-    """
-    from engine.data.reading import is_columnar
-    from engine.data.stored import table as stored
-    from engine.data.stored.opening import stored_format, stored_table
+def large(options: argparse.Namespace, progress: Progress, numbers: int = 0) -> StoredTable | None:
+    """Return the table of a file that is so large that it is not read into memory; None of any other."""
+    from engine.data.stored.opening import large_table
 
     if options.data is None:
         return None
-    reading, path = reading_of(options), Path(options.data)
-    found = stored_format(path, reading)
-    if found is None or (found.is_text and path.stat().st_size < LEAST * stored.LARGE):
-        return None
-    table = stored_table(path, reading, progress)
-    many = is_columnar(path) and 2 * coordinates * table.n > stored.LARGE
-    return table if many or table.n > stored.LARGE else None
+    return large_table(options.data, reading_of(options), progress, numbers)
 
 
 def head_of(table: StoredTable) -> Table:

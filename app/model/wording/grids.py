@@ -99,7 +99,7 @@ def fit_words(parameters: Mapping[str, Any]) -> str:
     return "then fitted to the number of records" if parameters.get("post") in FITTING else ""
 
 
-INEXACT = "not exact in floating point"
+INEXACT = "not verified to the last bit"
 
 
 def inexact_words(exact: bool, reason: str) -> str:

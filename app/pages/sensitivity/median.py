@@ -55,11 +55,16 @@ def strip_view(setup: Selection, sample: Sample, choice: Hashable, progress: Pro
 
 
 def _strip(source: Any, query: Any, sample: Sample) -> StripView:
+    import numpy as np
+
     from app.plots.sensitivity.dot_strip import StripView, shown
 
     assert isinstance(source, ColumnBuilder)
     indices = shown(sample.n)
-    values = source.values[indices]
+    if isinstance(source.values, np.ndarray):
+        values = source.values[indices]
+    else:  # they stay in their file
+        indices, values = source.values.some(indices.size)
     for record, value in source.modified_values.items():
         values[indices == record] = value
     domain, span = sample.domain, query.span(sample)

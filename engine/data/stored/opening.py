@@ -7,31 +7,36 @@ from typing import Any
 
 from engine.data.formats.file_format import FileFormat
 from engine.data.formats.registry import FORMATS
-from engine.data.reading import opened_file
+from engine.data.reading import is_columnar, opened_file
 from engine.data.reading_options import DETECTED, ReadingOptions
+from engine.data.stored import table
 from engine.data.stored.column import StoredColumn
 from engine.data.stored.dask_frame import DaskTable, is_dask
 from engine.data.stored.table import StoredTable
-from engine.data.table import Table
 from engine.errors import DataError
 from engine.progress import Progress, silent
+
+LEAST = 2
+"""Bytes of a record in a text, at least: smaller files are not looked at."""
 
 
 def stored_format(path: str | os.PathLike[str], options: ReadingOptions = DETECTED) -> FileFormat | None:
     """Return the format of a file of which columns can stay there; None of any other."""
     file, found = opened_file(path, options)
-    return found if found is not None and found.stored is not None and found.may_stay(file) else None
+    able = found is not None and found.stored is not None and found.may_stay(file)
+    return found if able and not options.types else None
 
 
-def stored_table(path: Any, options: ReadingOptions = DETECTED, progress: Progress = silent) -> StoredTable:
+def stored_table(path: Any, progress: Progress = silent, **options: str) -> StoredTable:
     """Return the table of a file, or of a Dask dataframe, without reading it.
 
     Parameters
     ----------
     path : path-like or dask.dataframe.DataFrame
-    options : ReadingOptions
-        How the file is to be read, as far as that is stated.
     progress : Progress
+        Hears of looking where the records of a text begin.
+    **options : str
+        What is not to be detected, as for `read_table`: `table`, `sql`, `delimiter` …
 
     Returns
     -------
@@ -55,7 +60,7 @@ def stored_table(path: Any, options: ReadingOptions = DETECTED, progress: Progre
     """
     if is_dask(path):
         return DaskTable("dataframe", path)
-    file, found = opened_file(path, options)
+    file, found = opened_file(path, ReadingOptions.of(options))
     if found is None or found.stored is None or not found.may_stay(file):
         able = ", ".join(one.title for one in FORMATS.values() if one.stored)
         raise DataError(
@@ -63,10 +68,10 @@ def stored_table(path: Any, options: ReadingOptions = DETECTED, progress: Progre
             source=file.name,
         )
     found.refuse_other_options(file)
-    table = found.stored(file, progress)
-    if not table.n:
+    opened = found.stored(file, progress)
+    if not opened.n:
         raise DataError("there are no records; at least one is needed", source=file.name)
-    return table
+    return opened
 
 
 def stored_column(path: Any, name: str, progress: Progress = silent, **options: str) -> StoredColumn:
@@ -104,10 +109,25 @@ def stored_column(path: Any, name: str, progress: Progress = silent, **options: 
     ...     Median().value(data)
     500.0
     """
-    return StoredColumn.of(stored_table(path, ReadingOptions.of(options), progress), name)
+    return StoredColumn.of(stored_table(path, progress, **options), name)
 
 
-def head_of(path: str | os.PathLike[str], count: int, options: ReadingOptions = DETECTED) -> Table:
-    """Return the first records of a file alone, which have all columns."""
-    table = stored_table(path, options)
-    return Table(table.source, table.head(count))
+def large_table(
+    path: str | os.PathLike[str],
+    options: ReadingOptions = DETECTED,
+    progress: Progress = silent,
+    numbers: int | None = None,
+) -> StoredTable | None:
+    """Return the table of a file that is so large that it is not read into memory; None of any other.
+
+    Files that keep their columns apart stay where they are from half as many numbers on: of `numbers`
+    columns that are wanted, or of all.  Whether others do must not depend on what is asked of them, since
+    the ledger knows them by it.
+    """
+    found = stored_format(path, options)
+    if found is None or (found.is_text and os.stat(path).st_size < LEAST * table.LARGE):
+        return None
+    stored = stored_table(path, progress, **options.stated)
+    wanted = len(stored.schema) if numbers is None else numbers
+    many = is_columnar(path) and 2 * wanted * stored.n > table.LARGE
+    return stored if many or stored.n > table.LARGE else None

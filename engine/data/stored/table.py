@@ -79,6 +79,11 @@ class StoredTable(abc.ABC):
         """Return what the source says of a column's pieces: values missing, their least and greatest."""
         return None
 
+    @property
+    def first_row(self) -> int:
+        """The row of the first record, as a spreadsheet numbers it."""
+        return 1
+
     @cached_property
     def schema(self) -> Any:
         """Names and types of all columns."""

@@ -5,10 +5,10 @@ from engine.mechanisms.aggregators.average import Average
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
 from engine.mechanisms.aggregators.exponential_median import ExponentialMedian
 from engine.mechanisms.aggregators.friendly_core import FriendlyCore
+from engine.mechanisms.aggregators.median import MedianAggregator
 from engine.mechanisms.aggregators.one_cluster import OneClusterAggregator
 from engine.mechanisms.aggregators.smooth import (
     CenterOfAttention,
-    MedianAggregator,
     ShortestInterval,
     SmoothAggregator,
 )

@@ -12,10 +12,19 @@ from numpy.typing import NDArray
 from engine.aggregation.spaces import OutputSpace
 from engine.data.order_statistics import Sample
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared
+from engine.mechanisms.aggregators.expected import (
+    DOUBT,
+    RANK,
+    led_astray,
+    spread_of,
+    typical_length,
+    width_of,
+)
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
+from engine.noise import Laplace
 from engine.noise.base import check_bounds
 from engine.primitives import Concentrated, largest_rho, of_exponential
 from engine.privacy import Privacy
@@ -77,6 +86,16 @@ class ExponentialMedian(Aggregator):
         """Return what all coordinates cost: most where there is one, or as much as the budget allows."""
         one = of_exponential(privacy.epsilon)
         return one if privacy.delta == 0 else Concentrated(max(one.rho, largest_rho(privacy)))
+
+    def expected_noise(
+        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, privacy: Privacy
+    ) -> _Floats:
+        """Return how far the rank that is drawn leads among normal outputs, or anywhere where it is lost."""
+        d, epsilon = space.dimension, self._of_ranks(space, s, privacy).epsilon
+        spread, width = spread_of(radius, d), width_of(space)
+        astray = d * led_astray(blocks, spread, width, epsilon, 1 / 2)
+        near = RANK * spread / blocks * 2 / epsilon * typical_length(Laplace(), d)
+        return np.where(astray > DOUBT, width / 4 * math.sqrt(d), near)
 
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent

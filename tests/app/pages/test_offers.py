@@ -39,7 +39,7 @@ def test_the_better_method_is_taken_by_a_click_and_undone(shared):
         pytest.fail("nothing is offered")
     button.click()
     assert shared.wait_until_idle()
-    assert shared.session.state.mechanism.name == "exponential"
+    assert shared.session.state.mechanism.name == "piecewise-laplace"
     assert button.isHidden()
     shared.session.undo_stack.undo()
     assert shared.wait_until_idle()
