@@ -48,7 +48,12 @@ def panel(session, qtbot):
 def test_errors_have_a_column_while_some_are_public(panel, session):
     assert panel.table.isColumnHidden(ERROR)
     known = ball(3)
-    session.add_release(dataclasses.replace(known, release=dataclasses.replace(known.release, error=0.25)))
+    known = dataclasses.replace(known, release=dataclasses.replace(known.release, error=0.25))
+    session.add_release(known)
+    assert panel.table.isColumnHidden(
+        ERROR
+    )  # bounds were looked at: an error that follows from them is not public
+    session.add_release(dataclasses.replace(known, looked=False))
     assert not panel.table.isColumnHidden(ERROR)
     assert [panel.model.index(row, ERROR).data() for row in (0, 1)] == ["±\N{NO-BREAK SPACE}0.25", ""]
 

@@ -16,6 +16,7 @@ def test_each_kind_is_a_click_away_and_pages_with_one_kind_do_not_ask(points_on)
         "Covariance",
         "Conditions",
         "Synthetic data",
+        "Choice",
         "Mode",
         "Local model",
     ]

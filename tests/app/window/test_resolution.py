@@ -197,7 +197,7 @@ def test_what_is_not_exact_is_said_before_it_runs_and_kept(shared, qtbot):
     assert record.release.exact is False
     assert record.inexact in record.flaw
     table = shared.body.history.model
-    assert "not verified to the last bit" in table.index(0, 5).data()
+    assert "not verified to the last bit" in table.index(0, 6).data()
     assert INEXACT in table.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "not verified to the last bit" in shared.controllers.status.text() or record.release.value is None
     (entry,) = [
