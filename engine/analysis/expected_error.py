@@ -45,7 +45,17 @@ STRICTER = 0.1
 
 @dataclasses.dataclass(frozen=True)
 class Rivalry:
-    """How a mechanism and its best alternative do with another epsilon (private)."""
+    """How a mechanism and its best alternative do with another epsilon (private), in an `ErrorEstimate`.
+
+    Attributes
+    ----------
+    epsilon : float
+    errors : ExpectedError
+        Of the mechanism.
+    alternative : str
+        The name of the alternative with the least typical error.
+    alternative_errors : ExpectedError
+    """
 
     epsilon: float
     errors: ExpectedError
