@@ -45,7 +45,7 @@ STRICTER = 0.1
 
 @dataclasses.dataclass(frozen=True)
 class Rivalry:
-    """How a mechanism and its best alternative do with another epsilon (private), in an `ErrorEstimate`.
+    """How a mechanism and its best alternative do with another epsilon (private), from `estimate_scalar_error`.
 
     Attributes
     ----------
