@@ -45,7 +45,9 @@ STRICTER = 0.1
 
 @dataclasses.dataclass(frozen=True)
 class Rivalry:
-    """How a mechanism and its best alternative do with another epsilon (private), from `estimate_scalar_error`.
+    """How a mechanism and its best alternative do with another epsilon (private).
+
+    Returned by `estimate_scalar_error`, in an `ErrorEstimate`.
 
     Attributes
     ----------
