@@ -28,17 +28,18 @@ def usual_numbers() -> Iterator[None]:
     restore()
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def spared() -> Iterator[None]:
     """Let windows search for no garbage, which would take a tenth of the time of their tests.
 
-    Tests of what is freed search themselves.  The page about clusters begins with fewer simulated releases.
+    Tests of what is freed search themselves.  Pages about clusters show the errors of few simulated releases.
     """
     nothing = SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.window.garbage.gc", nothing)
         patch.setattr("app.window.garbage.DELAY", 0)
-        patch.setattr("engine.mechanisms.k_means_on_cells._LOOKS", 400_000)
+        patch.setattr("engine.mechanisms.k_means_on_cells._LOOKS", 150_000)
+        patch.setattr("engine.mechanisms.lloyd._LOOKS", 200_000)
         yield
 
 
