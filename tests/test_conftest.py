@@ -1,6 +1,7 @@
 """The checks that every test gets do find what they look for, and closed windows are destroyed."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -87,3 +88,21 @@ def test_what_is_left_over_is_found(pytester: pytest.Pytester) -> None:
     for name in ("test_thread", "test_timer", "test_window"):
         result.stdout.fnmatch_lines([f"ERROR *::{name} - *"])
     result.stdout.fnmatch_lines(["FAILED *::test_warning - *"])
+
+
+def test_workers_collect_all_tests_each_in_an_order_of_its_own(request, monkeypatch):
+    tests = Path(__file__).parent
+    conftest = request.config.pluginmanager.get_plugin(str(tests / "conftest.py"))
+    monkeypatch.setenv("PYTEST_XDIST_WORKER_COUNT", "3")
+    orders = []
+    for worker in range(3):
+        monkeypatch.setenv("PYTEST_XDIST_WORKER", f"gw{worker}")
+        config = SimpleNamespace(args=["tests"], args_source=pytest.Config.ArgsSource.TESTPATHS)
+        conftest.begin_elsewhere(config)
+        orders.append([Path(place) for place in config.args])
+    assert len({tuple(order) for order in orders}) == 3
+    for order in orders:
+        found = [
+            file for place in order for file in (place.rglob("test_*.py") if place.is_dir() else [place])
+        ]
+        assert sorted(found) == sorted(tests.rglob("test_*.py"))
