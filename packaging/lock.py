@@ -13,8 +13,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = {
     "packaging/requirements.lock": ["build"],
-    "packaging/requirements-dev.lock": ["build", "dev"],
-    "packaging/requirements-benchmarks.lock": ["build", "dev", "benchmarks"],
+    "packaging/requirements-dev.lock": ["build", "dev", "docs"],
+    "packaging/requirements-benchmarks.lock": ["build", "dev", "docs", "benchmarks"],
 }
 
 
