@@ -81,11 +81,14 @@ class Session(QObject):
     -------
     changed(frozenset of str)
         The fields of the state that have new values.
+    mechanism_chosen()
+        The user has chosen what is released, or how; the data are still those of before.
     leaving()
         What is open is about to be left: what is half typed belongs to it, and is taken now.
     """
 
     changed = Signal(object)
+    mechanism_chosen = Signal()
     leaving = Signal()
 
     def __init__(self, parent: QObject | None = None, ledger: Ledger | LazyLedger | None = None) -> None:
@@ -140,11 +143,11 @@ class Session(QObject):
 
     def choose(self, name: str, *path: str) -> None:
         """Choose the component where a path leads (none: the mechanism), as it was last chosen."""
-        state = self._state
-        before = state.mechanism.part(*path)
+        before = self._state.mechanism.part(*path)
         if name != before.name:
-            chosen = state.mechanism.with_part(state.known.specify(before.family, name), *path)
-            self.edit(f"change the {kind_of(before.component)}", **state.choosing(chosen))
+            chosen = self._state.mechanism.with_part(self._state.known.specify(before.family, name), *path)
+            self.edit(f"change the {kind_of(before.component)}", **self._state.choosing(chosen))
+            self.mechanism_chosen.emit()
 
     def set_parameter(self, value: Any, *path: str, merge: str = "") -> None:
         """Choose one parameter of the mechanism, or of the part to which the path before its name leads."""
@@ -235,11 +238,10 @@ class Session(QObject):
         """Put back everything as it was before the lesson, but for the trust in functions from files."""
         self.leaving.emit()
         before, self._before_lesson = self._before_lesson, None
-        if before is None:
-            return
-        self.stacks.lesson.clear()
-        self.stacks.work.setActive()
-        self._replace(vars(before) | {"trusted": self._state.trusted})
+        if before is not None:
+            self.stacks.lesson.clear()
+            self.stacks.work.setActive()
+            self._replace(vars(before) | {"trusted": self._state.trusted})
 
     def show_view(self, view: str) -> None:
         """Switch between "curator" and "release"."""
@@ -277,10 +279,8 @@ class Session(QObject):
 
     def _open(self, page: str, workspace: str) -> None:
         there = self._state.at(page)
-        self._replace(
-            {"workspace": workspace}
-            | {name: getattr(there, name) for name in ("page", "other_pages", *PAGE_FIELDS)}
-        )
+        names = ("page", "other_pages", *PAGE_FIELDS)
+        self._replace({"workspace": workspace, **{name: getattr(there, name) for name in names}})
 
     def watch(self, fields: Collection[str], owner: QObject, slot: Callable[..., object]) -> None:
         """Call a slot of an owner when one of these fields of the state has a new value."""

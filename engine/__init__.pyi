@@ -1,5 +1,8 @@
 """The public names of the engine and where each is defined: the one list of them."""
 
+from engine.adapters.estimators import PrivateKMeans as PrivateKMeans
+from engine.adapters.estimators import PrivateStatistic as PrivateStatistic
+from engine.adapters.opendp import opendp_measurement as opendp_measurement
 from engine.aggregation.black_box import BlackBox as BlackBox
 from engine.aggregation.blocks import IndependentSubsets as IndependentSubsets
 from engine.aggregation.blocks import Partition as Partition
@@ -84,6 +87,8 @@ from engine.analysis.isolation_test import isolation_test as isolation_test
 from engine.analysis.leap import Leap as Leap
 from engine.analysis.leap import LeapWatcher as LeapWatcher
 from engine.analysis.leap import leap_scene as leap_scene
+from engine.analysis.output_agreement import OutputAgreement as OutputAgreement
+from engine.analysis.output_agreement import agree_outputs as agree_outputs
 from engine.analysis.placed_balls import place_ball as place_ball
 from engine.analysis.placed_balls import place_boxes as place_boxes
 from engine.analysis.placed_balls import place_records as place_records
@@ -128,6 +133,7 @@ from engine.audit import moved as moved
 from engine.audit import of_data as of_data
 from engine.audit import posterior as posterior
 from engine.audit import trade_off as trade_off
+from engine.cluster import Cluster as Cluster
 from engine.comparison import Comparison as Comparison
 from engine.comparison import Contender as Contender
 from engine.comparison import Needed as Needed
@@ -179,7 +185,10 @@ from engine.data.public_facts import PublicFacts as PublicFacts
 from engine.data.reading_options import FoundReading as FoundReading
 from engine.data.stored.column import StoredColumn as StoredColumn
 from engine.data.stored.opening import stored_column as stored_column
+from engine.data.stored.opening import stored_table as stored_table
+from engine.data.stored.points import StoredPoints as StoredPoints
 from engine.data.stored.sample import StoredSample as StoredSample
+from engine.data.stored.table import StoredTable as StoredTable
 from engine.data.writing import write_points as write_points
 from engine.domain import Box as Box
 from engine.domain import Interval as Interval
@@ -216,9 +225,11 @@ from engine.mechanisms import BallHistogram as BallHistogram
 from engine.mechanisms import CategoriesMechanism as CategoriesMechanism
 from engine.mechanisms import ClusterCost as ClusterCost
 from engine.mechanisms import Clusters as Clusters
+from engine.mechanisms import CoinPress as CoinPress
 from engine.mechanisms import ContingencyTable as ContingencyTable
 from engine.mechanisms import CountingQueries as CountingQueries
 from engine.mechanisms import Covariance as Covariance
+from engine.mechanisms import DiffprivlibRelease as DiffprivlibRelease
 from engine.mechanisms import ExponentialRelease as ExponentialRelease
 from engine.mechanisms import GaussianRelease as GaussianRelease
 from engine.mechanisms import GrowingBox as GrowingBox
@@ -238,6 +249,7 @@ from engine.mechanisms import NetHistogram as NetHistogram
 from engine.mechanisms import NoisyAverage as NoisyAverage
 from engine.mechanisms import NoisyHistogram as NoisyHistogram
 from engine.mechanisms import OneCluster as OneCluster
+from engine.mechanisms import OpenDPRelease as OpenDPRelease
 from engine.mechanisms import PiecewiseLaplace as PiecewiseLaplace
 from engine.mechanisms import Planted as Planted
 from engine.mechanisms import PointsMechanism as PointsMechanism
@@ -246,6 +258,7 @@ from engine.mechanisms import Private as Private
 from engine.mechanisms import PrivTree as PrivTree
 from engine.mechanisms import Problem as Problem
 from engine.mechanisms import ProposeTestRelease as ProposeTestRelease
+from engine.mechanisms import PythonDPRelease as PythonDPRelease
 from engine.mechanisms import Quantiles as Quantiles
 from engine.mechanisms import RandomCentersHistogram as RandomCentersHistogram
 from engine.mechanisms import RandomizedResponse as RandomizedResponse
@@ -266,6 +279,7 @@ from engine.mechanisms.aggregators import AGGREGATORS as AGGREGATORS
 from engine.mechanisms.aggregators import Aggregator as Aggregator
 from engine.mechanisms.aggregators import Average as Average
 from engine.mechanisms.aggregators import CenterOfAttention as CenterOfAttention
+from engine.mechanisms.aggregators import ExponentialMedian as ExponentialMedian
 from engine.mechanisms.aggregators import FriendlyCore as FriendlyCore
 from engine.mechanisms.aggregators import MedianAggregator as MedianAggregator
 from engine.mechanisms.aggregators import OneClusterAggregator as OneClusterAggregator
@@ -350,6 +364,7 @@ from engine.analysis.error_against_size import ErrorAgainstSize as ErrorAgainstS
 from engine.analysis.error_against_size import error_against_size as error_against_size
 from engine.analysis.expected_error import ErrorEstimate as ErrorEstimate
 from engine.analysis.expected_error import ExpectedError as ExpectedError
+from engine.analysis.expected_error import Rivalry as Rivalry
 from engine.analysis.expected_error import estimate_scalar_error as estimate_scalar_error
 from engine.analysis.expected_error import scalar_error as scalar_error
 from engine.analysis.noise import NoiseCertificates as NoiseCertificates

@@ -48,6 +48,13 @@ class Component(Parameterised):
         """Return the parameter that holds a component of a family; "" where there is none."""
         return next((known.name for known in cls.parameters() if known.kind == family), "")
 
+    def automatic(self, name: str, domain: Any) -> Any:
+        """Return a number or words for what takes the place of a parameter left empty (public).
+
+        "" where nothing more is known before the data are looked at.
+        """
+        return ""
+
     @classmethod
     def stands_alone(cls) -> bool:
         """Tell whether its name says all that is needed to make one."""

@@ -82,6 +82,11 @@ class Parameter:
         """Whether it holds a component, such as a noise family, which has parameters of its own."""
         return isinstance(self.default, Parameterised)
 
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether a form may leave it empty: `Component.automatic` tells what that means."""
+        return self.optional or (self.kind == "text" and self.default == "")
+
     def bounds(self) -> str:
         """Say in words which values are right."""
         if self.choices:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeVar
 
@@ -47,6 +49,25 @@ class Progress(Protocol):
 
 def silent(fraction: float, message: str = "") -> None:
     """Report nothing."""
+
+
+_here = threading.local()
+
+
+@contextlib.contextmanager
+def heard_by(progress: Progress) -> Iterator[None]:
+    """Let what reads files in this thread meanwhile, and was given no progress, report to one."""
+    before, _here.progress = heard(), progress
+    try:
+        yield
+    finally:
+        _here.progress = before
+
+
+def heard() -> Progress:
+    """Return what hears of reading in this thread."""
+    found: Progress = getattr(_here, "progress", silent)
+    return found
 
 
 def unpublished(found: Any) -> None:

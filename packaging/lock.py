@@ -15,8 +15,8 @@ RUN = "packaging/requirements.lock"
 DEV = "packaging/requirements-dev.lock"
 LOCKS = {
     RUN: (["build"], None),
-    DEV: (["build", "dev"], RUN),
-    "packaging/requirements-benchmarks.lock": (["build", "dev", "benchmarks"], DEV),
+    DEV: (["build", "dev", "docs"], RUN),
+    "packaging/requirements-benchmarks.lock": (["build", "dev", "docs", "benchmarks"], DEV),
     "packaging/requirements-bundle.lock": (["build", "bundle"], RUN),
 }
 """The groups of each lock, and which smaller one it contains with the same versions."""

@@ -28,7 +28,7 @@ from app.model.output_file import output
 from app.model.wording.console import CONFIDENTIAL
 from app.model.wording.number_format import grouped, short
 from engine.errors import ParameterError, SensiscopeError, UnknownName
-from engine.progress import Cancelled, Progress, each, part
+from engine.progress import Cancelled, Progress, part
 
 if TYPE_CHECKING:
     from engine.audit import AuditRun, LowBitsRun, Pair
@@ -86,7 +86,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Audit and print."""
-    from engine.audit import check_grid
+    from engine.audit import audit_runs, check_grid
 
     privacy, spec = read_privacy(options), neighbour(options.neighbour)
     _check(options)
@@ -107,11 +107,17 @@ def run(options: argparse.Namespace) -> int:
     runs: list[AuditRun] = []
     attacks: list[LowBitsRun] = []
     with Bar() as bar, Stopping() as stopping, contextlib.suppress(Cancelled):
-        for pair, here in zip(pairs, each(len(pairs), stopping.watched(bar)), strict=True):
-            found = _audited(mechanism, pair, privacy, options, confidence, part(here, 0.0, 0.5))
+        watched = stopping.watched(bar)
+        shares = [(place / len(pairs), (place + 1) / len(pairs)) for place in range(len(pairs))]
+        steps = [part(part(watched, *share), 0.0, 0.5) for share in shares]
+        found = audit_runs(
+            mechanism, pairs, privacy, options.runs, options.seed, confidence=confidence, steps=steps
+        )
+        for pair, one, share in zip(pairs, found, shares, strict=True):
             if options.low_bits:
-                attacks.append(_attacked(mechanism, pair, privacy, options, part(here, 0.5, 1.0)))
-            runs.append(found)
+                here = part(part(watched, *share), 0.5, 1.0)
+                attacks.append(_attacked(mechanism, pair, privacy, options, here))
+            runs.append(one)
     if not runs:
         raise Cancelled
     audited = AuditedPairs(
@@ -173,21 +179,6 @@ def _planted(right: Mechanism[Any], name: str | None) -> Mechanism[Any]:
         possible = ", ".join(bug for bug, cls in PLANTED.items() if cls.applies_to(right)) or "none"
         raise SensiscopeError(f"--planted: {name} is no bug of {right.label}; it can have {possible}")
     return PLANTED[name].planted(right)
-
-
-def _audited(
-    mechanism: Mechanism[Any],
-    pair: Pair,
-    privacy: Privacy,
-    options: argparse.Namespace,
-    confidence: float,
-    progress: Progress,
-) -> AuditRun:
-    """Return what is found on one pair."""
-    from engine.audit import audit_run
-
-    runs, seed = options.runs, options.seed
-    return audit_run(mechanism, pair, privacy, runs, seed, confidence=confidence, progress=progress)
 
 
 def _attacked(

@@ -94,6 +94,8 @@ def run(options: argparse.Namespace) -> int:
     if options.runs < 1:
         raise ParameterError("runs", "0 is not possible; it must be a whole number at least 1")
     _check_question(options)
+    if options.cluster is not None and options.workers is not None:
+        raise UsageError("--workers: with --cluster its own workers do the trials; leave one of them out")
     swept = requested_sweep(options.sweep)
     privacy = _privacy(options, swept)
     entries = [read_spec(text, options, privacy) for text in options.mechanisms]
@@ -212,8 +214,11 @@ def _compared(
     progress: Progress,
 ) -> Comparison:
     from engine.comparison import Processes, compare
+    from engine.comparison.tasks import Tasks
 
     facts = (contenders, data.database, privacy, sweep, options.runs, options.seed)
+    if options.cluster is not None:
+        return compare(*facts, processes=Tasks(data.database, options.cluster), progress=progress)
     if options.workers == 1:
         return compare(*facts, progress=progress)
     with Processes(data.database, options.workers) as processes:

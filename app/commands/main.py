@@ -18,6 +18,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from app.commands.support.cluster import on_cluster
 from app.commands.support.console import PROGRAM, remark
 from app.commands.support.display import has_display
 from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
@@ -87,7 +88,9 @@ def _dispatch(argv: list[str]) -> int:
         with prompt_interrupt(), orderly_end():
             start_plugins()
             command = importlib.import_module(f"app.commands.{argv[0]}")
-            status: int = command.run(verb_parser(argv[0]).parse(argv[1:]))
+            options = verb_parser(argv[0]).parse(argv[1:])
+            with on_cluster(options):
+                status: int = command.run(options)
             return status
     if argv and not argv[0].startswith("-") and not Path(argv[0]).exists():
         raise _no_such(argv[0])  # before its options are found strange

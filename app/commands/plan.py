@@ -1,8 +1,8 @@
 """How many blocks MECHANISM should draw, and what error to expect, before anyone looks at data.
 
 Everything here is public: it follows from the options alone, and from a guess of how far
-the output for a block of 100 records lies from that for all of them.  The plan is made for
-the center of attention.
+the outputs for blocks of 100 records lie from that for all of them, in three of four blocks.  How much
+noise there is says the aggregator; of the 1-cluster, as if it were the center of attention.
 """
 
 from __future__ import annotations
@@ -77,9 +77,11 @@ def run(options: argparse.Namespace) -> int:
         raise ParameterError("n", "0 records make no plan; it must be a whole number at least 1")
     plan = planned(mechanism, box, options.n, privacy, options.guess)
     if options.json:
-        family = noise_of(mechanism)
-        pair = family.admissible(privacy, mechanism.space(box).dimension)
-        pair_facts = {"family": family.name, **family.settings(), "alpha": pair.alpha, "beta": pair.beta}
+        pair_facts: dict[str, Any] = {"family": None, "alpha": None, "beta": None}
+        if mechanism.aggregator.part("noise"):
+            family = noise_of(mechanism)
+            pair = family.admissible(privacy, mechanism.space(box).dimension)
+            pair_facts = {"family": family.name, **family.settings(), "alpha": pair.alpha, "beta": pair.beta}
         say_json(
             {
                 "mechanism": mechanism.name,
@@ -128,12 +130,13 @@ def _box(options: argparse.Namespace) -> Box:
 
 
 def _text(mechanism: BlockMechanism, plan: Plan, privacy: Privacy, box: Box) -> str:
-    sampling = mechanism.sampling.label.lower()
+    sampling, own = mechanism.sampling.label.lower(), mechanism.aggregator.part("noise")
     enough = "yes" if plan.enough else f"no: about {grouped(plan.needed)} records would be"
     rows = [
         ("plan for", f"{described(mechanism)}, n = {grouped(plan.n)}, {counted(box.dimension, 'column')}"),
         ("function", described(mechanism.function)),
-        ("noise", described(noise_of(mechanism))),
+        ("aggregator", described(mechanism.aggregator)),
+        ("noise", described(noise_of(mechanism)) if own else mechanism.aggregator.hides),
         ("privacy", budget(privacy.epsilon, privacy.delta, mechanism.neighbours)),
         (
             "guess",

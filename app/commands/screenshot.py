@@ -18,8 +18,9 @@ from app.commands.support.hidden_window import hidden_window
 from app.commands.support.lessons import ROOM as LESSONS
 from app.commands.support.lessons import check_lesson_options, chosen_step
 from app.commands.support.options import UsageError, count
-from app.commands.support.reading import locate
+from app.commands.support.reading import locate, locate_in
 from app.commands.support.screenshot_window import arrange_lesson, arrange_page, open_over
+from app.commands.support.stored import staying
 from app.model.kinds.registry import KINDS
 from app.model.loaded import LocatedTable
 from app.model.output_file import OutputFile
@@ -31,6 +32,7 @@ from app.theme import PALETTES
 from engine import catalog
 from engine.errors import SensiscopeError, UnknownName
 from engine.mechanisms import PLANTED
+from engine.progress import part
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -68,7 +70,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--query", metavar="QUERY", help="what is asked of the data (default: the page's)")
     parser.add_argument("--tab", metavar="TAB", help="the picture to open; each page has its own")
     parser.add_argument(
-        "--beside", metavar="TAB", help="a second picture beside it, by its tab; none: that one alone"
+        "--beside",
+        metavar="TAB",
+        type=beside_name,
+        help="a second picture beside it, by its tab, or audit-outcomes, audit-posterior, audit-trade-off, "
+        "audit-low-bits of its audit; none: that one alone",
     )
     parser.add_argument(
         "--k", type=count, metavar="K", help="of a graph, show what decides A^(K) (default 0)"
@@ -94,6 +100,13 @@ def size(text: str) -> tuple[int, int]:
             f"'{text}' is no size; write WxH, for instance 1280x800, each {LEAST} to {MOST}"
         )
     return int(found[1]), int(found[2])
+
+
+def beside_name(text: str) -> str:
+    """Read the name of a picture; those of an audit have a blank, which may be written as a hyphen."""
+    return next(
+        (tab for page in page_titles() for tab in paired_of(page) if text == tab.replace(" ", "-")), text
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -123,7 +136,8 @@ def _check_beside(options: argparse.Namespace) -> None:
         return
     pictures = paired_of(options.page)
     if options.beside not in ("none", *pictures):
-        possible = f"it has {', '.join(pictures)}" if pictures else "there is never one"
+        names = ", ".join(name.replace(" ", "-") for name in pictures)
+        possible = f"it has {names}" if pictures else "there is never one"
         raise UsageError(
             f"--beside: {options.page} has no picture '{options.beside}' beside another one; {possible}"
         )
@@ -181,6 +195,7 @@ def _query(options: argparse.Namespace, page: str) -> DataReader:
 def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedTable | None:
     """Return the data that are named, None for those that the page begins with."""
     from engine.data import EXAMPLES
+    from engine.data.stored.large_table import LargeTable
 
     if options.data is None and options.example is None:
         own = dict.fromkeys([*READING, *all_data_options()])
@@ -195,7 +210,11 @@ def _data(options: argparse.Namespace, query: DataReader, page: str) -> LocatedT
             )
         return None
     with Bar() as bar:
-        located = locate(options, query, bar)
+        stored = staying(options, query, part(bar, 0.0, 0.5))
+        if stored is None:
+            located = locate(options, query, part(bar, 0.5, 1.0))
+        else:
+            located = locate_in(options, query, bar, partial(LargeTable, stored))
     for note in located.notes:
         remark("note", note)
     return located

@@ -24,7 +24,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from app.jobs.drawing_priority import stand_aside
 from app.jobs.eta import RemainingTime
 from engine.errors import SensiscopeError
-from engine.progress import Cancelled
+from engine.progress import Cancelled, heard_by
 
 PATIENCE = 0.15
 """Seconds that an outdated live job may still use: its picture is nearly the newest."""
@@ -121,6 +121,12 @@ class _Signals(QObject):
     ended = Signal(int, object, object)
 
 
+def _work(task: JobTask) -> Any:
+    """Do the work of a job, which hears of all files that are read for it."""
+    with heard_by(task):
+        return task.work(task)
+
+
 def _announce(task: JobTask, signals: _Signals, ended: Future[Any]) -> None:
     """Say, in the worker, how a job ended; whatever it is, the window must survive it."""
     error = ended.exception()
@@ -203,7 +209,7 @@ class Channel(QObject):
     def _start(self, task: JobTask) -> None:
         self._running = task
         task.started = time.monotonic()
-        self.job = self._pool.submit(task.work, task)
+        self.job = self._pool.submit(_work, task)
         self.job.add_done_callback(partial(_announce, task, self._signals))
 
     def _current(self, number: int) -> bool:

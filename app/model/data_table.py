@@ -45,8 +45,8 @@ class DataTable:
 
     @classmethod
     def of(cls, state: SessionState) -> DataTable | None:
-        """Return the table of the page that is open; None where it has no data."""
-        if state.dataset is None:
+        """Return the table of the page that is open; None where it has no data, or these stay in a file."""
+        if state.dataset is None or state.dataset.stays_in_file:
             return None
         choice = state.read_data
         read = choice.n is not None

@@ -10,6 +10,7 @@ from engine.data.reading_options import DETECTED, ReadingOptions
 
 if TYPE_CHECKING:
     from engine.data import Table, TableSketch
+    from engine.data.stored.table import StoredTable
     from engine.progress import Progress
 
 
@@ -64,6 +65,27 @@ class Dataset:
         return cls(table, known.digest, path, former=known.former, reading=reading, sketch=known.sketch)
 
     @classmethod
+    def of_stored(
+        cls, stored: StoredTable, path: Path, reading: ReadingOptions, progress: Progress
+    ) -> Dataset:
+        """Return a file that is too large to be read into memory (in a worker)."""
+        from engine.data import ColumnsApart, file_identity
+        from engine.data.reading import is_columnar
+        from engine.data.reading_options import FoundReading
+        from engine.data.stored.large_table import LargeTable
+        from engine.data.stored.opening import stored_format
+        from engine.progress import part
+
+        found = stored_format(path, reading)
+        assert found is not None
+        words = f"{found.title}, which stays in its file"
+        read = FoundReading(found.name, reading.stated)
+        table = LargeTable(stored, words, read, part(progress, 0.0, 0.5))
+        whole = ColumnsApart(path) if is_columnar(path) else stored
+        known = file_identity(whole, path, part(progress, 0.5, 1.0), reading=reading)
+        return cls(table, known.digest, path, former=known.former, reading=reading, sketch=known.sketch)
+
+    @classmethod
     def of_table(cls, table: Table) -> Dataset:
         """Return what is in no file; its budget is that of all files with the same table."""
         from engine.data.identity import table_identity
@@ -80,6 +102,11 @@ class Dataset:
     def can_be_read_again(self) -> bool:
         """Whether they came from somewhere: others stay with Undo."""
         return self.path is not None or self.example is not None
+
+    @property
+    def stays_in_file(self) -> bool:
+        """Whether its records are too many to be held: they are read as often as is needed."""
+        return hasattr(self.table, "stored")
 
     @property
     def is_public(self) -> bool:

@@ -27,7 +27,11 @@ class OpenedData:
 def read_dataset(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
     """Read a file (in a worker)."""
     from engine.data import read_table
+    from engine.data.stored.opening import large_table
 
+    stored = large_table(path, reading, part(progress, 0.0, 0.1))
+    if stored is not None:
+        return Dataset.of_stored(stored, path, reading, part(progress, 0.1, 1.0))
     table = read_table(path, part(progress, 0.0, 0.6), types=dict(reading.types), **reading.stated)
     table.columns  # noqa: B018  counted here: of 100,000 columns that takes seconds
     return Dataset.of_file(table, path, reading, part(progress, 0.6, 1.0))
@@ -52,7 +56,10 @@ def for_first_page(dataset: Dataset, progress: Progress) -> OpenedData:
 
 
 def read_fields(page: str, dataset: Dataset, fields: Fields, progress: Progress) -> OpenedData:
-    """Read what `fields` name (in a worker)."""
+    """Read what `fields` name, and import what the choice of noise for them needs (in a worker)."""
+    from engine.noise import special
+
+    special.load()
     return OpenedData(page, dataset, PAGE_KINDS[page].read(dataset, fields, progress))
 
 

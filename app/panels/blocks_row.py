@@ -25,7 +25,7 @@ BLOCKS_HELP = (
 )
 GUESS_HELP = (
     "For the planner: how far what the function gives for 100 records lies from what it gives for all, in "
-    "percent of the largest distance. Assume it without looking at the data."
+    "three of four blocks, in percent of the largest distance. Assume it without looking at the data."
 )
 
 
@@ -45,7 +45,7 @@ def blocks_words(setup: Selection) -> str:
     plan, mechanism, source = setup.plan, setup.mechanism, setup.source
     if plan is None or not isinstance(mechanism, BlockMechanism):
         return ""
-    if mechanism.aggregator.by_radii:
+    if not plan.stands_in:
         return plan_words(plan)
     if plan.blocks == fewest(mechanism, source.domain, source.n, setup.privacy):
         return f"As many as a {mechanism.aggregator.label} needs, at least."

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 
 from PySide6.QtWidgets import QWidget
 
 from app.model.components import page_key, words_of
+from app.model.wording.formatting import format_exact
 from app.panels.blocks_row import BlocksRow
 from app.panels.component_boxes import PartView, editors
 from app.panels.component_chooser import ComponentChooser, chooser_of
@@ -70,6 +72,7 @@ class FormPart:
         shown = tuple(one for one in known if one not in advanced)
         self.form.show_parameters(shown, chosen.values, page)
         self.advanced.show_parameters(advanced if view.tuning else (), chosen.values, page)
+        self._show_automatic(view)
         if self.extra is not None:
             self.extra.setVisible(True)
             self.extra.show_part(view, self.form)
@@ -85,6 +88,16 @@ class FormPart:
     def above(self) -> tuple[FormWidget, ...]:
         """What stands above the parts of the component."""
         return (self.chooser, self.form, *([self.extra] if self.extra else []))
+
+    def _show_automatic(self, view: PartView) -> None:
+        """Say what is meant by fields that are left empty."""
+        if view.setup is None:
+            return
+        component = functools.reduce(getattr, self.path, view.setup.mechanism)
+        for row in (*self.form.rows.values(), *self.advanced.rows.values()):
+            if row.declared.may_be_empty:
+                found = component.automatic(row.declared.name, view.setup.source.domain)
+                row.show_automatic(found if isinstance(found, str) else format_exact(found))
 
     def _take_extra(self, component: type[Component]) -> None:
         kind = next((one for one in EXTRAS if issubclass(component, one.about)), None)

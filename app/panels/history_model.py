@@ -8,27 +8,30 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from app.model.release_record import ReleaseRecord
+from app.model.wording.expected import give_or_take
 from app.model.wording.formatting import escape
 from app.model.wording.numbers import number
+from app.releases.answer import half_width
 from app.releases.text import asked_words, details, kind_words, mechanism_words, value_words
 from app.session import Session
 from app.widgets.plot_table import Index, TableModel
 
-HEADER = ("Time", "Query", "Released", "ε", "δ", "Kind", "Mechanism")
-RELEASED = HEADER.index("Released")
-NUMBERS = (2, 3, 4)
+HEADER = ("Time", "Query", "Released", "95 % within", "ε", "δ", "Kind", "Mechanism")
+RELEASED, ERROR = HEADER.index("Released"), HEADER.index("95 % within")
+NUMBERS = (2, 3, 4, 5)
 """Columns that are read from the right."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def cells(record: ReleaseRecord, open_title: str = "") -> list[str]:
     """Return what the history says about one release; the dataset is named unless it is the open one."""
-    release = record.release
+    release, width = record.release, half_width(record)
     elsewhere = f", {record.title}" if record.title != open_title else ""
     return [
         f"{record.when:%H:%M:%S}",
         f"{asked_words(record)}{elsewhere}",
         value_words(record),
+        "" if width is None else give_or_take(width, record.unit),
         number(release.privacy.epsilon),
         number(release.privacy.delta) if record.promises else "",
         kind_words(record),

@@ -10,7 +10,7 @@ from app.model.budget import Budget
 from app.model.release_record import ReleaseRecord
 from app.model.wording.formatting import escape
 from app.panels.budget_words import line_words, share, tip_words
-from app.panels.history_model import HEADER, RELEASED, HistoryModel
+from app.panels.history_model import ERROR, HEADER, RELEASED, HistoryModel
 from app.releases.text import kept_words, release_table, table_csv, value_words
 from app.session import Session
 from app.theme import Palette
@@ -137,6 +137,8 @@ class HistoryPanel(Card):
     def refresh(self) -> None:
         """Show the releases of the session."""
         self.model.refresh()
+        errors = (self.model.index(row, ERROR).data() for row in range(self.model.rowCount()))
+        self.table.setColumnHidden(ERROR, not any(errors))
         self._show_budget()
 
     def show_budget(self, budget: Budget | None) -> None:

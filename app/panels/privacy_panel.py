@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.model.state import SessionState
+from app.model.usual_delta import USE_DELTA, USUAL_DELTA
 from app.model.wording.neighbours import WORDS, NeighbourWords
 from app.model.wording.not_dp import FOR_OTHERS, NOT_DP
 from app.model.wording.numbers import number
 from app.panels.privacy_fields import PrivacyFields
 from app.session import Session
 from app.widgets.card import Card, caption, set_text
+from app.widgets.number_box import NumberBox
 from app.widgets.parameter_form import FormRow
 from engine.errors import ParameterError
 
@@ -32,6 +35,31 @@ TOLD = {"page", "epsilon", "delta", "query", "parameters"} | DATA
 """The fields of a state that the panel tells of."""
 
 
+class DeltaRow(FormRow):
+    """Delta, and where one above 0 is needed, a click that chooses one.
+
+    Signals
+    -------
+    offered(float)
+        The user takes what is offered.
+    """
+
+    offered = Signal(float)
+
+    def __init__(self, box: NumberBox) -> None:
+        self._box = box
+        self.offer = QPushButton(USE_DELTA)
+        self.offer.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.offer.clicked.connect(lambda: self.offered.emit(USUAL_DELTA))
+        self.offer.hide()
+        super().__init__("δ  &delta", box, help=DELTA_HELP, fields=["delta"])
+        self.add_below(self.offer)
+
+    def _say(self, words: str) -> None:
+        super()._say(words)
+        self.offer.setVisible(bool(words) and self._box.value == 0)
+
+
 class PrivacyPanel(Card):
     """Shows and edits epsilon and delta of the session."""
 
@@ -41,7 +69,8 @@ class PrivacyPanel(Card):
         self._fields = PrivacyFields(session, self)
         self.epsilon, self.slider, self.delta = self._fields.epsilon, self._fields.slider, self._fields.delta
         self.epsilon_row = FormRow("ε  epsilo&n", self.epsilon, fields=["epsilon"])
-        self.delta_row = FormRow("δ  &delta", self.delta, help=DELTA_HELP, fields=["delta"])
+        self.delta_row = DeltaRow(self.delta)
+        self.delta_row.offered.connect(lambda delta: session.edit("change delta", delta=delta))
         self.epsilon.refused.connect(self.epsilon_row.refuse)
         self.delta.refused.connect(self.delta_row.refuse)
         self.remark, self.sentence = caption(), caption()

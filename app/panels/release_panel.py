@@ -11,7 +11,7 @@ from app.model.pages.registry import PAGE_KINDS, queries_of
 from app.model.run_button import RunButton
 from app.model.selection import selection, step_of
 from app.model.wording.certificates import certificate_line, certificate_paragraphs
-from app.model.wording.grids import grid_words, inexact_words, sentence, unit_of
+from app.model.wording.grids import fit_words, grid_words, inexact_words, sentence, unit_of
 from app.model.wording.not_dp import NOT_DP, WARNING
 from app.panels.component_boxes import with_help
 from app.panels.mechanism_form import MechanismForm
@@ -35,10 +35,10 @@ GRID_HELP = (
     "rounding of the value with its noise, so that the last digits tell nothing. Clamping moves it into the "
     "range of possible results, which costs nothing."
 )
-CLAMPED = {"bounds": ", clamped", "none": ", not clamped"}
+CLAMPED = {"bounds": "clamped", "none": "not clamped"}
 INEXACT_HELP = (
-    "ε and δ are proved for real numbers. This mechanism computes some of them in floating point, whose "
-    "last digits may tell more; the ledger keeps that with the release."
+    "ε and δ are proved for real numbers. Here some of them are computed in floating point, whose last "
+    "digits may tell more, or by another library; the ledger keeps that with the release."
 )
 CERTIFIED_HELP = "Verified: checked numerically from the density of the noise, not taken on trust."
 SHOWN = frozenset(
@@ -138,8 +138,9 @@ class ReleasePanel(Card):
         if setup is not None:
             unit = unit_of(setup.mechanism, setup.unit)
             words, reason = grid_words(step_of(setup), unit, state.coordinates), setup.mechanism.inexact
-        clamp = CLAMPED.get(setup.mechanism.settings().get("clamp", ""), "") if setup else ""
-        set_text(self.grid, sentence(f"{words}{clamp}" if words else ""))
+        settings = setup.mechanism.settings() if setup else {}
+        after = [CLAMPED.get(settings.get("clamp", ""), ""), fit_words(settings)]
+        set_text(self.grid, sentence(", ".join(filter(None, [words, *after])) if words else ""))
         set_text(self.inexact, sentence(inexact_words(not reason, reason)))
 
     def show_purpose(self, purpose: RunButton | None) -> None:

@@ -77,6 +77,7 @@ class ResultCard(QFrame):
         self.close_button.clicked.connect(self.closed)
         self._title = Title(f"{kind}: {asked_words(record)}")
         self._title.setObjectName("released")
+        self._title.wrap()
         value = line_up(
             None,
             (self.value, 0, Qt.AlignmentFlag.AlignBaseline),

@@ -79,6 +79,7 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
     in_units: ClassVar[frozenset[str]] = frozenset()  # columns of the table, by name or first word
     good_height: ClassVar[int] = 170  # pixels on a screen: with less, a larger type leaves no picture
     good_width: ClassVar[int] = 500
+    is_map: ClassVar[bool] = False  # both axes are places, to one scale where they can be
     has_cursor: ClassVar[bool] = True  # an upright line where the pointer is
 
     @classmethod
@@ -206,6 +207,11 @@ class Picture(RecordPlaces[ResultT], abc.ABC, Generic[ResultT]):
         self._animated = True
         for artist in self.artists:
             artist.set_animated(True)
+
+    def take_apart(self) -> None:
+        """Let go of everything, for good: what knows itself in many ways ends without a search for it."""
+        for part in (*figure_of(self.axes).findobj(), self):
+            vars(part).clear()
 
     # What pictures are put together from.
 

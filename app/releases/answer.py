@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from app.model.wording.formatting import format_like
-from app.model.wording.numbers import quantity
+from app.model.wording.numbers import quantity, share
 
 if TYPE_CHECKING:
     from app.model.release_record import ReleaseRecord
@@ -56,7 +56,8 @@ def interval_words(record: ReleaseRecord, possible: Interval | None) -> str:
     if possible is not None:  # the truth is a possible result
         low, high = possible.clamp(low), possible.clamp(high)
     ends = (format_like(end, 10 * width, record.unit) for end in (low, high))
-    return f"95 % interval {' to '.join(ends)}"
+    paid = record.release.parameters.get("error_share") if "error_bar" in record.release.noise else 0
+    return f"95 % interval {' to '.join(ends)}{f', for {share(paid)} of ε' if paid else ''}"
 
 
 def error_words(record: ReleaseRecord, of_each: str) -> str:

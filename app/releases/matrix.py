@@ -45,7 +45,8 @@ class MatrixShape(PointsShape):
         names, rows = record.coordinates, list[list[Any]]()
         for name, part in record.release.value.items():
             if isinstance(part[0], list):
-                rows += [[f"{name} {own}", *line] for own, line in zip(names, part, strict=True)]
+                own = range(1, len(part) + 1) if name == "axes" else names
+                rows += [[f"{name} {one}", *line] for one, line in zip(own, part, strict=True)]
             else:
                 rows.append([name, *part])
         return ["", *names], rows[:most]
@@ -63,9 +64,10 @@ class MatrixShape(PointsShape):
         return f"{ReleasedMatrix.named(about)}, {d} by {d}, about the {about} below"
 
     def listing(self, run: Run, release: Release) -> str:
-        """Return the matrix, and the point that it is about."""
+        """Return the matrix, the point that it is about, and principal axes."""
         rows = [*zip(run.data.columns, release.value["matrix"], strict=True)]
         rows.append((run.mechanism.about, release.value["center"]))
+        rows += [(f"axis {place}", axis) for place, axis in enumerate(release.value.get("axes", ()), 1)]
         numbers = [[name, *(console_number(entry, DIGITS) for entry in row)] for name, row in rows]
         return columns(["", *(at.title for at in run.coordinates)], numbers)
 

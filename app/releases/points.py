@@ -132,9 +132,7 @@ class PointsShape(Shape):
         """Yield that there is no value, or that the data hardly suffice, as far as public facts tell."""
         if release.value is None:
             yield FAILED
-        # of an aggregator with noise of its own a plan says how many blocks are sensible, and no more
-        own_noise = not hasattr(getattr(run.mechanism, "aggregator", None), "noise")
-        if run.plan is not None and not run.plan.enough and not own_noise:
+        if run.plan is not None and not run.plan.enough and not run.plan.stands_in:
             yield f"{run.plan.words()}; this rests on the assumed block error, see sensiscope plan"
         width = float(run.mechanism.space(run.data.database.domain).box.width.max())
         if release.error is not None and release.error > width:

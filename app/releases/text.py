@@ -14,7 +14,7 @@ from app.model.wording.neighbours import WORDS
 from app.model.wording.not_dp import NOT_DP
 from app.model.wording.number_format import listed
 from app.model.wording.numbers import number, quantity
-from app.releases.answer import ReleasedAnswer
+from app.releases.answer import ReleasedAnswer, half_width
 from app.releases.labels import mechanism_class, query_words
 from app.releases.registry import shape_of
 from app.releases.shape import Table
@@ -136,8 +136,9 @@ def details(record: ReleaseRecord) -> str:
         f"{rounded[:1].upper()}{rounded[1:]}",
         ", ".join(f"{name} = {_plain(value)}" for name, value in facts.items() if value is not None),
     ]
-    if release.error is not None:
-        lines.append(f"95 % of such releases err by less than {quantity(release.error, record.unit)}")
+    width = half_width(record)
+    if width is not None:
+        lines.append(f"95 % of such releases err by less than {quantity(width, record.unit)}")
     return "\n".join(line for line in lines if line)
 
 

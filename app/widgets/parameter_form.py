@@ -23,6 +23,8 @@ from app.widgets.number_box import NumberBox
 from engine.parameters import Parameter
 
 LABEL_WIDTH = 99
+AUTOMATIC = "automatic"
+"""What stands in a field that may be left empty."""
 
 
 def combo(name: str, *, stretch: bool = True) -> ComboBox:
@@ -192,12 +194,12 @@ class ParameterRow(FormRow):
             self._box.activated.connect(self._on_choice)
         elif isinstance(self._box, QLineEdit):
             self._box.textEdited.connect(self._on_text)
-            self._box.setPlaceholderText("automatic")
+            self._box.setPlaceholderText(AUTOMATIC if declared.may_be_empty else "")
         else:
             self._box.edited.connect(self._on_number)
             self._box.refused.connect(self.refuse)
             self._box.cleared.connect(self._on_cleared)
-            self._box.lineEdit().setPlaceholderText("automatic" if declared.optional else "")
+            self._box.lineEdit().setPlaceholderText(AUTOMATIC if declared.may_be_empty else "")
 
     @property
     def box(self) -> QComboBox | QLineEdit | NumberBox:
@@ -217,6 +219,12 @@ class ParameterRow(FormRow):
                 self._box.setText(value)
         else:
             self._box.set_value(None if value is None else float(value))
+
+    def show_automatic(self, words: str) -> None:
+        """Say what is meant where the field is left empty, as far as that is known."""
+        line = self._box.lineEdit() if isinstance(self._box, NumberBox) else self._box
+        if isinstance(line, QLineEdit):
+            line.setPlaceholderText(f"{AUTOMATIC}: {words}" if words else AUTOMATIC)
 
     def _on_choice(self, index: int) -> None:
         if isinstance(self._box, QComboBox):

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from matplotlib.figure import Figure
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base import Picture
 from app.plots.figure_panel import FigurePanel
 from app.theme import LIGHT, Palette
-from app.widgets.plot_surface import ARROW_KEYS, PlotSurface
+from app.widgets.picture_keys import nudge_of
+from app.widgets.plot_surface import PlotSurface
 from app.widgets.plot_table import TableDialog
 from app.widgets.rooms import least_size
-from app.widgets.turns import take_turn
+from app.widgets.turns import in_a_later_turn, take_turn
 
 
 class PlotCanvas(QWidget):
@@ -61,7 +62,7 @@ class PlotCanvas(QWidget):
         self, picture_class: type[Picture[Any]], accessible_name: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._picture_class = picture_class
+        self.picture_class = picture_class
         self._palette = LIGHT
         self._unit = ""
         self._wanted_scale = self._text_scale = 1.0
@@ -72,17 +73,12 @@ class PlotCanvas(QWidget):
         self.setAccessibleName(accessible_name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(least_size(picture_class.good_height, 1.0))
-        self._resized = QTimer(self)
-        self._resized.setSingleShot(True)
-        self._resized.setInterval(0)
-        self._resized.timeout.connect(self._fit_text)
-        self._redraw = QTimer(self)
-        self._redraw.setSingleShot(True)
-        self._redraw.setInterval(0)
-        self._redraw.timeout.connect(self._take_turn)
+        self._resized = in_a_later_turn(self, self._fit_text)
+        self._redraw = in_a_later_turn(self, self._take_turn)
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)  # the rim
         self.surface: PlotSurface | None = None
+        self._leaving: list[Picture[Any]] = []
 
     # What is shown.
 
@@ -174,7 +170,7 @@ class PlotCanvas(QWidget):
         """What is seen, to be drawn again."""
         seen = self.picture.zoom.shares if self.zoomed else {}
         facts = self._result, self._unit, self.private, self._log_y, seen
-        return FigurePanel(self.accessibleName(), self._picture_class, *facts)
+        return FigurePanel(self.accessibleName(), self.picture_class, *facts)
 
     def show_table(self) -> TableDialog:
         """Open the numbers behind the picture in a small window."""
@@ -207,7 +203,7 @@ class PlotCanvas(QWidget):
         return surface
 
     def _make_surface(self) -> PlotSurface:
-        surface = PlotSurface(self._picture_class, self._palette, self._unit, self._text_scale)
+        surface = PlotSurface(self.picture_class, self._palette, self._unit, self._text_scale)
         surface.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for name in ("pressed", "moved", "released", "hovered", "pointed"):
             getattr(surface, name).connect(getattr(self, name))
@@ -232,15 +228,21 @@ class PlotCanvas(QWidget):
         """Let the picture go; the next result makes another one."""
         if self.surface is not None:
             self.surface.hide()
+            self._leaving.append(self.surface.picture)
+            self.surface.destroyed.connect(self._take_apart)
             self.surface.deleteLater()
             self._column.removeWidget(self.surface)
             self.surface = None
             self.update()
 
+    def _take_apart(self) -> None:
+        """Free a picture that was let go, once nothing can draw it any more."""
+        self._leaving.pop(0).take_apart()
+
     def _fit_text(self) -> None:
         """Draw text as large as is wanted and the room allows."""
-        self.setMinimumSize(least_size(self._picture_class.good_height, self._wanted_scale))
-        scale = self._picture_class.fitting_scale(self._wanted_scale, self.width(), self.height())
+        self.setMinimumSize(least_size(self.picture_class.good_height, self._wanted_scale))
+        scale = self.picture_class.fitting_scale(self._wanted_scale, self.width(), self.height())
         if scale != self._text_scale:
             self._text_scale = scale
             self.restyle()
@@ -291,9 +293,8 @@ class PlotCanvas(QWidget):
         """Turn arrow keys into `nudged`; + and - look more and less closely, 0 at the whole."""
         if self.surface is not None and self.surface.take_key(Qt.Key(event.key())):
             return
-        step = ARROW_KEYS.get(Qt.Key(event.key()))
-        if step is None:
+        nudge = nudge_of(event)
+        if nudge is None:
             super().keyPressEvent(event)
-            return
-        factor = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
-        self.nudged.emit(factor * step[0], factor * step[1])
+        else:
+            self.nudged.emit(*nudge)

@@ -6,7 +6,7 @@ from typing import Any
 
 from matplotlib.backends.backend_qtagg import FigureCanvasQTAgg
 from matplotlib.figure import Figure
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QToolTip
 
@@ -16,20 +16,10 @@ from app.plots.base import Picture
 from app.plots.elements.zoom import Direction
 from app.theme import Palette
 from app.widgets.layout_steps import LayoutSteps
-from app.widgets.turns import take_turn
+from app.widgets.picture_keys import ZOOM_KEYS
+from app.widgets.turns import in_a_later_turn, take_turn
 
 DPI = 100
-
-ARROW_KEYS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, 1),
-    Qt.Key.Key_Down: (0, -1),
-}
-"""Keys that move what is chosen in a picture: right and up are positive."""
-
-ZOOM_KEYS = {Qt.Key.Key_Plus: -1.0, Qt.Key.Key_Equal: -1.0, Qt.Key.Key_Minus: 1.0}
-"""Keys that look more closely, or less."""
 
 _NOTCH = 1.25
 """How much more is seen after the wheel was turned back by a notch."""
@@ -75,18 +65,13 @@ class PlotSurface(FigureCanvasQTAgg):
         super().__init__(Figure(dpi=DPI * text_scale, facecolor=palette.card))
         self._layout = LayoutSteps(self.figure)
         self._background: Any = None
+        self._bare = False  # the background is new, and nothing has been drawn over it
         self._laid_out = False
         self._held = False
         self._grasped: tuple[float, float] | None = None
         self._pointer: tuple[float, float] | None = None
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.setInterval(0)
-        self._later.timeout.connect(self._take_turn)
-        self._hover = QTimer(self)
-        self._hover.setSingleShot(True)
-        self._hover.setInterval(_HOVER_MS)
-        self._hover.timeout.connect(self._point)
+        self._later = in_a_later_turn(self, self._take_turn)
+        self._hover = in_a_later_turn(self, self._point, _HOVER_MS)
         self.picture = picture_class(self.figure.add_subplot(), palette, unit)
         self.picture.animate()
 
@@ -104,6 +89,13 @@ class PlotSurface(FigureCanvasQTAgg):
     @undisturbed()
     def draw(self) -> None:
         """Draw everything, and keep what does not change as the background."""
+        self.draw_background()
+        if self._background is not None:
+            self._draw_artists()
+
+    @undisturbed()
+    def draw_background(self) -> None:
+        """Draw and keep what does not change; where that has to wait for the layout, in a later turn."""
         if self._tiny:
             return
         if self.picture.result is None:
@@ -118,7 +110,7 @@ class PlotSurface(FigureCanvasQTAgg):
                 return
         super().draw()
         self._background = self.copy_from_bbox(self.figure.bbox)
-        self._draw_artists()
+        self._bare = True
 
     def draw_idle(self) -> None:
         """Draw in a later turn, not while Qt paints, as matplotlib does: this one may have laid out."""
@@ -130,8 +122,9 @@ class PlotSurface(FigureCanvasQTAgg):
         return self._later.isActive()
 
     def _take_turn(self) -> None:
-        """Draw; all of it at another time where another picture is drawn in this turn."""
-        if self._background is None and self.isVisible() and not take_turn():
+        """Draw; what is new at another time where another picture is drawn in this turn."""
+        new = self._background is None or self._bare
+        if new and self.isVisible() and not take_turn():
             self._later.start()
         else:
             self.draw_over()
@@ -142,7 +135,12 @@ class PlotSurface(FigureCanvasQTAgg):
         if not self.isVisible():
             return
         if self._background is None:
-            self.draw()
+            seen = self.copy_from_bbox(self.figure.bbox)
+            self.draw_background()
+            if self._background is not None:
+                # the old picture stands until the next turn: both parts of the new one may take 40 ms
+                self.restore_region(seen)
+                self._later.start()
             return
         self.restore_region(self._background)
         self._draw_artists()
@@ -167,6 +165,7 @@ class PlotSurface(FigureCanvasQTAgg):
 
     def _draw_artists(self) -> None:
         renderer = self.get_renderer()
+        self._bare = False
         for artist in sorted(self.picture.artists, key=_height):
             artist.draw(renderer)
 

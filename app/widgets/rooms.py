@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from app.widgets.layouts import scroll_upright, stack
 
@@ -34,34 +34,62 @@ class Modest(QWidget):
         return QSize(self.minimumSizeHint().width(), super().sizeHint().height())
 
 
-class Rooms(QStackedWidget):
-    """A stack whose hidden widgets keep nothing around it wide or high."""
+class Rooms(QWidget):
+    """Shows one of several widgets; the others keep nothing around it wide or high.
+
+    A `QStackedWidget` asks for the least sizes of all that it holds, wherever words wrap in one of them.
+
+    Signals
+    -------
+    currentChanged(int)
+        The place of the widget that is in sight now.
+    """
+
+    currentChanged = Signal(int)  # noqa: N815 - as in Qt
 
     def __init__(self) -> None:
         super().__init__()
-        self.currentChanged.connect(lambda _: self.updateGeometry())
+        self._line = stack(self)
+        self._shown: QWidget | None = None
 
-    def minimumSizeHint(self) -> QSize:
-        """Ask for what the widget in sight needs."""
-        shown = self.currentWidget()
-        if shown is None:
-            return super().minimumSizeHint()
-        return shown.minimumSizeHint().expandedTo(shown.minimumSize())  # a picture is told its least size
+    def addWidget(self, widget: QWidget) -> int:
+        """Take in a widget, out of sight unless it is the first one; return its place."""
+        widget.hide()  # else Qt shows it, as a window of its own where it has no place yet
+        self._line.addWidget(widget)
+        if self.currentWidget() is None:
+            self.setCurrentWidget(widget)
+        return self._line.indexOf(widget)
 
-    def sizeHint(self) -> QSize:
-        """Ask for what the widget in sight would like."""
-        shown = self.currentWidget()
-        return super().sizeHint() if shown is None else shown.sizeHint()
+    def currentWidget(self) -> QWidget | None:
+        """Return the widget in sight; None if there is none, or if it has been taken away."""
+        return next((widget for widget in self._widgets() if widget is self._shown), None)
 
-    def hasHeightForWidth(self) -> bool:
-        """Tell whether words wrap in the widget in sight."""
-        shown = self.currentWidget()
-        return shown is not None and shown.hasHeightForWidth()
+    def setCurrentIndex(self, place: int) -> None:
+        """Show the widget at a place."""
+        self.setCurrentWidget(self._widgets()[place])
 
-    def heightForWidth(self, width: int) -> int:
-        """Ask for the height of the widget in sight."""
-        shown = self.currentWidget()
-        return -1 if shown is None else shown.heightForWidth(width)
+    def setCurrentWidget(self, widget: QWidget) -> None:
+        """Show a widget in the place of the one in sight; what is typed goes to it, if it went to that."""
+        before = self.currentWidget()
+        if widget is before:
+            return
+        self._shown = widget
+        self.setUpdatesEnabled(False)
+        typed = before is not None and before.isAncestorOf(QApplication.focusWidget() or self)
+        for other in self._widgets():
+            if other is not widget:
+                other.hide()
+        widget.setGeometry(self.rect())  # at once: what it draws first is to have the size that it keeps
+        widget.show()
+        if typed:
+            (widget.focusWidget() or widget).setFocus()
+        self.setUpdatesEnabled(True)
+        self.currentChanged.emit(self._line.indexOf(widget))
+
+    def _widgets(self) -> list[QWidget]:
+        items = map(self._line.itemAt, range(self._line.count()))
+        found = (item.widget() for item in items if item is not None)
+        return [widget for widget in found if widget is not None]
 
 
 class ScrolledColumn(QScrollArea):

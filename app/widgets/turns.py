@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
 
 _taken = False
+
+
+def in_a_later_turn(parent: QObject, slot: Callable[[], None], milliseconds: int = 0) -> QTimer:
+    """Return a timer that calls `slot` once after it was started, by default as soon as Qt is at leisure."""
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(milliseconds)
+    timer.timeout.connect(slot)
+    return timer
 
 
 def take_turn() -> bool:

@@ -43,7 +43,8 @@ class ActionStates(QObject):
         state = self._session.state
         self._actions[state.view].setChecked(True)
         self._actions["put_back"].setEnabled(state.modified)
-        self._actions["data_table"].setEnabled(state.view == CURATOR and state.dataset is not None)
+        held = state.dataset is not None and not state.dataset.stays_in_file
+        self._actions["data_table"].setEnabled(state.view == CURATOR and held)
         self._actions["suggest_bounds"].setEnabled(can_suggest(state))
         self._actions["split"].setEnabled(state.visible_view != LESSONS.name)
         self._actions[f"page_{state.visible_view}"].setChecked(True)

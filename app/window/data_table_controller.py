@@ -58,6 +58,8 @@ class DataTableController(QObject):
         table = DataTable.of(self._session.state)
         if table is not None:  # a page that is opened for the first time has its data in a moment
             self.dialog.show_table(table)
+        elif self._session.state.dataset is not None:  # which stay in their file
+            self.dialog.close()
 
     def _on_edited(self, record: int, value: float) -> None:
         choice = self._session.state.read_data

@@ -1,25 +1,35 @@
-"""When garbage is collected: never what was imported, and everywhere only if left data need it."""
+"""When garbage is collected: at leisure, only what is new, and everywhere only if left data need it."""
 
 from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from app.pages.base.picture_view import PictureView
 from app.pages.base.view import View
 from app.session import Session
+from app.widgets.turns import in_a_later_turn
 from app.window.pages import Pages
 
 DELAY = 500
 """Milliseconds after data were left: dialogs about them are deleted by then, and the next is drawn."""
+PAUSE = 1500
+"""Milliseconds in which neither the session nor a picture changes: nobody waits for anything then."""
+ENOUGH = 3
+"""Searches among the young, by Python itself, after which those that they left are searched at leisure."""
+NEVER = 2**31 - 1
 
 
 class Garbage(QObject):
     """Keeps searches for garbage short, and sees to it that data are freed that were left.
+
+    Python itself searches among the young alone, which takes a millisecond.  What has grown old since the
+    last time is searched when nothing happens, and left out of later searches: those are short, too, and
+    none of them meets somebody who drags a record.  Pictures, most of what knows itself, need no search
+    (`Picture.take_apart`).
 
     What was left ends with the last that knows it, without any search.  Where it does not, because
     something of it knows itself, it is searched for: among what is younger than the last import, and, if
@@ -37,27 +47,31 @@ class Garbage(QObject):
         self._spared = False
         self._datasets = session.state.datasets
         self._left: list[weakref.ref[Any]] = []
-        self._soon = self._timer(DELAY, self._collect)
-        self._before = self._timer(0, self._tidy)
+        self._soon = in_a_later_turn(self, self._collect, DELAY)
+        self._before = in_a_later_turn(self, self._tidy)
+        self._pause = in_a_later_turn(self, self._search_new, PAUSE)
+        self._searched_after = gc.get_threshold()[2]
+        self._search_all(NEVER)
         pages.made.connect(self._take_in)
         session.changed.connect(self._follow)
 
-    def _timer(self, milliseconds: int, slot: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(milliseconds)
-        timer.timeout.connect(slot)
-        return timer
-
     def end(self) -> None:
         """Let everything be searched again."""
-        self._soon.stop()
-        self._before.stop()
+        for timer in (self._soon, self._before, self._pause):
+            timer.stop()
+        if self._searched_after != NEVER:  # it is of the first window that is open
+            self._search_all(self._searched_after)
         self._datasets, self._left = frozenset(), []
         if self._spared:
             gc.unfreeze()
 
+    def _search_all(self, after: int) -> None:
+        """Have Python search all there is after so many searches among the young."""
+        gc.set_threshold(*gc.get_threshold()[:2], after)
+
     def _take_in(self, page: View) -> None:
+        for channel in page.channels:
+            channel.busy_changed.connect(self._wait)
         if isinstance(page, PictureView):
             page.pictures.result.connect(self._spare)
             self._before.start()
@@ -72,7 +86,19 @@ class Garbage(QObject):
             gc.freeze()
             self._spared = True
 
+    def _wait(self, busy: bool = True) -> None:
+        """Begin to wait for a pause anew."""
+        self._pause.start()
+
+    def _search_new(self) -> None:
+        """Collect what has become garbage since the last time, and look at the rest no more."""
+        if gc.get_count()[2] >= ENOUGH:
+            gc.collect()
+            gc.freeze()
+            self._spared = True
+
     def _follow(self, fields: frozenset[str]) -> None:
+        self._wait()
         if fields & {"dataset", "other_pages"}:
             before, self._datasets = self._datasets, self._session.state.datasets
             if left := before - self._datasets:

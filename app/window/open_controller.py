@@ -63,6 +63,7 @@ class OpenController(QObject):
         self._session = session
         self._fallback = False
         self.asked: tuple[Path, ReadingOptions] | None = None
+        session.mechanism_chosen.connect(self.fit)
         self._channels = {page: jobs.channel(f"read for {page}") for page in PAGE_KINDS}
         for channel in self.channels:
             channel.result.connect(self._on_result)
@@ -125,6 +126,18 @@ class OpenController(QObject):
             self.choice_needed.emit(state.dataset, changed)
         else:
             self.open_fields(state.dataset, fields)
+
+    def fit(self) -> None:
+        """Look at no more columns than what was chosen takes; where an example has none, open another one."""
+        state = self._session.state
+        if state.dataset is None:
+            return
+        kind, most = state.kind, getattr(state.asked, "most_columns", None)
+        names = kind.columns_of(state.data.read_by(kind.name))
+        if most is not None and len(names) > most:
+            self.choose(**state.data.with_part(kind.name, {"columns": names[:most]}))
+        elif not names and state.dataset.example:
+            self.open_example(PAGE_KINDS[state.page].example_of(kind))
 
     def cancel(self) -> None:
         """Stop all readings: what is read belongs to a session that is left."""

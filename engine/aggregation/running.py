@@ -17,6 +17,7 @@ from engine.aggregation.function import Applicable, BlockFunction
 from engine.data.points import Points
 from engine.errors import ExecutionError, SensiscopeError
 from engine.progress import Progress, silent
+from engine.runners import runner
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -64,7 +65,8 @@ def outputs(
     executor : Executor, optional
         Runs the calls and is left open: threads, processes (best spawned, never forked from a
         process with threads), or those of a cluster (``Client.get_executor()`` of Dask).
-        Threads that end with the work by default.
+        By default the workers of the cluster that is in use (`engine.cluster`), or threads that end with
+        the work.
 
     Raises
     ------
@@ -121,6 +123,10 @@ def _executing() -> Iterator[None]:
 def _open(executor: Executor | None) -> Iterator[Executor]:
     if executor is not None:
         yield executor
+        return
+    if runner().is_elsewhere:
+        with runner().opened() as elsewhere:
+            yield elsewhere
         return
     threads = ThreadPoolExecutor(os.cpu_count(), thread_name_prefix="blocks")
     try:

@@ -15,7 +15,7 @@ from engine.errors import ParameterError
 from engine.findings import Finding
 from engine.histograms.attacks import ATTACKS, BASELINE
 from engine.histograms.histogram import Histogram
-from engine.histograms.isolation_sweeps import SweepPoint, sweep_c, sweep_d, sweep_t
+from engine.histograms.isolation_sweeps import SweepPoint, sweep_c, sweep_d, sweep_known, sweep_t
 from engine.histograms.proportions import CONFIDENCE, Proportion
 from engine.mechanisms.histograms.base import HistogramMechanism
 from engine.mechanisms.release import Release
@@ -26,8 +26,9 @@ from engine.randomness import reproducible
 TRIALS = 1_000
 """Guesses of each attack."""
 
-SWEPT = ("c", "t", "d")
-"""How far c δ reaches; how many points t protect; dimensions d of points spread evenly."""
+SWEPT = ("c", "t", "d", "known")
+"""How far c δ reaches; points t that protect; dimensions d of points spread evenly; columns of a record that
+are known."""
 
 FACTORS = (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 CROWDS = (2, 5, 10, 20, 50, 100, 200)
@@ -76,10 +77,10 @@ class AttackSweep:
     ----------
     mechanism : HistogramMechanism
         What made the histograms.
-    swept : {"c", "t", "d"}
+    swept : {"c", "t", "d", "known"}
         What varies.
     values : ndarray, shape (p,)
-        Of c, t or d, increasing.
+        Of c, t, d or how many columns are known, increasing.
     attacks : tuple of AttackRates
         The baseline first.
     chosen : float
@@ -158,13 +159,14 @@ def attack_sweep(
     mechanism : HistogramMechanism
     data : Points
     privacy : Privacy
-    swept : {"c", "t", "d"}
-        Over t, each histogram is made anew; over d, of points spread evenly, and not of `data`.
+    swept : {"c", "t", "d", "known"}
+        Over t, each histogram is made anew; over d, of points spread evenly, and not of `data`; over "known",
+        each attacker knows so many columns of a record.
     c : float
         Of the test of isolation, at least 1.
     seed : int
     released : Release, optional
-        What is attacked over c, in the place of the histogram that is made with `seed`.
+        What is attacked over c or "known", in the place of the histogram that is made with `seed`.
     progress : Progress
     publish : callable
         Takes what is known after each value.
@@ -176,7 +178,7 @@ def attack_sweep(
     Raises
     ------
     ParameterError
-        If `swept` is none of the three, or c is below 1.
+        If `swept` is none of these, or c is below 1.
 
     Examples
     --------
@@ -220,6 +222,9 @@ def _swept(
         cs = sorted({*FACTORS, c})
         steps = sweep_c(data.values, histogram, box, cs, t, rng, TRIALS, progress)
         return _sweep(mechanism, swept, cs, steps, c)
+    if swept == "known":
+        steps = sweep_known(data.values, histogram, box, c, t, rng, TRIALS, progress)
+        return _sweep(mechanism, swept, range(box.dimension), steps, box.dimension - 1)
     sanitize = mechanism.sanitize_with(privacy)
     values: Sequence[int] = DIMENSIONS
     if swept == "t":

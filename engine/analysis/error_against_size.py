@@ -22,8 +22,8 @@ _Floats = NDArray[np.float64]
 SIZES = np.unique(np.round(10.0 ** np.arange(1.0, 5.01, 0.25)).astype(np.int64))
 """Numbers of records, from 10 to 100,000."""
 
-DRAWS = 24
-"""Samples that are drawn for each size."""
+DRAWS, PREPARED = 48, 24
+"""Samples of each size of which the error of sampling is found, and for which noise is prepared."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -37,7 +37,8 @@ class ErrorAgainstSize:
     sizes : ndarray of int, shape (m,)
         n, increasing.
     noise : ndarray, shape (m,)
-        Median error that noise adds to the answer of a sample; NaN where the mechanism does not fit.
+        Median error that noise adds to the answer of a sample, the median over samples; NaN where the
+        mechanism does not fit.
     sampling : ndarray, shape (m,)
         Median error of the answer of a sample, without any noise.
     records : int
@@ -69,9 +70,13 @@ def error_against_size(
 ) -> ErrorAgainstSize:
     """Compare the error of noise with that of sampling for samples of 10 to 100,000 records (private).
 
-    The data are taken for the population, and samples are drawn from them with replacement.  The error
-    of sampling is how far the answer of a sample is from that of the population; it falls like 1/sqrt(n)
-    for most statistics, and noise for a mean like 1/n, so that from some n on it does not matter.
+    The data are taken for the population, and samples are drawn from it; what lies between two
+    neighbours of the sorted data is as likely as they are, so that samples larger than the data have no
+    more ties than these.  The error of sampling is how far the answer of a sample is from that of the
+    population; it falls like 1/sqrt(n) for most statistics, and noise for a mean like 1/n, so that from
+    some n on it does not matter.  Noise that follows the data differs from sample to sample: its error is
+    the median of what is typical for each of `PREPARED` samples.  A smaller sample is the beginning of a
+    larger one, so that chance moves neighbouring points of a curve together.
 
     Source: the lectures ("when does noise not matter?"); Smith 2011 for the asymptotic statement.
 
@@ -105,20 +110,36 @@ def error_against_size(
 def _compared(
     mechanism: ScalarMechanism, data: Sample, privacy: Privacy, progress: Progress
 ) -> ErrorAgainstSize:
+    population = np.sort(data.values)
     query, whole, rng = mechanism.query, mechanism.query.value(data), np.random.default_rng(1)
     # what grows with the data, as a sum does, is compared per record
     grows = query.value_range(data.domain, 2 * data.n) != query.value_range(data.domain, data.n)
+    drawn = [_drawn(population, int(SIZES[-1]), rng) for _ in range(DRAWS)]
     noise, sampling = np.full(len(SIZES), np.nan), np.full(len(SIZES), np.nan)
     for place, n in enumerate(SIZES.tolist()):
         progress(place / len(SIZES), "errors")
         factor = data.n / n if grows else 1.0
         if query.problem(data.domain, n) is not None:
             continue
-        samples = [Sample(rng.choice(data.values, n), data.domain) for _ in range(DRAWS)]
+        samples = [Sample(one[:n], data.domain) for one in drawn]
         answers = np.array([query.value(one) for one in samples]) * factor
         sampling[place] = np.median(np.abs(answers - whole))
         if not mechanism.problems(privacy, data.domain, n):
-            ready = mechanism.prepare(samples[0], privacy)
-            assert isinstance(ready, ScalarPrepared)
-            noise[place] = scalar_error(ready).typical * factor
+            noise[place] = (
+                np.median([_typical(mechanism, one, privacy) for one in samples[:PREPARED]]) * factor
+            )
     return ErrorAgainstSize(SIZES, noise, sampling, data.n)
+
+
+def _drawn(population: _Floats, n: int, rng: np.random.Generator) -> _Floats:
+    """Draw records; between two neighbours of the sorted population, all places are equally likely."""
+    ranks = rng.random(n) * (population.size - 1)
+    below = ranks.astype(np.int64)
+    lower, upper = population[below], population[np.minimum(below + 1, population.size - 1)]
+    return np.clip(lower + (ranks - below) * (upper - lower), lower, upper)
+
+
+def _typical(mechanism: ScalarMechanism, sample: Sample, privacy: Privacy) -> float:
+    ready = mechanism.prepare(sample, privacy)
+    assert isinstance(ready, ScalarPrepared)
+    return scalar_error(ready).typical

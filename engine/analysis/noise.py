@@ -211,6 +211,8 @@ class NoiseCertificates:
     found : Certificate
     published : tuple of (Admissible, Certificate) or None
         None until they are known.
+    bar : float
+        The epsilon that pays for an error bar, which is not among what was `asked` of the noise.
     """
 
     noise: Noise
@@ -219,6 +221,7 @@ class NoiseCertificates:
     pair: Admissible
     found: Certificate
     published: tuple[tuple[Admissible, Certificate], ...] | None = None
+    bar: float = 0.0
 
     def findings(self) -> Iterator[Finding]:
         """Yield the pair, and what it gives."""
@@ -277,9 +280,10 @@ def certify_noise(
     """
     assert isinstance(mechanism, SmoothRelease)
     constants, (noise, pair) = mechanism.constants, mechanism.calibrated_noise(privacy)
+    bar = mechanism.epsilon_of_bar(privacy)
     privacy = mechanism.for_value(privacy)
     found = _certified(noise, pair, privacy)
-    first = NoiseCertificates(noise, privacy, constants, pair, found)
+    first = NoiseCertificates(noise, privacy, constants, pair, found, bar=bar)
     publish(first)
     progress(0.5)
     return dataclasses.replace(first, published=_published(noise, privacy))

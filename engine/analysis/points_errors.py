@@ -74,5 +74,6 @@ def estimate_points_error(
         width=diameter,
         neighbours=mechanism.neighbours,
         answers=answered.size / errors.size,
+        exact=float(np.mean(answered == 0)) if answered.size else None,
         noise=ready.noise,
     )

@@ -10,7 +10,7 @@ A bound above the promised epsilon is a violation; one below proves nothing.  Wh
 shows, `engine.audit.low_bits` attacks: the lowest bits of real releases.
 """
 
-from engine.audit.auditing import audit_mechanism, audit_run
+from engine.audit.auditing import audit_mechanism, audit_run, audit_runs
 from engine.audit.bounding import FEWEST, Audit, AuditRun, audit
 from engine.audit.events import Event
 from engine.audit.low_bits import ENOUGH, LowBits, LowBitsRun, check_grid, low_bits_run
@@ -36,6 +36,7 @@ __all__ = [
     "audit_mechanism",
     "audit_neighbours",
     "audit_run",
+    "audit_runs",
     "bound",
     "built_in",
     "check_grid",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from engine.numerals import grouped
 from engine.privacy import Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import reproducible
+from engine.runners import in_order, runner
 
 _Floats = NDArray[np.float64]
 
@@ -73,6 +75,46 @@ def audit_run(
     True
     """
     return _run(mechanism, (pair.data, pair.neighbour), privacy, runs, seed, confidence, progress)
+
+
+def audit_runs(
+    mechanism: Mechanism[Any],
+    pairs: Sequence[Pair],
+    privacy: Privacy,
+    runs: int,
+    seed: int,
+    *,
+    confidence: float,
+    steps: Iterable[Progress],
+) -> Iterator[AuditRun]:
+    """Yield what `audit_run` finds on each pair: here one after the other, on a cluster side by side.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    pairs : sequence of Pair
+    privacy : Privacy
+    runs, seed : int
+    confidence : float
+    steps : iterable of Progress
+        One for each pair.
+    """
+    now = runner()
+    if not now.is_elsewhere:
+        for pair, here in zip(pairs, steps, strict=True):
+            yield audit_run(mechanism, pair, privacy, runs, seed, confidence=confidence, progress=here)
+        return
+    turns = list(steps)
+
+    def reported(fraction: float, message: str = "") -> None:
+        turns[min(int(fraction * len(turns)), len(turns) - 1)](0.0, message)
+
+    with now.opened() as pool:
+        tasks = (
+            pool.submit(audit_run, mechanism, pair, privacy, runs, seed, confidence=confidence)
+            for pair in pairs
+        )
+        yield from in_order(tasks, now.width, len(pairs), reported, "simulated releases")
 
 
 def audit_mechanism(

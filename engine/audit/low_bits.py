@@ -124,7 +124,12 @@ class LowBits:
                 found.append("One impossible release is enough to refute every ε.")
         if self.told_apart:
             found.append(f"The low bits tell the databases apart (p = {short(self.p_value, 1)}).")
-        if not found:
+        if not found and np.isnan(self.step).all():
+            found.append(
+                "The releases lie on no public grid; none is known to be impossible for the neighbour. "
+                "An audit can refute a guarantee, never prove it."
+            )
+        elif not found:
             found.append(
                 "Every release lies on the public grid, which is the same for both databases; each is "
                 "possible for the neighbour, and the low bits do not tell them apart "

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from engine.audit.pair import Pair, fitting, smoothness
 from engine.audit.pairs_of_columns import three_heaps
 from engine.data.points import Points
-from engine.domain import Box
+from engine.domain import Box, Interval
 from engine.mechanisms import BlockMechanism, Quantiles, ScoredChoice
-from engine.mechanisms.aggregators import CenterOfAttention, MedianAggregator
+from engine.mechanisms.aggregators import CenterOfAttention, ExponentialMedian, MedianAggregator
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.sanitizer import Sanitizer
 from engine.privacy import Privacy
@@ -135,6 +135,8 @@ def pairs_of_blocks(mechanism: BlockMechanism, domain: Box, most: int, privacy: 
                 *tips(half),
             )
         )
+    if isinstance(mechanism.aggregator, ExponentialMedian) and m > HEAPED:
+        found.append(_heaps(mechanism, domain, n, half))
     if isinstance(mechanism.aggregator, CenterOfAttention):
         found.append(_rings(mechanism, mechanism.aggregator, domain, n, privacy, majority))
     return tuple(found)
@@ -181,6 +183,16 @@ def _rings(
         data,
         data.replaced(int(blocks[0][0]), point),
     )
+
+
+def _heaps(mechanism: BlockMechanism, domain: Box, n: int, rank: int) -> Pair:
+    """Return the pair of three heaps with a block for each value."""
+    blocks, values = _blocks(mechanism, n), np.empty((n, domain.dimension))
+    heaps = three_heaps(Interval(0.0, 1.0), len(blocks), rank)
+    for block, place in zip(blocks, heaps.data.values.tolist(), strict=True):
+        values[block] = domain.lower + place * domain.width
+    data = Points(values, domain)
+    return Pair(heaps.name, heaps.label, heaps.why, data, data.replaced(int(blocks[0][0]), domain.upper))
 
 
 def _blocks(mechanism: BlockMechanism, n: int) -> list[NDArray[np.int64]]:

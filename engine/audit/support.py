@@ -11,6 +11,7 @@ from engine.mechanisms.aggregators import VectorAdditive
 from engine.mechanisms.categories.contingency_table import TablePrepared
 from engine.mechanisms.histograms.base import HistogramPrepared
 from engine.mechanisms.histograms.noisy import NoisyGrid
+from engine.mechanisms.peers.base import DoublesBetween, DoubleSums, PeerPrepared
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.planted.doubles import DoublesPrepared
 from engine.mechanisms.prepared import Prepared
@@ -37,6 +38,8 @@ def possible(ready: Prepared, values: _Floats, on_grid: _Bools, dimension: int) 
     """
     if isinstance(ready, DoublesPrepared):
         return np.asarray(_of_doubles(ready.ready, values, dimension) | np.isnan(values).any(axis=1))
+    if isinstance(ready, PeerPrepared) and ready.asked.arithmetic is not None:
+        return _of_peer(ready, values[:, 0])
     return np.asarray(on_grid.all(axis=1))
 
 
@@ -59,6 +62,16 @@ def _of_doubles(ready: Prepared, values: _Floats, dimension: int) -> _Bools:
     each = [doubles.sums(column, center, scale, laplace=is_laplace) for column, center in columns]
     found: _Bools = np.all(each, axis=0)
     return found
+
+
+def _of_peer(ready: PeerPrepared, values: _Floats) -> _Bools:
+    """Tell which doubles a library can release whose arithmetic is known."""
+    law = ready.asked.arithmetic
+    if isinstance(law, DoublesBetween):
+        return doubles.in_pieces(values, law.edges)
+    assert isinstance(law, DoubleSums)
+    ends = (values == law.lower) | (values == law.upper)
+    return np.asarray(doubles.sums(values, law.center, law.scale, laplace=False) | ends)
 
 
 def _of_vectors(ready: VectorAdditive, values: _Floats, dimension: int) -> _Bools:

@@ -10,10 +10,9 @@ from typing import Any
 
 from engine.comparison.compared import Comparison
 from engine.comparison.contenders import same_task
-from engine.comparison.processes import Processes
 from engine.comparison.results import Contender, Outcome, Sweep, Trial
 from engine.comparison.rounds import Rounds
-from engine.comparison.schedule import in_turn
+from engine.comparison.schedule import Runs, in_turn
 from engine.comparison.sweeps import varied
 from engine.comparison.trial_runs import check_seed
 from engine.data.subsample import check_divisible
@@ -116,7 +115,7 @@ def compare(
     runs: int,
     seed: int,
     *,
-    processes: Processes | None = None,
+    processes: Runs | None = None,
     progress: Progress = silent,
     publish: Publish[Comparison] = unpublished,
 ) -> Comparison:
@@ -137,7 +136,7 @@ def compare(
         At least 0.  All contenders draw from the same seeds, which depend on the value's place in
         the sweep; in a sweep of n they are all given the same records, and errors are measured
         from what is true of these.
-    processes : Processes, optional
+    processes : Processes or Tasks, optional
         Make the trials, on the same data; without them this thread does.
     progress : Progress
         When it raises `Cancelled`, what there is by then is returned.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from engine.comparison.trial_runs import Samples
 from engine.progress import Progress
@@ -58,6 +58,13 @@ class Schedule(abc.ABC):
     @abc.abstractmethod
     def fraction(self, begun: Mapping[Piece, float]) -> float:
         """Return how much of all is done, given how much is of each piece that has begun."""
+
+
+class Runs(Protocol):
+    """What does all pieces of a schedule: processes here, or the workers of a cluster."""
+
+    def run(self, schedule: Schedule, progress: Progress) -> None:
+        """Do them; the schedule takes what is found."""
 
 
 class FixedSchedule(Schedule):

@@ -118,8 +118,7 @@ def outcomes(
         yield so_far
         return
     try:
-        import scipy.optimize  # noqa: F401 - loaded before the clock starts, since mechanisms need it
-
+        trial.mechanism.load()
         began = time.perf_counter()
         prepared = trial.mechanism.prepare(data, trial.privacy, part(progress, 0.0, 0.3))
         so_far = dataclasses.replace(

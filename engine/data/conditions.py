@@ -18,6 +18,7 @@ OPERATORS = (">=", "<=", "!=", ">", "<", "=")
 """What a condition may begin with, the longest first."""
 
 _ALIKE = {"≥": ">=", "≤": "<=", "≠": "!=", "==": "="}
+_TYPESET = {plain: sign for sign, plain in _ALIKE.items() if plain != "="}
 _SPLIT = {word: re.compile(rf"\s+{word}\s+", re.IGNORECASE) for word in ("or", "and")}
 
 
@@ -86,6 +87,13 @@ def read_condition(text: str, *, number: bool, read: Callable[[str], float] = fl
             for alternative in _SPLIT["or"].split(text.strip())
         )
     )
+
+
+def typeset(text: str) -> str:
+    """Return a condition with the signs of mathematics: "x ≤ 5"; it can be read all the same."""
+    for plain, sign in _TYPESET.items():
+        text = text.replace(plain, sign)
+    return text
 
 
 def _comparison(text: str, number: bool, read: Callable[[str], float]) -> tuple[str, Any, Any]:

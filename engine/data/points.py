@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from engine.domain import Box
 from engine.errors import DataError
+from engine.progress import Progress, silent
+
+FoundT = TypeVar("FoundT")
+
+PART = 1 << 18
+"""Points that are looked at together."""
 
 
 class Points:
@@ -102,6 +108,17 @@ class Points:
             for x, low, high in zip(columns, box.lower, box.upper, strict=True)
         ]
         return self._raw if all(inside) else box.clamp(self._raw)
+
+    def found_in_parts(
+        self, examine: Callable[[NDArray[np.float64]], FoundT], progress: Progress = silent, message: str = ""
+    ) -> Iterator[FoundT]:
+        """Yield what a function finds in parts of the points, in their order.
+
+        It may run in other threads, in other processes or on other machines.
+        """
+        for start in range(0, self.n, PART):
+            progress(start / self.n, message)
+            yield examine(self.values[start : start + PART])
 
     def replaced(self, position: int, point: ArrayLike) -> Points:
         """Return the neighbour in which the record at `position` (from 0) is `point`."""

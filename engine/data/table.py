@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,14 +47,14 @@ class Numbers:
     Attributes
     ----------
     values : ndarray of float64, shape (n,) for one column or (n, d) for points
-        All finite; read-only; in the order of the records.
+        All finite; read-only; in the order of the records.  Of a `LargeTable`, what they are read from.
     dropped : int
         How many records were left out because a value is missing (private).
     filled : int
         How many records have a public value in the place of one that is missing (private).
     """
 
-    values: NDArray[np.float64]
+    values: Any
     dropped: int = 0
     filled: int = 0
 

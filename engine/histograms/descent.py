@@ -110,7 +110,10 @@ class Descent:
             here = self._parts(cells) if empty else np.flatnonzero(found)
             place = np.zeros(len(found), dtype=np.int64)
             place[here] = np.arange(len(here))
-            self._cell, counts = place[codes], found[here]
+            counts = found[here]
+            for some in blocks(len(codes)):
+                codes[some] = place[codes[some]]
+            self._cell = codes
         else:
             here, self._cell, counts = np.unique(codes, return_inverse=True, return_counts=True)
         progress(0.6)
@@ -133,13 +136,17 @@ class Descent:
     def _codes(self, rank: _Ints) -> _Ints:
         """Return for each point which part of which cell it goes to, in one number."""
         scheme, level = self._scheme, self.level
-        codes = np.zeros(self.size, dtype=np.int64) if self._cell is None else rank[self._cell]
-        for axis in range(scheme.dimension):
-            steps = self.steps(axis)
-            digit = scheme.index(steps, level + 1, axis).astype(np.int64)
-            digit -= scheme.first(scheme.index(steps, level, axis), level, axis)
-            codes *= scheme.ways
-            codes += digit
+        codes = np.zeros(self.size, dtype=np.int64)
+        for some in blocks(self.size):
+            here = codes[some]
+            if self._cell is not None:
+                here[:] = rank[self._cell[some]]
+            for axis in range(scheme.dimension):
+                steps = self.steps(axis, some)
+                digit = scheme.index(steps, level + 1, axis).astype(np.int64)
+                digit -= scheme.first(scheme.index(steps, level, axis), level, axis)
+                here *= scheme.ways
+                here += digit
         return codes
 
     def _parts(self, cells: _Ints) -> _Ints:

@@ -1,4 +1,4 @@
-"""How well attacks isolate, against c, t and the number of dimensions."""
+"""How well attacks isolate, against c, t, the number of dimensions, and what is known already."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from engine.domain import Box
 from engine.histograms.attacks import TRIALS, Attempt, Guessed
 from engine.histograms.histogram import Histogram
+from engine.histograms.informed import guessed_knowing
 from engine.histograms.isolation import Isolation, check
-from engine.progress import Progress, part, silent
+from engine.progress import Progress, each, part, silent
 
 _Floats = NDArray[np.float64]
 
@@ -92,4 +93,28 @@ def sweep_d(
         histogram = sanitize(points, box, t, rng)
         guessed = Guessed.against(Isolation(points), histogram, box, t, trials, rng, here)
         steps.append(SweepPoint(d, guessed.attempts(c, t)))
+    return steps
+
+
+def sweep_known(
+    points: _Floats,
+    histogram: Histogram,
+    box: Box,
+    c: float,
+    t: int,
+    rng: np.random.Generator,
+    trials: int = TRIALS,
+    progress: Progress = silent,
+) -> list[SweepPoint]:
+    """Attack one histogram by those who know none, one, ... of the columns of a record, but not the last.
+
+    Auxiliary information helps the guess without the histogram, too; what counts is what the histogram
+    adds (Chawla, Dwork, McSherry, Talwar 2005, section 1: sanitizing must not help much, whatever is
+    known already).
+    """
+    check(c, t)
+    steps = []
+    for columns, here in zip(range(box.dimension), each(box.dimension, progress), strict=True):
+        guessed = guessed_knowing(points, columns, histogram, box, t, trials, rng, here)
+        steps.append(SweepPoint(columns, guessed.attempts(c, t)))
     return steps

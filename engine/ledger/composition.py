@@ -5,11 +5,16 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
+from collections import Counter
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from engine.ledger.cost import SLACK, Cost, Limit
 from engine.numerals import short
 from engine.privacy import NO_PROMISE, Privacy
+
+if TYPE_CHECKING:
+    from engine.primitives.losses import Loss
 
 LEAST = 1e-9
 """No advanced bound is below this, as no concentrated one is."""
@@ -33,7 +38,9 @@ class Composition:
     rho, approximate : float
         Sums of the concentrated privacy, which may need less delta.
     slack : float
-        The delta that `advanced` and `concentrated` take in addition.
+        The delta that `advanced`, `concentrated` and `by_losses` take in addition.
+    losses : Counter of Loss
+        How often each privacy loss occurs; empty where a release promises nothing.
     """
 
     releases: int
@@ -43,6 +50,7 @@ class Composition:
     rho: float
     approximate: float
     slack: float
+    losses: Counter[Loss] = dataclasses.field(default_factory=Counter, hash=False, repr=False)
 
     def __add__(self, more: Composition) -> Composition:
         """Return what these and `more` releases come to, at this slack."""
@@ -70,6 +78,25 @@ class Composition:
     def concentrated(self) -> Privacy:
         """The sum of rho, converted exactly (Canonne, Kamath, Steinke 2020, Corollary 13)."""
         return _promise(_epsilon_of(self.rho, self.slack), self.approximate + self.slack)
+
+    def by_losses(self) -> Privacy:
+        """Return what the privacy losses add up to (Zhu, Dong, Wang 2022), with the slack as further delta.
+
+        It is told beside the three, and counts against no limit: it holds for releases that were fixed in
+        advance, or chosen in the light of earlier ones with costs that were fixed, not for costs
+        that were chosen on the way.
+
+        Raises
+        ------
+        ParameterError
+            If dp-accounting is not installed, or the slack is too small.
+        """
+        if not math.isfinite(self.epsilon):
+            return NO_PROMISE
+        from engine.primitives.losses import composed_losses
+
+        found = composed_losses(self.losses, self.slack)
+        return _promise(found.epsilon, found.delta)
 
     @property
     def tightest(self) -> Privacy:
@@ -165,6 +192,7 @@ def composed(costs: Iterable[Cost], slack: float = SLACK) -> Composition | None:
         rho=_sum(each.rho for each in rhos),
         approximate=_sum(each.delta for each in rhos),
         slack=slack,
+        losses=Counter(cost.dominating for cost in spent),
     )
 
 

@@ -13,6 +13,7 @@ from engine.privacy import NO_PROMISE, Privacy
 if TYPE_CHECKING:
     from engine.mechanisms.base import Mechanism
     from engine.primitives.accounting import Concentrated
+    from engine.primitives.losses import Loss
 
 SLACK = 1e-6
 """The delta that advanced and concentrated composition take, unless a limit says otherwise."""
@@ -32,6 +33,8 @@ class Cost:
         Between which databases that holds; costs between different ones do not add up.
     inexact : str
         Why the promise may fail in the last digits of floating point; "" where it does not.
+    loss : Loss or None
+        The privacy loss that the mechanism states; None for that of epsilon and delta.
 
     Examples
     --------
@@ -47,13 +50,22 @@ class Cost:
     concentrated: Concentrated | None
     neighbours: str
     inexact: str = ""
+    loss: Loss | None = None
 
     @classmethod
     def of(cls, mechanism: Mechanism[Any], asked: Privacy) -> Cost:
         """Return what a release by `mechanism` costs, when `asked` is asked for."""
         privacy = mechanism.cost(asked)
         rho = None if privacy == NO_PROMISE else mechanism.concentrated(asked)
-        return cls(privacy, rho, mechanism.neighbours, mechanism.inexact)
+        loss = None if privacy == NO_PROMISE else mechanism.loss(asked)
+        return cls(privacy, rho, mechanism.neighbours, mechanism.inexact, loss)
+
+    @property
+    def dominating(self) -> Loss:
+        """The privacy loss of what is promised."""
+        from engine.primitives.losses import Loss
+
+        return Loss.of_stated(self.privacy) if self.loss is None else self.loss
 
 
 @dataclasses.dataclass(frozen=True)

@@ -150,6 +150,7 @@ def charge_content(cost: Cost, about: Mapping[str, Any], over: bool) -> dict[str
         "approximate": rho.delta if rho is not None else None,
         "neighbours": cost.neighbours,
         "inexact": cost.inexact,
+        "loss": None if cost.loss is None else dataclasses.asdict(cost.loss),
         "about": dict(about),
         "over": over,
     }
@@ -180,6 +181,9 @@ def _cost(content: Mapping[str, Any]) -> Cost:
     if content["epsilon"] is None:
         return Cost(NO_PROMISE, None, between, inexact)
     from engine.primitives.accounting import Concentrated
+    from engine.primitives.losses import Loss
 
     concentrated = None if content["rho"] is None else Concentrated(content["rho"], content["approximate"])
-    return Cost(Privacy(content["epsilon"], content["delta"]), concentrated, between, inexact)
+    # ledgers from before privacy losses do not say it
+    loss = None if content.get("loss") is None else Loss(**content["loss"])
+    return Cost(Privacy(content["epsilon"], content["delta"]), concentrated, between, inexact, loss)

@@ -13,6 +13,7 @@ from engine.mechanisms.categories import (
 )
 from engine.mechanisms.cluster_cost import ClusterCost
 from engine.mechanisms.clusters import Clusters, Mixture
+from engine.mechanisms.coinpress import CoinPress
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import GaussianRelease, LaplaceRelease
 from engine.mechanisms.growing_box import GrowingBox
@@ -38,6 +39,7 @@ from engine.mechanisms.lloyd import Lloyd
 from engine.mechanisms.log_scale_release import LogScaleRelease
 from engine.mechanisms.noisy_average import NoisyAverage
 from engine.mechanisms.one_cluster import BallMechanism, InteriorPoint, KBalls, OneCluster, ScreenedMean
+from engine.mechanisms.peers import DiffprivlibRelease, OpenDPRelease, Peer, PythonDPRelease
 from engine.mechanisms.planted import PLANTED, Planted
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
@@ -62,6 +64,9 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Ladder,
     ProposeTestRelease,
     LogScaleRelease,
+    OpenDPRelease,
+    DiffprivlibRelease,
+    PythonDPRelease,
     KMeansOnCells,
     Clusters,
     Mixture,
@@ -69,6 +74,7 @@ MECHANISMS: dict[str, type[Mechanism[Any]]] = registered(
     Lloyd,
     ClusterCost,
     NoisyAverage,
+    CoinPress,
     OneCluster,
     KBalls,
     ScreenedMean,
@@ -104,9 +110,11 @@ __all__ = [
     "CategoriesMechanism",
     "ClusterCost",
     "Clusters",
+    "CoinPress",
     "ContingencyTable",
     "CountingQueries",
     "Covariance",
+    "DiffprivlibRelease",
     "ExponentialRelease",
     "GaussianRelease",
     "GrowingBox",
@@ -127,6 +135,8 @@ __all__ = [
     "NoisyAverage",
     "NoisyHistogram",
     "OneCluster",
+    "OpenDPRelease",
+    "Peer",
     "PiecewiseLaplace",
     "Planted",
     "PointsMechanism",
@@ -135,6 +145,7 @@ __all__ = [
     "Private",
     "Problem",
     "ProposeTestRelease",
+    "PythonDPRelease",
     "Quantiles",
     "RandomCentersHistogram",
     "RandomizedResponse",

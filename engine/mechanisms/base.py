@@ -25,6 +25,7 @@ from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Release
 from engine.numerals import grouped
 from engine.primitives.accounting import Concentrated, of_approximate
+from engine.primitives.losses import Loss
 from engine.privacy import NEIGHBOURS, NO_PROMISE, Privacy
 from engine.progress import Progress, part, silent
 from engine.randomness import secure
@@ -183,6 +184,19 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
         """
         return of_approximate(self.cost(privacy))
 
+    def loss(self, privacy: Privacy) -> Loss:
+        """Return the privacy loss of a release.
+
+        Of a mechanism that knows no better it is that of its epsilon and delta, which dominates whatever
+        keeps them.
+
+        Raises
+        ------
+        ParameterError
+            If a release promises nothing.
+        """
+        return Loss.of_stated(self.cost(privacy))
+
     @property
     def question(self) -> Hashable:
         """What is asked of the data: mechanisms whose errors can be compared have the same."""
@@ -191,6 +205,10 @@ class Mechanism(Component, abc.ABC, Generic[DataT], family="mechanism"):
     def largest_error(self, domain: Any, n: int) -> float:
         """Return what no error need exceed, as bounds and n tell; inf where they tell nothing."""
         return math.inf
+
+    def load(self) -> None:
+        """Import what is imported late, before a clock starts."""
+        import scipy.optimize  # noqa: F401 - mechanisms need it
 
     def effort(self, domain: Any, n: int) -> float:
         """Return about how many seconds a draw takes, from public facts; 0 where it is hardly any."""

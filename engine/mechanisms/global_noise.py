@@ -16,6 +16,7 @@ from engine.mechanisms.scalar import ScalarMechanism
 from engine.noise import Gaussian, Laplace, Noise
 from engine.primitives.accounting import Concentrated, of_gaussian
 from engine.primitives.gaussian import analytic_gaussian_sigma
+from engine.primitives.losses import Loss
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 from engine.sampling.output_grid import rounded_up
@@ -77,6 +78,10 @@ class LaplaceRelease(GlobalRelease):
         """Laplace noise does without."""
         return False
 
+    def loss(self, privacy: Privacy) -> Loss:
+        """Return that of Laplace noise."""
+        return Loss.of_laplace(float(self.scale(privacy)))
+
     def scale(self, privacy: Privacy) -> Fraction:
         """Return 1/epsilon; a delta is not needed and not used."""
         return 1 / Fraction(privacy.epsilon)
@@ -109,6 +114,10 @@ class GaussianRelease(GlobalRelease):
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return 1/(2 sigma^2), with delta = 0: concentrated privacy is made for Gaussian noise."""
         return of_gaussian(1.0, float(self.scale(privacy)))
+
+    def loss(self, privacy: Privacy) -> Loss:
+        """Return that of Gaussian noise, which needs no delta."""
+        return Loss.of_gaussian(float(self.scale(privacy)))
 
     def _problems(self, privacy: Privacy, domain: Interval, n: int) -> tuple[Problem, ...]:
         if privacy.delta == 0:

@@ -68,7 +68,7 @@ class LogScaleRelease(ScalarMechanism):
     """
 
     name: ClassVar[str] = "log-scale"
-    label: ClassVar[str] = "Test on a logarithmic scale"
+    label: ClassVar[str] = "Test on a log scale"
     summary: ClassVar[str] = "tests whether data near by have about the same scale; may refuse to answer"
     source: ClassVar[str] = "Dwork, Lei 2009, Section 4"
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
 from engine.errors import ParameterError
+from engine.mechanisms.aggregators import Aggregator, CenterOfAttention
 from engine.noise import Noise
 from engine.numerals import grouped, short
 from engine.privacy import Privacy
-from engine.randomness import reproducible
 
 AT = 100
 """The guess is about blocks of this many records."""
@@ -25,13 +25,12 @@ ENOUGH = 0.25
 FEWEST = 3
 """Fewer blocks have no majority once one of them changes."""
 
-DRAWS = 4001
 MOST = 1 << 50
 
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """What is to be expected of sample-and-aggregate with the center of attention (public).
+    """What is to be expected of sample-and-aggregate (public).
 
     Returned by `planned`.
 
@@ -48,6 +47,8 @@ class Plan:
         The number of records from which on the typical error is below a quarter of Λ.
     guess : float
         What was guessed about blocks of 100 records.
+    stands_in : bool
+        Whether the noise is that of the center of attention, as nothing is known of the aggregator's.
     """
 
     n: int
@@ -58,6 +59,7 @@ class Plan:
     diameter: float
     needed: int
     guess: float
+    stands_in: bool = False
 
     @property
     def error(self) -> float:
@@ -94,18 +96,18 @@ def plan(
     sensible: int = 1,
     s: int = 1,
     fewest: int = FEWEST,
+    aggregator: Aggregator | None = None,
 ) -> Plan:
     """Return the number of blocks with the smallest error to be expected.
 
-    With two thirds of m outputs within r of one of them, the smooth bound is at most
-    ``max(4 r, Λ exp(-beta (m/(6 s) - 1)))``; few blocks make the second term large, many blocks
-    of few records make r large.
+    Few blocks need much noise, many blocks of few records are far off, each.  How much noise is for the
+    aggregator to say (`Aggregator.expected_noise`): that of the center of attention, unless another says.
 
     Parameters
     ----------
     guess : float
-        How far the output for a block of 100 records lies from that for all of them, guessed
-        without the data; it is taken to fall with the root of the block size.
+        How far the outputs for blocks of 100 records lie from that for all of them, in three of four
+        blocks, guessed without the data; it is taken to fall with the root of the block size.
     smallest : int
         How many records the function needs.
     sensible : int
@@ -116,14 +118,16 @@ def plan(
     fewest : int
         How many blocks the aggregator needs at least.
 
+    aggregator : Aggregator, optional
+
     Raises
     ------
     ParameterError
         If the guess is not above 0 and at most Λ, n too small for any plan, or the noise does not
         give this privacy.
 
-    Source: the bound follows from the statement in `engine.aggregation.center_of_attention`:
-    for k up to m/(6 s) - 1 the balls of U_k hold no more than two thirds of the outputs.
+    Source: Nissim, Raskhodnikova, Smith 2007, Definition 4.1 and Theorem 4.2, with the noise of each
+    aggregator.
     """
     if not 0 < guess <= space.diameter:
         raise ParameterError(
@@ -135,14 +139,16 @@ def plan(
             "blocks",
             f"{grouped(n)} records make no {fewest} blocks of {grouped(smallest)}; more records are needed",
         )
-    pair = noise.admissible(privacy, space.dimension)
-    length = space.stretch(noise.norm) / pair.alpha * typical_length(noise, space.dimension)
+    usual = CenterOfAttention(noise=noise)
+    own = usual if aggregator is None else aggregator
 
     def best(records: int) -> tuple[int, float, float]:
         blocks = candidates(fewest, max(fewest, records // sensible))
         r = np.minimum(space.diameter, guess * np.sqrt(AT / (records // blocks)))
-        bound = np.maximum(4 * r, space.diameter * np.exp(-pair.beta * (blocks / (6 * s) - 1)))
-        noise_error = np.minimum(space.diameter, bound) * length
+        numbers = blocks.astype(np.float64)
+        noise_error = own.expected_noise(numbers, r, space, s, privacy)
+        if noise_error is None:
+            noise_error = usual.expected_noise(numbers, r, space, s, privacy)
         chosen = int(np.argmin(r + noise_error))
         return int(blocks[chosen]), float(r[chosen]), float(noise_error[chosen])
 
@@ -159,7 +165,8 @@ def plan(
         middle = (low + needed) // 2
         low, needed = (low, middle) if middle >= least and useful(middle) else (middle, needed)
     blocks, block_error, noise_error = best(n)
-    return Plan(n, blocks, n // blocks, block_error, noise_error, space.diameter, needed, guess)
+    stands_in = own.expected_noise(np.array([float(fewest)]), np.ones(1), space, s, privacy) is None
+    return Plan(n, blocks, n // blocks, block_error, noise_error, space.diameter, needed, guess, stands_in)
 
 
 @functools.lru_cache(maxsize=256)
@@ -171,10 +178,3 @@ def candidates(fewest: int, most: int) -> NDArray[np.int64]:
     """
     steps = np.exp2(np.arange(math.floor(4 * math.log2(most / fewest)) + 1) / 4)
     return np.unique((fewest * steps).round().astype(np.int64))
-
-
-@functools.lru_cache(maxsize=256)
-def typical_length(noise: Noise, dimension: int) -> float:
-    """Return the median Euclidean length of Z in `dimension` coordinates, by simulation."""
-    drawn = noise.sample_vectors(reproducible(0), DRAWS, dimension)
-    return float(np.median(np.linalg.norm(drawn, axis=1)))

@@ -18,8 +18,8 @@ GUESS = 0.02
 def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: float | None = None) -> Plan:
     """Return how many blocks to draw of n points in `box`, and what to expect.
 
-    The plan is that for the center of attention; of an aggregator with noise of its own it
-    says no more than how many blocks are sensible.
+    The noise is that of the aggregator; of the 1-cluster the plan says no more than how many blocks are
+    sensible, as if for the center of attention.
 
     Parameters
     ----------
@@ -66,6 +66,7 @@ def planned(mechanism: BlockMechanism, box: Box, n: int, asked: Privacy, guess: 
         sensible=mechanism.function.sensible_block(box),
         s=mechanism.sampling.overlap(n)[0],
         fewest=fewest(mechanism, box, n, asked),
+        aggregator=mechanism.aggregator,
     )
     return dataclasses.replace(found, n=n, needed=thin * found.needed)
 

@@ -32,12 +32,15 @@ class Sanitizer(Mechanism[DataT], abc.ABC):
         Between which databases the privacy holds.
     on_step : bool
         Whether all released numbers are multiples of `step` themselves.
+    most_columns : int or None
+        How many columns of the data it takes; None for any number.
     """
 
     reads: ClassVar[str]
     worst_cases: ClassVar[str]
     neighbours: ClassVar[str] = NEIGHBOURS
     on_step: ClassVar[bool] = False
+    most_columns: ClassVar[int | None] = None
 
     def step(self, domain: Any, n: int, privacy: Privacy) -> float | list[float] | None:
         """Return the spacing of the public grid of what is released, as `Release.step` says."""

@@ -17,11 +17,12 @@ from engine.aggregation.running import outputs
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.categories.numbers import CategoryNumbers
+from engine.mechanisms.number_lists import positive_numbers
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.mechanisms.sample_aggregate import whole
 from engine.mechanisms.sanitizer import Sanitizer
-from engine.mechanisms.scores import ScoredPrepared, Scores, added_scores, digits_of_scores, read_weights
+from engine.mechanisms.scores import ScoredPrepared, Scores, added_scores, digits_of_scores
 from engine.noise.base import check_bounds
 from engine.numerals import grouped
 from engine.parameters import parameter
@@ -122,7 +123,7 @@ class ScoredChoice(Sanitizer[Points]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        read_weights(self.prior)
+        positive_numbers(self.prior, "prior")
 
     @property
     def uses_delta(self) -> bool:
@@ -163,7 +164,7 @@ class ScoredChoice(Sanitizer[Points]):
 
     def slack(self, domain: Box, privacy: Privacy) -> float:
         """Return how far below the best sum of scores the choice may be, but for probability 5 %."""
-        weights = np.asarray(read_weights(self.prior) or np.ones(self.bounds(domain).dimension))
+        weights = np.asarray(positive_numbers(self.prior, "prior") or np.ones(self.bounds(domain).dimension))
         unlikely = math.log(float(weights.sum() / weights.min()))
         return exponential_slack(unlikely, privacy.epsilon, BETA, self.change(domain))
 
@@ -199,7 +200,7 @@ class ScoredChoice(Sanitizer[Points]):
         if box.dimension < 2:
             words = "one score leaves nothing to choose; choose several columns, or a function that returns"
             return (Problem("function", f"{words} a number for each of several candidates"),)
-        weights = read_weights(self.prior)
+        weights = positive_numbers(self.prior, "prior")
         if weights and len(weights) != box.dimension:
             words = f"{len(weights)} weights, and {box.dimension} candidates; give one for each, or none"
             return (Problem("prior", words),)
@@ -234,7 +235,7 @@ class ScoredChoice(Sanitizer[Points]):
         """Return what draws a choice by the scores."""
         return ScoredPrepared(
             scores=counted,
-            weights=read_weights(self.prior) or None,
+            weights=positive_numbers(self.prior, "prior") or None,
             epsilon=privacy.epsilon,
             noise={},
             error=None,

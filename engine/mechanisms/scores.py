@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.domain import Box
-from engine.errors import ParameterError
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.release import Private
 from engine.primitives.selection import exponential_mechanism, selection_probabilities
@@ -22,20 +20,6 @@ _Floats = NDArray[np.float64]
 
 DIGITS = 52
 """Sums of scores are whole numbers below 2^52, which doubles hold."""
-
-
-@functools.lru_cache(maxsize=64)
-def read_weights(prior: str) -> tuple[float, ...]:
-    """Read weights; `ParameterError` for the field "prior" if one makes no sense."""
-    parts = [part.strip() for part in prior.split(",")] if prior.strip() else []
-    for part in parts:
-        try:
-            sensible = 0 < float(part) < math.inf
-        except ValueError:
-            sensible = False
-        if not sensible:
-            raise ParameterError("prior", f"'{part}' is no weight; write numbers above 0, as 1, 1, 2.5")
-    return tuple(map(float, parts))
 
 
 def digits_of_scores(box: Box, blocks: int) -> int:

@@ -15,6 +15,8 @@ from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.error_bar import ErrorBar
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.global_noise import LaplaceRelease
+from engine.mechanisms.inverse_sensitivity import PiecewiseLaplace
+from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
 from engine.mechanisms.release import Private, Release
@@ -137,6 +139,10 @@ class SmoothRelease(ScalarMechanism):
             return privacy
         return Privacy(self._epsilons(privacy)[0], privacy.delta)
 
+    def epsilon_of_bar(self, privacy: Privacy) -> float:
+        """Return what of a budget pays for an error bar."""
+        return self._epsilons(privacy)[1] if self.error_share else 0.0
+
     def _epsilons(self, privacy: Privacy) -> tuple[float, float]:
         value, bar = Privacy(privacy.epsilon).split((1 - self.error_share, self.error_share))
         return value.epsilon, bar.epsilon
@@ -155,7 +161,7 @@ class SmoothRelease(ScalarMechanism):
         return ErrorBar(
             family=noise,
             beta=pair.beta,
-            epsilon=self._epsilons(privacy)[1],
+            epsilon=self.epsilon_of_bar(privacy),
             least=self.scale(0.0, largest, pair, n),
             largest=self.scale(largest, largest, pair, n),
             widest=self.largest_error(domain, n) if self.clamp == "bounds" else math.inf,
@@ -168,8 +174,9 @@ class SmoothRelease(ScalarMechanism):
         return self.concrete(privacy).cost(privacy)
 
     def simpler(self) -> tuple[ScalarMechanism, ...]:
-        """Return those that need no smooth sensitivity: global noise, and the exponential mechanism."""
-        return LaplaceRelease(query=self.query), ExponentialRelease(query=self.query)
+        """Return those without smooth sensitivity: global noise, and values drawn by rank or distance."""
+        others = (LaplaceRelease, ExponentialRelease, PiecewiseLaplace, Ladder)
+        return tuple(other(query=self.query) for other in others)
 
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return rho where the noise is proved with it: log-normal noise with the constants in print.

@@ -125,6 +125,10 @@ class Query(Component, abc.ABC, Generic[DatabaseT], family="query"):
         """Return the public range in which f(x) lies."""
         return domain
 
+    def span(self, data: DatabaseT) -> tuple[float, float] | None:
+        """Return the two values between which f(x) is the distance; None where it is none (private)."""
+        return None
+
     def weighted_ranks(self, n: int) -> tuple[WeightedRanks, ...]:
         """Return of which ranks f(x) adds up the values, before it divides by `divisor`; () if of none."""
         return ()

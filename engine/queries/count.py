@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.data.conditions import Condition, read_condition
+from engine.data.conditions import Condition, read_condition, typeset
 from engine.data.order_statistics import OrderStatistics
 from engine.data.truth_table import distinct_values
 from engine.domain import Interval
@@ -78,6 +78,10 @@ class Count(Query[OrderStatistics]):
         if self.where.strip():
             return read_where(self.where)
         return Condition((((">=", domain.lower + domain.width / 2, None),),))
+
+    def automatic(self, name: str, domain: Interval) -> str:
+        """Return what is counted where nothing is asked."""
+        return typeset(f">= {short(domain.lower + domain.width / 2)}")
 
     def example_values(self, domain: Interval) -> tuple[float, float]:
         """Return a value of which the condition is not true, and one of which it is (public)."""

@@ -89,6 +89,10 @@ class Distance(Query[OrderStatistics]):
         """Return the threshold (public)."""
         return domain.lower + domain.width / 2 if self.threshold is None else self.threshold
 
+    def automatic(self, name: str, domain: Interval) -> float:
+        """Return the threshold that is meant where none is named."""
+        return dataclasses.replace(self, threshold=None).goal(domain)
+
     def allowed(self, n: int) -> int:
         """Return how many records may lie on the wrong side (public)."""
         rank = Quantile(q=self.q).window(n)[0]

@@ -74,6 +74,11 @@ class InterquartileRange(Query[OrderStatistics]):
         low, high = (one.exact_value(data) for one in QUARTILES)
         return high - low
 
+    def span(self, data: OrderStatistics) -> tuple[float, float]:
+        """Return both quartiles."""
+        low, high = (one.value(data) for one in QUARTILES)
+        return low, high
+
     def exact_global_sensitivity(self, domain: Interval, n: int) -> Fraction:
         """Return the length of the range of values."""
         return domain.exact_width

@@ -1,5 +1,6 @@
 """Real windows on real data, closed again after each test."""
 
+import gc
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -31,10 +32,9 @@ def usual_numbers() -> Iterator[None]:
 def spared() -> Iterator[None]:
     """Let windows search for no garbage, which would take a tenth of the time of their tests.
 
-    Tests of what is freed search themselves, or let windows search.  The page about clusters begins
-    with the error of 20 simulated releases, not of 200, which take most of a second.
+    Tests of what is freed search themselves.  The page about clusters begins with fewer simulated releases.
     """
-    nothing = SimpleNamespace(collect=lambda: None, freeze=lambda: None, unfreeze=lambda: None)
+    nothing = SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.window.garbage.gc", nothing)
         patch.setattr("app.window.garbage.DELAY", 0)
@@ -155,7 +155,7 @@ def undrawn() -> Iterator[None]:
     from app.widgets.plot_surface import PlotSurface
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(PlotSurface, "draw", lambda surface: None)
+        patch.setattr(PlotSurface, "draw_background", lambda surface: None)
         yield
 
 

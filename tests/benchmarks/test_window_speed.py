@@ -86,6 +86,7 @@ def test_start_to_the_first_painted_window(tmp_path):
 
 FIRST_PICTURE = """
 import os, sys, time
+sys.modules["pandas"] = None  # who installs the program has none; where there is one, pyarrow imports it
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow
 {imports}
@@ -188,20 +189,17 @@ def test_moving_epsilon_redraws_within_50_ms_of_the_windows_thread(window, tab):
 
 @pytest.mark.parametrize("page", PAGE_KINDS)
 def test_every_tab_opens_for_the_first_time_without_holding_the_window_up(window, page):
-    """A million records on the page about medians; processor time of the longest turn, at most 50 ms.
-
-    Of the other pages' examples a few more are let pass: pictures of cells and graphs have many parts.
-    """
+    """A million records on the page about medians; processor time of the longest turn, at most 50 ms."""
     window.session.show_page(page)
-    assert window.wait_until_idle(60_000)
+    assert window.wait_until_idle(300_000)
     longest = {}
     for tab in window.page.card.shown[1:]:
         turns = Turns()
         QTimer.singleShot(0, partial(window.page.show_tab, tab))
-        turns.until(lambda turns=turns: len(turns.busy) > 20 and quiet(window), 60)
+        turns.until(lambda turns=turns: len(turns.busy) > 20 and quiet(window), 300)
         longest[tab] = max(turns.busy)
     print(f"\nlongest turn: {', '.join(f'{tab} {ms:.0f} ms busy' for tab, ms in longest.items())}")
-    assert max(longest.values()) < (50 if page == "median" else 75)
+    assert max(longest.values()) < 50
 
 
 @pytest.mark.parametrize("tab", ["k", "epsilon", "path", "noise", "distribution"])

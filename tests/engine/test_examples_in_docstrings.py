@@ -38,12 +38,12 @@ def python_blocks(path):
 
 def test_the_python_examples_of_the_guide_run(tmp_path, capsys):
     blocks = python_blocks(ROOT / "resources" / "guides" / "python.md")
-    assert len(blocks) == 4
+    assert len(blocks) == 5
     assert python_blocks(ROOT / "README.md") == blocks[:1]
     script = tmp_path / "example.py"
     script.write_text("".join(blocks), "utf-8")  # each goes on where the one before ends
     runpy.run_path(str(script))
-    smooth, released, histograms, won, right, planted, paid = capsys.readouterr().out.splitlines()
+    smooth, released, histograms, won, right, planted, paid, fitted = capsys.readouterr().out.splitlines()
     assert "SmoothSensitivity(value=" in smooth
     assert "'family': 'power-laplace'" in released
     cells, fewest, cost = histograms.split()
@@ -54,3 +54,6 @@ def test_the_python_examples_of_the_guide_run(tmp_path, capsys):
     assert right.endswith(" False")
     assert planted.endswith(" True")
     assert paid.endswith("Privacy(epsilon=1.0, delta=0.0) basic ['spent']")
+    middle, shape = fitted.split(maxsplit=1)
+    assert 0 <= float(middle) <= 120
+    assert shape == "(3, 1)"

@@ -59,8 +59,8 @@ def test_a_bundle_is_made_of_what_the_program_runs_with(root: Path) -> None:
     ("lock", "groups"),
     [
         (LOCKS[0], ["build"]),
-        (LOCKS[1], ["build", "dev"]),
-        (LOCKS[2], ["build", "dev", "benchmarks"]),
+        (LOCKS[1], ["build", "dev", "docs"]),
+        (LOCKS[2], ["build", "dev", "docs", "benchmarks"]),
         (BUNDLE, ["build", "bundle"]),
     ],
 )

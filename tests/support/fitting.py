@@ -154,7 +154,7 @@ def _place(widget: QWidget, window: QWidget) -> QRect:
 def _is_low(widget: QWidget) -> bool:
     """Tell whether a picture is too low to be read; the height of a row of dots says nothing."""
     return (
-        isinstance(widget, PlotCanvas) and bool(widget._picture_class.good_height) and widget.height() < LEAST
+        isinstance(widget, PlotCanvas) and bool(widget.picture_class.good_height) and widget.height() < LEAST
     )
 
 

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from app.commands.support.cluster import add_cluster_option
 from app.commands.support.file_options import (
     add_file_option,
     add_reading_options,
@@ -57,6 +58,7 @@ def add_data_options(parser: argparse.ArgumentParser, *, required: bool = True) 
         help="public values for --missing fill, one for each column, separated by commas (default: the "
         "middle of the bounds)",
     )
+    add_cluster_option(group)
     add_reading_options(parser)
     groups = {"data": group}
     for option in _all_options().values():

@@ -25,6 +25,7 @@ COMMANDS = {
     "three-clusters": (
         "clusters",
         "clusters --aggregator median",
+        "clusters --aggregator exponential-median",
         "clusters --aggregator average",
         "clusters --aggregator winsorized-mean",
         "clusters --aggregator one-cluster --delta 1e-6",
@@ -33,6 +34,7 @@ COMMANDS = {
         "noisy-average",
         "k-means-on-cells",
         "cluster-cost",
+        "coinpress",
     ),
     "mixture-5d": (
         "mixture --k 4",

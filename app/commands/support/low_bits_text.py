@@ -63,7 +63,7 @@ def low_bits_text(pairs: Sequence[Pair], runs: Sequence[LowBitsRun]) -> str:
 
 
 def _step(step: float) -> str:
-    return "none (a radius)" if math.isnan(step) else f"multiples of {number(step, 6)}"
+    return "none" if math.isnan(step) else f"multiples of {number(step, 6)}"
 
 
 def _share(part: float) -> str:

@@ -41,7 +41,7 @@ def load(
     table = stored or staying(options, reader, part(progress, 0.0, 0.2))
     if table is not None:
         located = locate_in(options, reader, progress, partial(head_of, table))
-        return stored_records(options, located, table, part(progress, 0.2, 1.0))
+        return stored_records(options, reader, located, table, part(progress, 0.2, 1.0))
     try:
         return records_of(locate(options, reader, reading, columns), reader)
     except DataError:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.commands.support.file_options import reading_of
 from app.model.loaded import LoadedRecords, LocatedTable
 from app.model.wording.number_format import grouped
-from engine.domain import Interval
+from engine.domain import Box, Interval
 from engine.progress import Progress
 
 if TYPE_CHECKING:
@@ -17,29 +16,22 @@ if TYPE_CHECKING:
     from engine.data import Table
     from engine.data.stored.table import StoredTable
 
-LEAST = 2
-"""Bytes of a record in a text, at least: smaller files are not looked at."""
-
 
 def staying(options: argparse.Namespace, reader: DataReader, progress: Progress) -> StoredTable | None:
-    """Return the table of a file that is so large that a column of it stays there; None of any other."""
-    able = reader.reads == "column" and options.missing != "fill"
-    return large_table(options, progress) if able else None
+    """Return the table of a file so large that what is read of it stays there; None of any other."""
+    if reader.reads not in MAKERS or options.missing == "fill":
+        return None
+    columns = len(options.column or ())
+    return large(options, progress, columns if reader.reads == "points" else 0)
 
 
-def large_table(options: argparse.Namespace, progress: Progress) -> StoredTable | None:
+def large(options: argparse.Namespace, progress: Progress, numbers: int = 0) -> StoredTable | None:
     """Return the table of a file that is so large that it is not read into memory; None of any other."""
-    from engine.data.stored import table as stored
-    from engine.data.stored.opening import stored_format, stored_table
+    from engine.data.stored.opening import large_table
 
     if options.data is None:
         return None
-    reading, path = reading_of(options), Path(options.data)
-    found = stored_format(path, reading)
-    if found is None or (found.is_text and path.stat().st_size < LEAST * stored.LARGE):
-        return None
-    table = stored_table(path, reading, progress)
-    return table if table.n > stored.LARGE else None
+    return large_table(options.data, reading_of(options), progress, numbers)
 
 
 def head_of(table: StoredTable) -> Table:
@@ -50,26 +42,44 @@ def head_of(table: StoredTable) -> Table:
 
 
 def stored_records(
-    options: argparse.Namespace, located: LocatedTable, table: StoredTable, progress: Progress
+    options: argparse.Namespace,
+    reader: DataReader,
+    located: LocatedTable,
+    table: StoredTable,
+    progress: Progress,
 ) -> LoadedRecords[Any]:
-    """Return the records of a column, none of which is in memory."""
+    """Return records, none of which is in memory."""
+    database = MAKERS[reader.reads](table, located.fields, options.missing, progress)
+    columns = located.fields.get("columns") or (located.fields["column"],)
+    units = tuple(located.table.column(name).unit for name in columns)
+    note = f"{table.source} stays in its file: {grouped(table.n)} records are read as often as is needed"
+    return LoadedRecords(
+        database,
+        f"{', '.join(columns)} ({table.source})",
+        units[0] if len(set(units)) == 1 else "",
+        None,
+        database.dropped,
+        notes=(*located.notes, note),
+        columns=tuple(columns),
+        units=units,
+    )
+
+
+def _column(table: StoredTable, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
     from engine.data.stored.column import StoredColumn
     from engine.data.stored.sample import StoredSample
 
-    fields = located.fields
     domain = Interval(fields["lower"], fields["upper"], fields.get("resolution"))
-    column = StoredColumn.of(table, fields["column"])
-    sample = StoredSample(column, domain, options.missing, progress)
-    note = (
-        f"{column.source} stays in its file: {grouped(column.records)} records are read as often as is needed"
-    )
-    return LoadedRecords(
-        sample,
-        f"{column.name} ({column.source})",
-        located.table.column(column.name).unit,
-        None,
-        sample.dropped,
-        notes=(*located.notes, note),
-        columns=(column.name,),
-        units=(located.table.column(column.name).unit,),
-    )
+    return StoredSample(StoredColumn.of(table, fields["column"]), domain, missing, progress)
+
+
+def _points(table: StoredTable, fields: dict[str, Any], missing: str, progress: Progress) -> Any:
+    from engine.data.stored.points import StoredPoints
+
+    names, bounds = fields["columns"], fields["bounds"]
+    domain = Box.of(*zip(*(bounds[name] for name in names), strict=True))
+    return StoredPoints(table, names, domain, missing, progress=progress)
+
+
+MAKERS = {"column": _column, "points": _points}
+"""By the kind of data, what makes records of a table that stays where it is."""

@@ -42,8 +42,8 @@ HOLDS = (
     "releases are for."
 )
 ROUNDED = (
-    "Some of these releases are not exact in floating point: for them it holds up to roundings, which may "
-    "tell more."
+    "Some of these releases are not verified to the last bit: for them it holds up to roundings, which may "
+    "tell more, or as far as the library does that made them."
 )
 VAGUE = "So large an ε promises next to nothing: the noise may be visible, but it hides hardly any record."
 LARGE = 10.0

@@ -38,4 +38,5 @@ def _table(state: SessionState) -> str:
     assert dataset is not None
     if dataset.example is not None:
         return f"table = {call('load_example', dataset.example)}"
-    return f"table = {call('read_table', str(dataset.path or dataset.title), **dataset.reading.keywords)}"
+    read = "stored_table" if dataset.stays_in_file else "read_table"
+    return f"table = {call(read, str(dataset.path or dataset.title), **dataset.reading.keywords)}"

@@ -25,6 +25,8 @@ from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data import Example, Numbers, Table
+    from engine.data.stored.large_table import StoredValues
+    from engine.data.stored.sample import StoredSample
     from engine.progress import Progress
 
 
@@ -50,9 +52,14 @@ class ColumnChoice(IntervalChoice):
     numbers: Numbers | None = field(default=None, repr=False, metadata=FOUND)
 
     @property
+    def can_change(self) -> bool:
+        """Whether records can be changed by hand: not those that stay in their file."""
+        return self.numbers is not None and isinstance(self.numbers.values, np.ndarray)
+
+    @property
     def records(self) -> int:
         """How many records can be changed by hand."""
-        return 0 if self.numbers is None else len(self.numbers.values)
+        return len(self.numbers.values) if self.numbers is not None and self.can_change else 0
 
     @property
     def n(self) -> int | None:
@@ -74,7 +81,7 @@ class ColumnChoice(IntervalChoice):
 class ColumnBuilder:
     """Values of one column, dots moved by hand, public bounds."""
 
-    values: NDArray[np.float64]
+    values: NDArray[np.float64] | StoredValues
     modified_values: Mapping[int, float]
     domain: Interval
 
@@ -88,9 +95,11 @@ class ColumnBuilder:
         """Number of records (public)."""
         return len(self.values)
 
-    def build(self) -> Sample:
+    def build(self) -> Sample | StoredSample:
         """Make the sample (copies and clamps all n values)."""
         values = self.values
+        if not isinstance(values, np.ndarray):  # they stay in their file
+            return values.sample(self.domain)
         if self.modified_values:
             values = values.copy()
             values[list(self.modified_values)] = list(self.modified_values.values())
@@ -222,6 +231,13 @@ class ColumnKind(DataKind[ColumnChoice]):
     def script(self, choice: ColumnChoice, source: Any, write: Write) -> list[str]:
         """Return the lines that make a sample, with what was moved by hand."""
         moved = write(dict(sorted(choice.modified_values.items())))
+        if not choice.can_change:
+            missing = missing_argument(self, choice, write)
+            return [
+                *bounds_lines(choice, source, write),
+                f"column = StoredColumn.of(table, {write(choice.column)})",
+                f"data = StoredSample(column, bounds{missing})",
+            ]
         lines = [
             f"values = table.numbers({write(choice.column)}{missing_argument(self, choice, write)}).values",
             *bounds_lines(choice, source, write),

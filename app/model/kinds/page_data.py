@@ -99,6 +99,15 @@ class PageData:
     def _is_read(self, kind: DataKind[Any], choice: DataChoice) -> bool:
         return kind.is_read(choice.read_by(kind.name))
 
+    def example_of(self, kind: DataKind[Any]) -> str:
+        """Return an example that holds a kind: that of the page, or else one that holds no other kind."""
+        from engine.data import EXAMPLES
+
+        fitting = kind.fitting()
+        others = [one for one in self.kinds if one is not kind]
+        alone = (name for name in fitting if not any(one.fits(EXAMPLES[name]) for one in others))
+        return self.example if self.example in fitting else next(alone, next(iter(fitting), ""))
+
     def on_change(self, page: PageState, changed: Fields) -> Fields | None:
         """Return what to read after other choices; None if more is to be asked."""
         return self.kinds[0].on_change(page.data, page.dataset, changed)

@@ -36,6 +36,7 @@ from engine.mechanisms.problem import Problem
 
 if TYPE_CHECKING:
     from engine.data import Example, Numbers, Table
+    from engine.data.stored.large_table import StoredCoordinates
     from engine.progress import Progress
 
 
@@ -89,7 +90,7 @@ class PointsChoice(DataChoice):
 class PointsBuilder:
     """Several columns as points, and the public bounds of each."""
 
-    values: NDArray[np.float64]
+    values: NDArray[np.float64] | StoredCoordinates
     columns: tuple[str, ...]
     units: tuple[str, ...]
     domain: Box
@@ -101,6 +102,8 @@ class PointsBuilder:
 
     def build(self) -> Points:
         """Make the points (looks for what is not finite)."""
+        if not isinstance(self.values, np.ndarray):  # they stay in their file
+            return self.values.points(self.domain, self.units)
         return Points(self.values, self.domain, self.columns, self.units)
 
     def same(self, other: PointsBuilder) -> bool:
@@ -224,8 +227,12 @@ class PointsKind(DataKind[PointsChoice]):
     def script(self, choice: PointsChoice, source: Any, write: Write) -> list[str]:
         """Return the lines that make points."""
         units = f", units={write(list(source.units))}" if any(source.units) else ""
+        columns = f"columns = {write(list(choice.columns))}"
+        if not isinstance(source.values, np.ndarray):  # they stay in their file
+            made = f"StoredPoints(table, columns, bounds{missing_argument(self, choice, write)}{units})"
+            return [columns, *bounds_lines(choice, source, write), f"data = {made}"]
         return [
-            f"columns = {write(list(choice.columns))}",
+            columns,
             f"values = table.points(columns{missing_argument(self, choice, write)}).values",
             *bounds_lines(choice, source, write),
             f"data = Points(values, bounds, columns{units})",

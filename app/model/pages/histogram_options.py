@@ -171,7 +171,12 @@ class SweepOptions(OptionGroup):
     swept: str = parameter(
         default=SWEPT[0],
         choices=SWEPT,
-        choice_labels=("how far c δ reaches", "how many points t protect", "dimensions d of even points"),
+        choice_labels=(
+            "how far c δ reaches",
+            "how many points t protect",
+            "dimensions d of even points",
+            "columns that are known",
+        ),
         label="&By",
         spoken="What varies",
         help="What varies along the axis when attacks are counted",

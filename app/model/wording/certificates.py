@@ -20,6 +20,7 @@ def certificate_line(certificates: NoiseCertificates) -> str:
     if found.private:
         verdict = f"Verified: ε ≤ {number(asked.epsilon)}"
         verdict += f", δ ≤ {number(asked.delta)}" if asked.delta else ""
+        verdict += f" for the value, {number(certificates.bar)} for its error bar" if certificates.bar else ""
     elif asked.delta:
         verdict = f"Not as asked: δ = {number(found.joint_delta)} at ε = {number(asked.epsilon)}"
     else:

@@ -11,6 +11,8 @@ from app.model.wording.numbers import number, superscript, with_unit
 
 SHORT = (-3, 13)
 """Powers of two that are as easily read in full."""
+FITTING = ("simplex", "top-down")
+"""What mechanisms call the ways to fit noisy counts to what is public."""
 MOST = 3
 """Coordinates whose steps are told one by one."""
 
@@ -77,8 +79,8 @@ def joined(step: Step, one: Callable[[float], str], names: Sequence[str] = ()) -
 
 
 def with_clamp(words: str, parameters: Mapping[str, Any]) -> str:
-    """Add whether a number was clamped to what is said of its grid."""
-    return ", ".join(part for part in (words, clamp_words(parameters)) if part)
+    """Add what was done afterwards, clamping or fitting, to what is said of the grid of noisy numbers."""
+    return ", ".join(part for part in (words, clamp_words(parameters), fit_words(parameters)) if part)
 
 
 def sentence(words: str) -> str:
@@ -92,7 +94,12 @@ def clamp_words(parameters: Mapping[str, Any]) -> str:
     return words.get(str(parameters.get("clamp")), "")
 
 
-INEXACT = "not exact in floating point"
+def fit_words(parameters: Mapping[str, Any]) -> str:
+    """Say that noisy counts were fitted, which leaves them on no grid; "" where they were not."""
+    return "then fitted to the number of records" if parameters.get("post") in FITTING else ""
+
+
+INEXACT = "not verified to the last bit"
 
 
 def inexact_words(exact: bool, reason: str) -> str:

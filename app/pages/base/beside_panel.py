@@ -169,7 +169,6 @@ class BesidePanel(QWidget):
         """Say why there is no picture."""
         set_text(self.words, "")
         self.waiting.setText(words)
-        self.waiting.show()
         self.pictures.setCurrentWidget(self.waiting)
         self.freshness.look()
 

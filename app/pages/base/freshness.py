@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.jobs.channels import JobProgress
 from app.theme import Palette
 from app.widgets.card import set_text
+from app.widgets.rooms import Rooms
 from app.widgets.veil import Veil
 
 
@@ -17,7 +18,7 @@ class Freshness:
 
     Parameters
     ----------
-    pictures : QStackedWidget
+    pictures : Rooms
         Shows one picture, or words in the place of one.
     waiting : QWidget
         These words, which are always about the choices of now.
@@ -32,7 +33,7 @@ class Freshness:
         The pictures that show something of older choices.
     """
 
-    def __init__(self, pictures: QStackedWidget, waiting: QWidget, *words: QLabel) -> None:
+    def __init__(self, pictures: Rooms, waiting: QWidget, *words: QLabel) -> None:
         self._pictures, self._waiting = pictures, waiting
         self._over = Veil(pictures)
         self._words = {label: Veil(label) for label in words}

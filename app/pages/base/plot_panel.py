@@ -256,7 +256,6 @@ class PlotPanel(Card):
         """Say what is missing while there is nothing to draw."""
         self._expected = False
         self.waiting.setText(words)
-        self.waiting.show()
         self.pictures.setCurrentWidget(self.waiting)
         self.freshness.look()
         self._show_log()

@@ -16,8 +16,11 @@ ROOMY = 1000
 """Width in which a second picture is shown unless the user has closed it."""
 LARGE = 1.4
 """Size of type, that of a projector, from which on one picture has all the room."""
-NARROW = 880
-"""Width below which the second picture stands below the first: side by side, titles would be cut off."""
+NARROW, NARROW_MAPS = 880, 600
+"""Width below which the second picture stands below the first: side by side, titles would be cut off.
+
+Maps keep their shape: below each other they would be smaller still.
+"""
 
 
 class SplitView(QSplitter):
@@ -43,6 +46,7 @@ class SplitView(QSplitter):
         self.beside = beside
         self.wanted: str | None = None
         self._scale = 1.0
+        self._maps = False
         self._room = False, True  # for a second picture of itself, and none side by side
         first = QWidget()
         self._first = stack(first, (pictures, 1))
@@ -85,6 +89,13 @@ class SplitView(QSplitter):
             half = (self.width() if self.orientation() == Qt.Orientation.Horizontal else self.height()) // 2
             self.setSizes([half, half])
 
+    def take_maps(self, both: bool) -> None:
+        """Know whether both pictures are maps."""
+        if both != self._maps:
+            self._maps = both
+            self._turn()
+            self._measure()
+
     def set_scale(self, scale: float) -> None:
         """Show type at another size, which needs the room."""
         self.beside.set_scale(scale)
@@ -100,7 +111,7 @@ class SplitView(QSplitter):
     @property
     def is_narrow(self) -> bool:
         """Whether there is no room for two pictures side by side."""
-        return self.width() < NARROW * self._scale
+        return self.width() < (NARROW_MAPS if self._maps else NARROW) * self._scale
 
     def _turn(self) -> None:
         """Stand side by side, as high as each other, or one below the other."""

@@ -114,6 +114,7 @@ class TwoPictures(QObject):
         pair = None
         if not self.panel.isHidden() and first is not None and second is not None:
             pair = first, second
+        self.split.take_maps(pair is not None and all(canvas.picture_class.is_map for canvas in pair))
         if pair == self._linked:
             return
         if self.link is not None:

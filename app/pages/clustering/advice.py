@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.model.selection import Selection
 from app.model.wording.expected import SwitchOffer
 from app.model.wording.formatting import format_approx, format_count
 from app.model.wording.numbers import number, quantity
 from engine.analysis.expected_error import ErrorEstimate
-from engine.analysis.points_alternatives import PointsAlternative
 from engine.mechanisms import BlockMechanism
 from engine.mechanisms.planner import ENOUGH
 from engine.specification import key_of
+
+if TYPE_CHECKING:
+    from engine.analysis.points_alternatives import PointsAlternative
 
 MOST_PAIRS = 10**8
 """A preview compares no more pairs of outputs: more take longer than some seconds."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,12 +9,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.model.usual_delta import USE_DELTA, USUAL_DELTA
 from app.model.wording.formatting import escape
-from app.model.wording.numbers import superscript
 from app.pages.audit.lines import row_of
 from app.pages.compare.chips import Chip, NameLabel, parameter_words
 from app.pages.compare.options_bar import CompareOptionsBar
-from app.pages.compare.request import USUAL_DELTA, ComparisonRequest, Mechanisms
+from app.pages.compare.request import ComparisonRequest, Mechanisms
 from app.plots.compare.contender_style import looks
 from app.theme import Palette
 from app.widgets.card import Card, show_only
@@ -76,7 +75,7 @@ class ContendersPanel(Card):
         self.fold_button.setChecked(True)
         self.fold_button.setToolTip("Show or hide the mechanisms; they fold after a comparison")
         self.fold_button.toggled.connect(self._show_folded)
-        self.delta_button = QPushButton(f"Use δ = 10{superscript(round(math.log10(USUAL_DELTA)))}")
+        self.delta_button = QPushButton(USE_DELTA)
         self.delta_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.delta_button.clicked.connect(self._on_delta)
         self.head.addWidget(self.fold_button)

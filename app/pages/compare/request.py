@@ -13,6 +13,7 @@ from app.model.kinds.registry import KINDS
 from app.model.selection import Selection, selection
 from app.model.state import SessionState
 from app.model.trusted_code import check_trust, files_of
+from app.model.usual_delta import USUAL_DELTA
 from app.model.view_states import ViewState
 from app.model.wording.formatting import format_count
 from app.model.wording.number_format import short
@@ -38,9 +39,6 @@ FEWER = (50, 30, 20, 10)
 
 LONG = 30.0
 """Seconds, of one processor, that a comparison may take unless the user wants more runs."""
-
-USUAL_DELTA = 1e-6
-"""What is offered in the place of a delta of 0."""
 
 SLOW = 0.2
 """Seconds of a draw from which on a contender without privacy is not compared unless it is added."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QPixmap, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
@@ -16,14 +17,14 @@ from app.widgets.parameter_form import combo
 from app.widgets.plot_table import Index, TableModel, quiet_table
 from engine.comparison import Comparison
 
-DIGITS = 4
-"""Of numbers in the window; tips and files have all."""
+DIGITS, OF_TIMES = 4, 2
+"""Of numbers in the window, and of run times, which vary; tips and files have all."""
 
-MEASURED = 20
+MEASURED = 60
 """Rows from which the widths of columns are found."""
 
-NARROWEST = 130
-"""Pixels of the names of contenders, where numbers need the room; the rest of them is in the tip."""
+AIR, ARROW = 21, 14
+"""Pixels beside a number, and of the arrow on the column by which rows are sorted."""
 
 RAW = Qt.ItemDataRole.UserRole
 
@@ -66,7 +67,8 @@ class _Model(TableModel):
         if role == Qt.ItemDataRole.DecorationRole:
             outcome = self._comparison.outcomes[self._order[index.row()]]
             return self._mark(self._looks[outcome.trial.contender]) if index.column() == 0 else None
-        return self.cell_data(self.cell(index.row(), index.column()), role, DIGITS)
+        digits = OF_TIMES if index.column() == _TIMES else DIGITS
+        return self.cell_data(self.cell(index.row(), index.column()), role, digits)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; what is not known comes last in both directions.  -1 undoes it."""
@@ -113,6 +115,7 @@ class _Model(TableModel):
 
 
 _COLUMNS = [cell for _, cell in CELLS.values()]
+_TIMES = list(CELLS).index("Seconds per run")
 
 
 def _header(comparison: Comparison) -> list[str]:
@@ -133,7 +136,6 @@ class CompareTable(QWidget):
         self.view.setAlternatingRowColors(True)
         header = self.view.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setResizeContentsPrecision(MEASURED)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         header.sortIndicatorChanged.connect(self._on_sorted)
         self.by = combo("Sort by", stretch=False)
@@ -148,7 +150,7 @@ class CompareTable(QWidget):
         for widget in (label, self.by, self.down):
             tools.addWidget(widget)
         tools.addStretch(1)
-        self._sized, self._natural = False, 0
+        self._sized, self._natural, self._folded = False, 0, 0
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -170,10 +172,9 @@ class CompareTable(QWidget):
             self.by.clear()
             self.by.addItems(["as compared", *names])
             self._on_sorted(-1, Qt.SortOrder.AscendingOrder)
-        if not self._sized and comparison.outcomes:
+        if comparison.outcomes:
             self._sized = True
-            self.view.resizeColumnsToContents()
-            self._natural = self.view.columnWidth(0)
+            self._measure()
             self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -181,12 +182,38 @@ class CompareTable(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure the columns again in type of another size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and self._sized:
+            self._measure()
+            self._fit()
+
+    def _measure(self) -> None:
+        """Find how wide names are in one line and in two, and make numbers no wider than they are."""
+        rows = range(min(MEASURED, self.model.rowCount()))
+        names = [str(self.model.cell(row, 0)) for row in rows]
+        wide = self.view.fontMetrics().horizontalAdvance
+        self._natural = self.view.sizeHintForColumn(0) + AIR
+        beside = self._natural - max(map(wide, names))  # the mark and the air around
+        self._folded = beside + max(min(wide(one) for one in _folds(name)) for name in names)
+        sorting = self.view.horizontalHeader().sortIndicatorSection()
+        for column in range(1, self.model.columnCount()):
+            texts = [self.model.index(row, column).data() for row in rows]
+            head = wide(self.model._header[column]) + ARROW * (column == sorting)
+            self.view.setColumnWidth(column, AIR + max(head, *map(wide, texts)))
+
     def _fit(self) -> None:
-        """Make the column of names so narrow that all others are in sight, but not unreadable."""
+        """Give names the room that numbers leave, in two lines where one is too long."""
         if self._sized:
-            others = sum(self.view.columnWidth(place) for place in range(1, self.model.columnCount()))
-            room = self.view.viewport().width() - others
-            self.view.setColumnWidth(0, min(self._natural, max(room, NARROWEST)))
+            numbers = range(1, self.model.columnCount() - 1)  # but for remarks, which come last
+            room = self.view.viewport().width() - sum(map(self.view.columnWidth, numbers))
+            width = min(self._natural, max(room, self._folded))
+            self.view.setColumnWidth(0, width)
+            rows = self.view.verticalHeader()
+            rows.setDefaultSectionSize(
+                rows.minimumSectionSize() + self.view.fontMetrics().lineSpacing() * (width < self._natural)
+            )
 
     def _sort(self) -> None:
         order = Qt.SortOrder.DescendingOrder if self.down.isChecked() else Qt.SortOrder.AscendingOrder
@@ -196,3 +223,13 @@ class CompareTable(QWidget):
         """Follow the header."""
         self.by.setCurrentIndex(column + 1)
         self.down.setChecked(order == Qt.SortOrder.DescendingOrder)
+        if self._sized:
+            self._measure()
+            self._fit()
+
+
+def _folds(name: str) -> Iterator[str]:
+    """Yield the longer line of each way to write a name in two, and the whole of one word."""
+    words = name.split(" ")
+    for place in range(1, max(2, len(words))):
+        yield max(" ".join(words[:place]), " ".join(words[place:]), key=len)

@@ -11,7 +11,7 @@ from app.model.selection import Selection
 from app.model.wording.expected import ExpectedWords, SwitchOffer
 from app.model.wording.number_format import grouped
 from app.model.wording.numbers import number
-from app.plots.histogram.words import ATTACK_NAMES
+from app.plots.histogram.words import ATTACK_NAMES, swept_words
 from engine.analysis.attack_sweep import TRIALS, AttackSweep
 from engine.analysis.diameters_by_radius import MOST_RADII
 from engine.analysis.histogram_errors import (
@@ -45,7 +45,7 @@ def attack_note(setup: Selection, sweep: AttackSweep) -> str:
     if found is None:
         return ""
     best, blind, place = found
-    where = f"{sweep.swept} = {number(sweep.chosen)}"
+    where = swept_words(sweep.swept, sweep.chosen)
     gain = float(best.rates[place] - blind.rates[place])
     apart = best.lower[place] > blind.upper[place] or best.upper[place] < blind.lower[place]
     tries = (

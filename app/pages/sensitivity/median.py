@@ -55,14 +55,20 @@ def strip_view(setup: Selection, sample: Sample, choice: Hashable, progress: Pro
 
 
 def _strip(source: Any, query: Any, sample: Sample) -> StripView:
+    import numpy as np
+
     from app.plots.sensitivity.dot_strip import StripView, shown
 
     assert isinstance(source, ColumnBuilder)
     indices = shown(sample.n)
-    values = source.values[indices]
+    if isinstance(source.values, np.ndarray):
+        values = source.values[indices]
+    else:  # they stay in their file
+        indices, values = source.values.some(indices.size)
     for record, value in source.modified_values.items():
         values[indices == record] = value
-    domain = sample.domain
+    domain, span = sample.domain, query.span(sample)
+    is_place = span is not None or query.value_range(domain, sample.n) == domain
     return StripView(
         values=domain.clamp(values),
         indices=indices,
@@ -70,6 +76,7 @@ def _strip(source: Any, query: Any, sample: Sample) -> StripView:
         n=sample.n,
         clamped=sample.outside,
         domain=domain,
-        true_value=query.value(sample) if query.value_range(domain, sample.n) == domain else None,
+        true_value=query.value(sample) if is_place else None,
         label=query.label.lower(),
+        span=span,
     )

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from app.plots.sensitivity.dot_strip import StripView
 
 HEIGHT = 176
+DRAG = "drag a dot and watch the curves move"
+STAYS = "a sample of the records, which stay in their file"
 STEP_BACK = 4
 """Milliseconds by which the curves go before the dots: together they would hold the window up."""
 
@@ -42,7 +44,7 @@ class StripPanel(DataPlotPanel):
         self.setFixedHeight(HEIGHT)
         self.body.setContentsMargins(12, 8, 12, 4)
         self.body.setSpacing(2)
-        self.hint = caption("drag a dot and watch the curves move")
+        self.hint = caption(DRAG)
         self.hint.setWordWrap(False)
         self.head.insertWidget(1, self.hint)
         self.reset = self.add_tool("reset", "Put all dots back (Ctrl+0)")
@@ -81,6 +83,7 @@ class StripPanel(DataPlotPanel):
         self.canvas.show_result(self._view)
         self.set_title(f"{self._choice.column} · n = {format_count(view.n)}")
         self.reset.setVisible(bool(self._choice.modified_values))
+        self.hint.setText(DRAG if self._choice.can_change else STAYS)
 
     def mark(self, released: float | None) -> None:
         """Mark what was released with what is chosen now."""
@@ -120,6 +123,8 @@ class StripPanel(DataPlotPanel):
 
     def _move(self, record: int, value: float) -> None:
         assert self._view is not None
+        if not self._choice.can_change:
+            return
         domain = self._view.domain
         rounded = float(f"{domain.clamp(value):.6g}")
         self._session.move_point(record, float(domain.clamp(rounded)))

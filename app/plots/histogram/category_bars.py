@@ -128,7 +128,8 @@ def _written(r: CategoryNumbers) -> list[str]:
     if np.isnan(r.values).any():
         return []
     if r.errors is None:
-        return [number(round(value, 1)) for value in r.values.tolist()]
+        counted = r.noun == CategoryNumbers.noun
+        return [number(round(value, 1) if counted else value) for value in r.values.tolist()]
     pairs = zip(r.values.tolist(), r.errors.tolist(), strict=True)
     return [f"{number(value)} ± {number(error, 2)}" for value, error in pairs]
 

@@ -13,7 +13,7 @@ from app.plots.elements.artists import figure_of
 from app.plots.elements.floats import Floats
 from app.plots.elements.labels import Label
 from app.plots.elements.scales import GivenLocator, TickFormatter, scale_from_zero
-from app.plots.histogram.words import ATTACK_NAMES, caption_of
+from app.plots.histogram.words import ATTACK_NAMES, caption_of, swept_words
 from app.theme import LIGHT, SERIES_STROKES, STROKES, Palette, Stroke
 from engine.analysis.attack_sweep import AttackRates, AttackSweep
 
@@ -21,6 +21,7 @@ _WORDS = {
     "c": "c, the reach in δ  (harder →)",
     "t": "t, records that protect  (easier →)",
     "d": "d, the number of dimensions",
+    "known": "columns of a record that are known  (easier →)",
 }
 _MARKERS = ("o", "^", "D", "v", "P", "X")
 _SERIES = (0, 4, 2, 5, 7, 1)  # places in the series, far from each other
@@ -109,7 +110,7 @@ class IsolationRates(Picture[AttackSweep]):
             for attack in r.attacks
             if np.isfinite(attack.rates[place])
         ]
-        return f"{r.swept} = {number(float(r.values[place]))}: {'; '.join(rates) or 'no attack possible'}"
+        return f"{swept_words(r.swept, float(r.values[place]))}: {'; '.join(rates) or 'no attack possible'}"
 
     def alt_text_of(self, r: AttackSweep) -> str:
         """Say how often attacks succeed at both ends of the sweep."""

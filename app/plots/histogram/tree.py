@@ -48,6 +48,7 @@ class HistogramTree(Picture[TreeMap]):
 
     title = "Spanning tree on cells"
     caption = caption_of
+    is_map = True
     has_log_y = has_cursor = False
     export_size = (7.8, 4.4)
 

@@ -126,3 +126,8 @@ def shift_rows(shift: ShiftPlanes | None) -> list[list[Any]]:
                 for place in places.tolist()
             ]
     return rows
+
+
+def swept_words(swept: str, value: float) -> str:
+    """Say at which value of what is swept attacks are."""
+    return f"{number(value)} known columns" if swept == "known" else f"{swept} = {number(value)}"

@@ -39,6 +39,7 @@ class AxisByAxisPicture(Picture[AxesAttempt]):
     """First attempt: the fullest interval of each axis; they meet where there is nothing."""
 
     title = "Why not axis by axis?"
+    is_map = True
     has_log_y = has_cursor = False
     export_size = (5.2, 4.6)
 

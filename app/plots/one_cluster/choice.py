@@ -79,7 +79,10 @@ class ChoicePicture(Picture[WeighedChoices]):
         p = self.palette
         limit = "may be as few as" if r.grows else "answered from"
         asked = "sought" if r.grows else "threshold"
+        chosen = int(np.argmax(r.chosen))
+        runs = f"in {number(r.runs)} simulated runs"
         return [
+            *([Label(float(r.held[chosen]), "● chosen", p.released, note=runs)] if r.chosen[chosen] else []),
             Label(
                 r.wanted,
                 f"{asked}  {number(r.wanted)}",

@@ -25,6 +25,7 @@ MOST = 2_000
 
 _SEED = 0  # public and fixed: the places of the dots say nothing
 _REACH = 14.0  # pixels at 100 dpi within which a dot is hit
+_LETTER = 0.006  # half of a letter, as a share of a strip of usual width
 _TOP = 1.16  # height of the mark of the true value; dots lie between 0 and 1
 
 
@@ -54,6 +55,8 @@ class StripView:
         The records that a database at distance k would change.
     released : float or None
         What was released of f(x), with what is chosen now.
+    span : tuple of float or None
+        The places between which f(x) is the distance; None where it is none.
     """
 
     values: Floats
@@ -67,6 +70,12 @@ class StripView:
     dragged: int | None = None
     changed: tuple[int, ...] = ()
     released: float | None = None
+    span: tuple[float, float] | None = None
+
+    @property
+    def place(self) -> float | None:
+        """Where the mark of f(x) has its name; None where it has none."""
+        return self.true_value if self.span is None else sum(self.span) / 2
 
     @classmethod
     def of(
@@ -149,18 +158,23 @@ class DotStrip(Picture[StripView]):
         self._dragged.set_data(result.values[held], heights[held])
         self._bounds.set_data([low, low, np.nan, high, high], [-0.08, 1.04, np.nan, -0.08, 1.04])
         truth = result.true_value
-        self._truth.set_data(*(([], []) if truth is None else ([truth] * 2, [-0.08, _TOP])))
-        marks = [] if result.released is None or truth is None else [result.released]
+        upright: tuple[float, ...] = () if truth is None else result.span or (truth,)
+        heights_of_mark = [-0.08, _TOP] if len(upright) < 2 else [-0.08, _TOP, _TOP, -0.08]
+        self._truth.set_data(np.repeat(upright, 2), heights_of_mark[: 2 * len(upright)])
+        marks = [] if result.released is None or truth is None or result.span else [result.released]
         self._released.set_data(marks, [0.96] * len(marks))
         self._place_name(result)
 
     def _place_name(self, result: StripView) -> None:
         left, right = self.axes.get_xlim()
-        truth = right if result.true_value is None else result.true_value
-        fraction = (truth - left) / (right - left)
-        align = "left" if fraction < 0.12 else "right" if fraction > 0.88 else "center"
-        text = "" if result.true_value is None else f"{plain(result.label)} {self.amount(truth, 5)}"
-        self._name.set(text=text, x=truth, ha=align)
+        place = right if result.place is None else result.place
+        fraction = (place - left) / (right - left)
+        truth = result.true_value
+        text = "" if truth is None else f"{plain(result.label)} {self.amount(truth, 5)}"
+        half = max(0.12, _LETTER * len(text))
+        align = "left" if fraction < half else "right" if fraction > 1 - half else "center"
+        ends = result.span or (place,)
+        self._name.set(text=text, x={"left": ends[0], "right": ends[-1]}.get(align, place), ha=align)
         # what is left out is said on the other side of the same line
         side = "left" if fraction > 0.5 else "right"
         self._count.set(text=self._sentence(result), x=0.0 if side == "left" else 1.0, ha=side)

@@ -15,6 +15,10 @@ def refusing_damage(source: str) -> Iterator[None]:
 
     try:
         yield
+    except FileNotFoundError:
+        raise DataError(
+            "it is gone, or not at this place on another machine; put it there again", source=source
+        ) from None
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         reason = " ".join(str(error).split())
         raise DataError(f"it is damaged ({reason}); get the whole file again", source=source) from None

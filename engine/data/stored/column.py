@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.data import cells
 from engine.data.formats.damage import refusing_damage
 from engine.data.names import check_known, check_names
-from engine.data.stored.table import THREADS, Runner, StoredPiece, StoredTable
+from engine.data.stored.table import StoredPiece, StoredTable
 from engine.errors import DataError
 from engine.progress import Progress
 
@@ -31,17 +31,14 @@ class StoredColumn:
     name : str
     pieces : tuple of StoredPiece
         All records, in their order.
-    runner : Runner
-        What reads them.
     """
 
     table: StoredTable
     name: str
     pieces: tuple[StoredPiece, ...]
-    runner: Runner = dataclasses.field(default=THREADS, repr=False, compare=False)
 
     @classmethod
-    def of(cls, table: StoredTable, name: str, runner: Runner = THREADS) -> StoredColumn:
+    def of(cls, table: StoredTable, name: str) -> StoredColumn:
         """Return a column by its name; `DataError` if there is none, or it holds no numbers."""
         schema = table.schema
         check_names(schema.names, table.source)
@@ -55,11 +52,7 @@ class StoredColumn:
             StoredPiece(first, records, *facts)
             for first, records, facts in zip(table.firsts, table.sizes, told, strict=True)
         )
-        return cls(table, name, tuple(pieces), runner)
-
-    def __reduce__(self) -> tuple[Callable[..., StoredColumn], tuple[Any, ...]]:
-        """Arrive in another process without what reads it here."""
-        return StoredColumn, (self.table, self.name, self.pieces)
+        return cls(table, name, tuple(pieces))
 
     @property
     def source(self) -> str:
@@ -99,7 +92,7 @@ class StoredColumn:
             place: partial(_examined, self.source, self.name, self.pieces[place].first, work)
             for place, work in examine.items()
         }
-        return self.table.over([self.name], works, progress, message, self.runner)
+        return self.table.over([self.name], works, progress, message)
 
 
 def _examined(source: str, name: str, first: int, examine: Callable[[Floats], FoundT], table: Any) -> FoundT:
@@ -111,23 +104,27 @@ def numbers(table: Any, name: str, source: str, first: int) -> Floats:
     import pyarrow as pa
 
     with refusing_damage(source):
-        found_cells = table.column(name).cast(pa.float64(), safe=False)
-    found = np.asarray(found_cells.drop_null(), dtype=np.float64)
+        found = table.column(name).cast(pa.float64(), safe=False)
+    return refuse_infinite(found, source, name, first)
+
+
+def refuse_infinite(column: Any, source: str, name: str, first: int) -> Floats:
+    """Raise `DataError` for a value that is not finite, counted after `first` records; return the values."""
+    found = np.asarray(column.drop_null(), dtype=np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
         finite = bool(np.isfinite(found.sum())) or bool(np.isfinite(found).all())
-    if not finite:
-        whole = np.asarray(found_cells.to_numpy(), dtype=np.float64)
-        present = np.asarray(found_cells.is_valid())
-        index = int(np.argmax(~np.isfinite(whole) & present))
-        value = float(whole[index])
-        what = "NaN is not a value" if np.isnan(value) else f"{value} is not a finite number"
-        raise DataError(
-            f"{what}; write a finite number, or leave the cell empty to count it as missing",
-            source=source,
-            row=first + index + 1,
-            column=name,
-        )
-    return found
+    if finite:
+        return found
+    whole = np.asarray(column.to_numpy(), dtype=np.float64)
+    index = int(np.argmax(~np.isfinite(whole) & np.asarray(column.is_valid())))
+    value = float(whole[index])
+    what = "NaN is not a value" if np.isnan(value) else f"{value} is not a finite number"
+    raise DataError(
+        f"{what}; write a finite number, or leave the cell empty to count it as missing",
+        source=source,
+        row=first + index + 1,
+        column=name,
+    )
 
 
 def check_told(values: Floats, piece: StoredPiece, source: str, name: str) -> None:

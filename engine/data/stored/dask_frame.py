@@ -9,8 +9,9 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from engine.data.names import check_known, tidied
-from engine.data.stored.table import READERS, THREADS, Runner, StoredTable, in_order
+from engine.data.stored.table import StoredTable
 from engine.progress import Progress, silent
+from engine.runners import READERS, in_order
 
 FoundT = TypeVar("FoundT")
 
@@ -65,7 +66,6 @@ class DaskTable(StoredTable):
         works: Mapping[int, Callable[[Any], FoundT]],
         progress: Progress,
         message: str,
-        runner: Runner = THREADS,
     ) -> Iterator[FoundT]:
         """Yield what is found in partitions, in the order of their places."""
         from dask.delayed import delayed

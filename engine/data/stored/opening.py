@@ -7,33 +7,60 @@ from typing import Any
 
 from engine.data.formats.file_format import FileFormat
 from engine.data.formats.registry import FORMATS
-from engine.data.reading import opened_file
+from engine.data.reading import is_columnar, opened_file
 from engine.data.reading_options import DETECTED, ReadingOptions
+from engine.data.stored import table
 from engine.data.stored.column import StoredColumn
 from engine.data.stored.dask_frame import DaskTable, is_dask
-from engine.data.stored.table import THREADS, Runner, StoredTable
-from engine.data.table import Table
+from engine.data.stored.table import StoredTable
 from engine.errors import DataError
 from engine.progress import Progress, silent
+
+LEAST = 2
+"""Bytes of a record in a text, at least: smaller files are not looked at."""
 
 
 def stored_format(path: str | os.PathLike[str], options: ReadingOptions = DETECTED) -> FileFormat | None:
     """Return the format of a file of which columns can stay there; None of any other."""
     file, found = opened_file(path, options)
-    return found if found is not None and found.stored is not None and found.may_stay(file) else None
+    able = found is not None and found.stored is not None and found.may_stay(file)
+    return found if able and not options.types else None
 
 
-def stored_table(path: Any, options: ReadingOptions = DETECTED, progress: Progress = silent) -> StoredTable:
+def stored_table(path: Any, progress: Progress = silent, **options: str) -> StoredTable:
     """Return the table of a file, or of a Dask dataframe, without reading it.
+
+    Parameters
+    ----------
+    path : path-like or dask.dataframe.DataFrame
+    progress : Progress
+        Hears of looking where the records of a text begin.
+    **options : str
+        What is not to be detected, as for `read_table`: `table`, `sql`, `delimiter` …
+
+    Returns
+    -------
+    StoredTable
+        For `StoredPoints`; of a single column see `stored_column`.
 
     Raises
     ------
     DataError
         If the file is damaged, or has to be read as a whole.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "places.csv")
+    ...     _ = file.write_text("x,y" + chr(10) + "0.25,0.75" + chr(10))
+    ...     table = stored_table(file)
+    >>> table.n, table.schema.names
+    (1, ['x', 'y'])
     """
     if is_dask(path):
         return DaskTable("dataframe", path)
-    file, found = opened_file(path, options)
+    file, found = opened_file(path, ReadingOptions.of(options))
     if found is None or found.stored is None or not found.may_stay(file):
         able = ", ".join(one.title for one in FORMATS.values() if one.stored)
         raise DataError(
@@ -41,15 +68,13 @@ def stored_table(path: Any, options: ReadingOptions = DETECTED, progress: Progre
             source=file.name,
         )
     found.refuse_other_options(file)
-    table = found.stored(file, progress)
-    if not table.n:
+    opened = found.stored(file, progress)
+    if not opened.n:
         raise DataError("there are no records; at least one is needed", source=file.name)
-    return table
+    return opened
 
 
-def stored_column(
-    path: Any, name: str, progress: Progress = silent, runner: Runner = THREADS, **options: str
-) -> StoredColumn:
+def stored_column(path: Any, name: str, progress: Progress = silent, **options: str) -> StoredColumn:
     """Return a column of a file, or of a Dask dataframe, without reading it.
 
     Parameters
@@ -60,8 +85,6 @@ def stored_column(
         Of the column.
     progress : Progress
         Hears of looking where the records of a text begin.
-    runner : Runner
-        What reads its pieces: threads, or the workers of a cluster.
     **options : str
         What is not to be detected, as for `read_table`: `table`, `sql`, `delimiter` …
 
@@ -86,10 +109,25 @@ def stored_column(
     ...     Median().value(data)
     500.0
     """
-    return StoredColumn.of(stored_table(path, ReadingOptions.of(options), progress), name, runner)
+    return StoredColumn.of(stored_table(path, progress, **options), name)
 
 
-def head_of(path: str | os.PathLike[str], count: int, options: ReadingOptions = DETECTED) -> Table:
-    """Return the first records of a file alone, which have all columns."""
-    table = stored_table(path, options)
-    return Table(table.source, table.head(count))
+def large_table(
+    path: str | os.PathLike[str],
+    options: ReadingOptions = DETECTED,
+    progress: Progress = silent,
+    numbers: int | None = None,
+) -> StoredTable | None:
+    """Return the table of a file that is so large that it is not read into memory; None of any other.
+
+    Files that keep their columns apart stay where they are from half as many numbers on: of `numbers`
+    columns that are wanted, or of all.  Whether others do must not depend on what is asked of them, since
+    the ledger knows them by it.
+    """
+    found = stored_format(path, options)
+    if found is None or (found.is_text and os.stat(path).st_size < LEAST * table.LARGE):
+        return None
+    stored = stored_table(path, progress, **options.stated)
+    wanted = len(stored.schema) if numbers is None else numbers
+    many = is_columnar(path) and 2 * wanted * stored.n > table.LARGE
+    return stored if many or stored.n > table.LARGE else None

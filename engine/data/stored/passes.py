@@ -54,13 +54,6 @@ def reached(ends: list[tuple[float, int]], count: int) -> float:
     return ends[min(place, len(ends) - 1)][0]
 
 
-def ends_and_outside(domain: Interval, values: Floats) -> tuple[int, float, float, int]:
-    """Return how many values there are, their least and greatest, and how many lie outside of a domain."""
-    if not values.size:
-        return 0, np.inf, -np.inf, 0
-    return values.size, float(values.min()), float(values.max()), domain.outside(values)
-
-
 def some(count: int, seed: int, place: int, values: Floats) -> Floats:
     """Return so many of the values, drawn at random, or all if there are no more."""
     own = np.random.Generator(np.random.PCG64([seed, place]))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NoReturn, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from engine.data.far_ends import FAR_ENDS
+from engine.data.order_statistics import Sample
 from engine.data.rank_runs import RankRun
 from engine.data.ranked import RankedRecords
 from engine.data.stored.column import StoredColumn
@@ -20,13 +22,12 @@ from engine.data.stored.passes import (
     assembled,
     binned,
     checked_and_examined,
-    ends_and_outside,
     examined,
     number_of,
     reached,
     some,
 )
-from engine.data.stored.table import StoredPiece
+from engine.data.stored.survey import surveyed
 from engine.domain import Interval
 from engine.errors import DataError
 from engine.numerals import grouped
@@ -81,7 +82,7 @@ class StoredSample(RankedRecords):
         self._progress = progress
         self._checked = False
         self._outside = 0
-        self._column = column if column.told else self._told(column)
+        self._column = column if column.told else self._surveyed(column)
         self.dropped = self._column.missing
         if self.dropped and missing == "refuse":
             raise DataError(
@@ -94,18 +95,13 @@ class StoredSample(RankedRecords):
         if not self._n:
             raise DataError("there are no values; at least one is needed", source=column.source)
 
-    def _told(self, column: StoredColumn) -> StoredColumn:
-        """Return a column of which it is known what its pieces hold, by one pass that checks all values."""
-        examine = partial(ends_and_outside, self._domain)
-        places = range(len(column.pieces))
-        pieces = []
-        found = column.over(places, examine, self._progress, f"reading {column.source}")
-        for piece, (present, lower, upper, outside) in zip(column.pieces, found, strict=True):
-            missing = piece.records - present
-            pieces.append(StoredPiece(piece.first, piece.records, missing, lower, upper))
-            self._outside += outside
-        self._checked = True
-        return dataclasses.replace(column, pieces=tuple(pieces))
+    def _surveyed(self, column: StoredColumn) -> StoredColumn:
+        """Return a column of which it is known what its pieces hold, by one pass."""
+        found = surveyed(column.table, [column.name], self._progress)[column.name]
+        if found is not None:
+            return found
+        list(column.over(range(len(column.pieces)), np.size, self._progress, f"reading {column.source}"))
+        raise AssertionError("a cell that is no number was named")
 
     @property
     def n(self) -> int:
@@ -123,12 +119,42 @@ class StoredSample(RankedRecords):
         if not self._checked:
             self._pass(np.inf, np.inf)
 
+    def only(self, positions: NDArray[np.int64]) -> Sample:
+        """Return the sample of the records at `positions` (from 0) alone, in memory."""
+        wanted = np.asarray(positions, dtype=np.int64)
+        order = np.argsort(wanted, kind="stable")
+        ends = np.cumsum([piece.present for piece in self._column.pieces])
+        cuts = np.searchsorted(wanted[order], np.concatenate([[0], ends]))
+        works = {
+            place: partial(np.take, indices=wanted[order[cuts[place] : cuts[place + 1]]] - start)
+            for place, start in enumerate([0, *ends[:-1].tolist()])
+            if cuts[place] < cuts[place + 1]
+        }
+        found = np.empty(wanted.size)
+        parts = self._column.over_each(works, self._progress, f"reading {self._column.source}")
+        found[order] = np.concatenate([*parts, np.empty(0)])
+        return Sample(found, self._domain)
+
+    @property
+    def values(self) -> NoReturn:
+        """Refuse: they are too many to be held."""
+        raise self._refusal("all of its values are needed at once, and they stay in their file")
+
+    @property
+    def far_ends(self) -> tuple[str, ...]:
+        """The names of samples far away, to which no path leads from here."""
+        return FAR_ENDS
+
+    def far_end(self, name: str) -> NoReturn:
+        """Refuse: on the way there records are replaced."""
+        self.replaced(0, 0.0)
+
     def replaced(self, record: int, value: float) -> NoReturn:
         """Refuse: what stays in its file is not changed."""
-        raise DataError(
-            "records of a file that is not held in memory cannot be replaced; use a part of them",
-            source=self._column.source,
-        )
+        raise self._refusal("records of a file that is not held in memory cannot be replaced")
+
+    def _refusal(self, words: str) -> DataError:
+        return DataError(f"{words}; use a part of the records", source=self._column.source)
 
     def found_in_parts(self, examine: Callable[[Floats], FoundT]) -> Iterator[FoundT]:
         pieces = range(len(self._column.pieces))

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import abc
-import contextlib
 import dataclasses
-import os
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -16,17 +12,12 @@ import numpy as np
 
 from engine.data.names import check_known
 from engine.progress import Progress
+from engine.runners import in_order, runner
 
 FoundT = TypeVar("FoundT")
 
 LARGE = 1 << 25
 """Records of a column that are read into memory, at most: 0.3 GB of them, and as much to work with."""
-
-READERS = max(1, min(2, os.cpu_count() or 1))
-"""Threads that read; more of them wait for the disk and for memory."""
-
-PATIENCE = 0.05
-"""Seconds between two looks at whether the work is to be stopped."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,33 +48,11 @@ class StoredPiece:
 
 
 @dataclasses.dataclass(frozen=True)
-class Runner:
-    """What reads pieces: threads of this process, unless another is given.
-
-    Attributes
-    ----------
-    opened : callable
-        Returns a context manager of an executor.
-    width : int
-        Pieces that are worked on at once.
-    """
-
-    opened: Callable[[], contextlib.AbstractContextManager[Executor]]
-    width: int
-
-
-def _threads() -> contextlib.AbstractContextManager[Executor]:
-    return ThreadPoolExecutor(READERS)
-
-
-THREADS = Runner(_threads, READERS)
-
-
-@dataclasses.dataclass(frozen=True)
 class StoredTable(abc.ABC):
-    """A table in a file, a database or on other machines: one subclass for each kind of source.
+    """A table in a file, a database or on other machines, from `stored_table`.
 
-    It is sent to other threads, processes and machines as what it is made of.
+    There is one subclass for each kind of source.  It is sent to other threads, processes and machines
+    as what it is made of.
 
     Attributes
     ----------
@@ -109,6 +78,11 @@ class StoredTable(abc.ABC):
     def told(self, name: str) -> Sequence[tuple[int | None, float, float]] | None:
         """Return what the source says of a column's pieces: values missing, their least and greatest."""
         return None
+
+    @property
+    def first_row(self) -> int:
+        """The row of the first record, as a spreadsheet numbers it."""
+        return 1
 
     @cached_property
     def schema(self) -> Any:
@@ -136,7 +110,6 @@ class StoredTable(abc.ABC):
         works: Mapping[int, Callable[[Any], FoundT]],
         progress: Progress,
         message: str,
-        runner: Runner = THREADS,
     ) -> Iterator[FoundT]:
         """Yield what is found in pieces, in the order of their places.
 
@@ -148,37 +121,13 @@ class StoredTable(abc.ABC):
             By the place of a piece, what is done with its Arrow table; sent to where it is read.
         progress : Progress
         message : str
-        runner : Runner
         """
         check_known(names, self.schema.names, self.source)
-        with runner.opened() as pool:
+        running = runner()
+        with running.opened() as pool:
             tasks = (pool.submit(_worked, self, place, tuple(names), work) for place, work in works.items())
-            yield from in_order(tasks, runner.width, len(works), progress, message)
+            yield from in_order(tasks, running.width, len(works), progress, message)
 
 
 def _worked(table: StoredTable, place: int, names: tuple[str, ...], work: Callable[[Any], FoundT]) -> FoundT:
     return work(table.load(place, names))
-
-
-def in_order(
-    tasks: Iterator[Future[FoundT]], width: int, count: int, progress: Progress, message: str
-) -> Iterator[FoundT]:
-    """Yield the results of tasks, so many of which are under way; they are called off where it ends early."""
-    waiting: deque[Future[FoundT]] = deque()
-    done, more = 0, True
-    try:
-        while more or waiting:
-            while more and len(waiting) <= width:
-                task = next(tasks, None)
-                more = task is not None
-                if task is not None:
-                    waiting.append(task)
-            if waiting:
-                while not wait([waiting[0]], PATIENCE).done:
-                    progress(done / count, message)
-                yield waiting.popleft().result()
-                done += 1
-                progress(done / count, message)
-    finally:
-        for task in waiting:
-            task.cancel()

@@ -59,6 +59,11 @@ class DelimitedTable(StoredTable):
     starts: tuple[int, ...]
     sizes: tuple[int, ...] = ()
 
+    @property
+    def first_row(self) -> int:
+        """The row of the first record, below titles and names."""
+        return self.dialect.skipped + 1
+
     def load(self, place: int, names: Sequence[str]) -> Any:
         """Parse a piece, and read columns of it as numbers."""
         import pyarrow as pa

@@ -3,11 +3,12 @@
 from engine.components import registered
 from engine.mechanisms.aggregators.average import Average
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, VectorPrepared
+from engine.mechanisms.aggregators.exponential_median import ExponentialMedian
 from engine.mechanisms.aggregators.friendly_core import FriendlyCore
+from engine.mechanisms.aggregators.median import MedianAggregator
 from engine.mechanisms.aggregators.one_cluster import OneClusterAggregator
 from engine.mechanisms.aggregators.smooth import (
     CenterOfAttention,
-    MedianAggregator,
     ShortestInterval,
     SmoothAggregator,
 )
@@ -17,6 +18,7 @@ AGGREGATORS: dict[str, type[Aggregator]] = registered(
     CenterOfAttention,
     ShortestInterval,
     MedianAggregator,
+    ExponentialMedian,
     Average,
     WinsorizedAggregator,
     FriendlyCore,
@@ -29,6 +31,7 @@ __all__ = [
     "Aggregator",
     "Average",
     "CenterOfAttention",
+    "ExponentialMedian",
     "FriendlyCore",
     "MedianAggregator",
     "OneClusterAggregator",

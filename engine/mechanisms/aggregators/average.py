@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.aggregation.spaces import OutputSpace
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, exact_mean, nearest_doubles
+from engine.mechanisms.aggregators.expected import typical_length, width_of
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise import Laplace
@@ -51,6 +52,13 @@ class Average(Aggregator):
     def problems(self, space: OutputSpace, m: int, s: int, privacy: Privacy) -> tuple[Problem, ...]:
         """Refuse an epsilon that nothing can be calibrated for."""
         return problems_of(check_bounds, privacy, space.dimension)
+
+    def expected_noise(
+        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, privacy: Privacy
+    ) -> _Floats:
+        """Return what is public in any case."""
+        scale = s * width_of(space) * space.dimension / privacy.epsilon / blocks
+        return scale * typical_length(Laplace(), space.dimension)
 
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent

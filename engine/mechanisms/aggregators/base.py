@@ -75,6 +75,23 @@ class Aggregator(Component, abc.ABC, family="aggregator"):
         """Return how many blocks make sense at least (public)."""
         return 1
 
+    def expected_noise(
+        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, privacy: Privacy
+    ) -> _Floats | None:
+        """Return how long the noise typically is (public), for a planner; None where nothing is known.
+
+        Parameters
+        ----------
+        blocks : ndarray, shape (c,)
+            Numbers of blocks.
+        radius : ndarray, shape (c,)
+            Within which three quarters of the outputs lie around what is sought: the accuracy of blocks of
+            that size (Nissim, Raskhodnikova, Smith 2007, Definition 4.1).
+        space, s, privacy
+            As of `prepare`.
+        """
+        return None
+
     @abc.abstractmethod
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.aggregation.friendly_weights import FriendlyWeights
 from engine.aggregation.spaces import OutputSpace
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, exact_mean, output_grids
+from engine.mechanisms.aggregators.expected import typical_length
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise import Gaussian
@@ -141,7 +142,7 @@ class FriendlyCore(Aggregator):
     label: ClassVar[str] = "Friendly core"
     summary: ClassVar[str] = "the mean of the outputs that most others are near, with noise for their spread"
     source: ClassVar[str] = "Tsfadia, Cohen, Kaplan, Mansour, Stemmer 2022; Cohen et al. 2021"
-    hides: ClassVar[str] = "Gaussian, for the friends' spread"
+    hides: ClassVar[str] = "Gaussian, of the core"
     weights: ClassVar[type[FriendlyWeights]] = FriendlyWeights
 
     held: float = parameter(
@@ -181,6 +182,18 @@ class FriendlyCore(Aggregator):
         sought, h = CoreBudget.of(privacy, s).lost / (1 - LEFT), self.held
         twice, linear = 2 * h * (2 * h - 1), h * s + sought
         return math.ceil((linear + math.sqrt(linear**2 - 2 * twice * sought * s)) / twice)
+
+    def expected_noise(
+        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, privacy: Privacy
+    ) -> _Floats | None:
+        """Return that for friends as near as most outputs are to the truth; None without a delta."""
+        if privacy.delta == 0:
+            return None
+        steps = CoreBudget.of(privacy, s)
+        weights = np.array([self.sought(int(m), s) for m in blocks]) - steps.margin
+        moved = 2 * radius * space.stretch("L2") * 3 * s / np.maximum(weights, 3 * s)
+        length = steps.factor * moved * typical_length(Gaussian(), space.dimension)
+        return np.where(weights > 3 * s, np.minimum(length, space.diameter), space.diameter)
 
     def sought(self, m: int, s: int) -> float:
         """Return the weight of a share h of m outputs that are friends of one another (public)."""

@@ -1,4 +1,4 @@
-"""Aggregators with noise scaled to a smooth bound: centers of attention and the median."""
+"""Aggregators with noise scaled to a smooth bound, and the centers of attention."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from engine.aggregation.center_of_attention import LineRadii, SmoothBound
 from engine.aggregation.majority_radii import LEVELS, MajorityRadii
 from engine.aggregation.spaces import OutputSpace
-from engine.aggregation.step_median import step_smooth_bound
 from engine.free_memory import MemoryNeeded
 from engine.mechanisms.aggregators.base import Aggregator, VectorAdditive, nearest_doubles
+from engine.mechanisms.aggregators.expected import typical_length
 from engine.mechanisms.problem import Problem, problems_of
 from engine.mechanisms.release import Private
 from engine.noise import NoiseChoice, PowerLaplace
@@ -57,6 +57,28 @@ class SmoothAggregator(Aggregator, abc.ABC):
     noise: NoiseChoice = parameter(
         default=PowerLaplace(), label="Noise", help="The family the noise is drawn from."
     )
+
+    def expected_smooth(
+        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, beta: float
+    ) -> _Floats:
+        """Return about how large S is, for the same arguments as `expected_noise`.
+
+        Unless a class knows better ``max(4 r, Λ exp(-beta (m/(6 s) - 1)))``: the bound of the center of
+        attention, where two thirds lie within r of one.  For k up to m/(6 s) - 1 the balls of U_k hold no
+        more than two thirds of the outputs.
+        """
+        return bound_of_balls(4 * radius, blocks, space, s, beta)
+
+    def expected_noise(
+        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, privacy: Privacy
+    ) -> _Floats:
+        """Return the noise for an expected S."""
+        noise, joint = self.noise.usual(), self.parts(space) == 1
+        pair = noise.admissible(self._share(space, privacy), self._dimension(space))
+        length = typical_length(noise, space.dimension, joint) / pair.alpha
+        if joint:
+            length *= space.stretch(noise.norm)
+        return self.expected_smooth(blocks, radius, space, s, pair.beta) * length
 
     @abc.abstractmethod
     def aggregate(
@@ -209,6 +231,12 @@ class ShortestInterval(SmoothAggregator):
             )
         return super().problems(space, m, s, privacy)
 
+    def expected_smooth(
+        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, beta: float
+    ) -> _Floats:
+        """Return that of the center of attention, with half lengths, which are at most r each."""
+        return bound_of_balls(2 * radius, blocks, space, s, beta)
+
     def aggregate(
         self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
     ) -> Aggregate:
@@ -217,42 +245,10 @@ class ShortestInterval(SmoothAggregator):
         return Aggregate((radii.exact_center,), (radii.smooth_bound(beta),), {"majority": radii.majority})
 
 
-@dataclasses.dataclass(frozen=True)
-class MedianAggregator(SmoothAggregator):
-    """The lower median of each coordinate, each for an equal share of the budget.
-
-    Examples
-    --------
-    The simulated mean of 10,000 records around 0.3, from 100 blocks:
-
-    >>> import numpy as np
-    >>> from engine import Box, MeanFunction, Points, Privacy, SampleAggregate, reproducible
-    >>> data = Points(np.random.default_rng(1).normal(0.3, 0.1, (10_000, 1)), Box.of([0], [1]))
-    >>> mechanism = SampleAggregate(block_function=MeanFunction(), aggregator=MedianAggregator())
-    >>> simulated = mechanism.run(data, Privacy(1.0), reproducible(1))
-    >>> simulated.noise["family"], round(simulated.value, 1)
-    ('power-laplace', 0.3)
-    """
-
-    name: ClassVar[str] = "median"
-    label: ClassVar[str] = "Median of each coordinate"
-    summary: ClassVar[str] = "the median of the blocks' numbers; exact smooth sensitivity"
-    source: ClassVar[str] = "Nissim, Raskhodnikova, Smith 2007, Example 4, with a bound derived here"
-
-    def parts(self, space: OutputSpace) -> int:
-        """Return the number of coordinates."""
-        return space.dimension
-
-    def aggregate(
-        self, outputs: _Floats, space: OutputSpace, s: int, beta: float, progress: Progress = silent
-    ) -> Aggregate:
-        """Sort each coordinate."""
-        rank = (len(outputs) + 1) // 2
-        bounds: list[SmoothBound] = []
-        for column, side in zip(outputs.T, space.box.sides, strict=True):
-            progress(len(bounds) / space.dimension, "smooth bounds")
-            bounds.append(step_smooth_bound(column, side, rank, s, beta))
-        return Aggregate(exactly(np.partition(outputs, rank - 1, axis=0)[rank - 1]), tuple(bounds), {})
+def bound_of_balls(radius: _Floats, blocks: _Floats, space: OutputSpace, s: int, beta: float) -> _Floats:
+    """Return the larger of a bound for outputs within a radius, and that where k reaches beyond them."""
+    far = space.diameter * np.exp(-beta * (blocks / (6 * s) - 1))
+    return np.minimum(space.diameter, np.maximum(radius, far))
 
 
 def exactly(vector: _Floats) -> tuple[Fraction, ...]:

@@ -11,6 +11,14 @@ from numpy.typing import NDArray
 from engine.aggregation.spaces import OutputSpace
 from engine.data.order_statistics import Sample
 from engine.mechanisms.aggregators.base import Aggregator, VectorPrepared, output_grids
+from engine.mechanisms.aggregators.expected import (
+    DOUBT,
+    UPPER_QUARTER,
+    led_astray,
+    spread_of,
+    typical_length,
+    width_of,
+)
 from engine.mechanisms.exponential import ExponentialRelease
 from engine.mechanisms.pieces import PiecewisePrepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -69,6 +77,17 @@ class WinsorizedAggregator(Aggregator):
         """Return what two choices and a mean cost: most where they are those of a single coordinate."""
         quartiles = [of_exponential(privacy.epsilon / 4)] * 2
         return compose((*quartiles, of_pure(privacy.epsilon / 2)))
+
+    def expected_noise(
+        self, blocks: _Floats, radius: _Floats, space: OutputSpace, s: int, privacy: Privacy
+    ) -> _Floats:
+        """Return that for the clipping range of normal outputs, or the whole one where quartiles are lost."""
+        spread, width = spread_of(radius, space.dimension), width_of(space)
+        astray = led_astray(blocks, spread, width, self._quarter(space, s, privacy).epsilon, 1 / 4)
+        clipped = 2 * WIDENING * np.cbrt(blocks) * 2 * UPPER_QUARTER * spread
+        range_ = np.where(astray > DOUBT, width, np.minimum(clipped, width))
+        scale = s * range_ * 2 * space.dimension / privacy.epsilon / blocks
+        return scale * typical_length(Laplace(), space.dimension)
 
     def prepare(
         self, outputs: _Floats, space: OutputSpace, s: int, privacy: Privacy, progress: Progress = silent

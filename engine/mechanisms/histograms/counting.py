@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.data.conditions import Condition
+from engine.data.conditions import Condition, typeset
 from engine.data.points import Points
 from engine.data.truth_table import distinct_values, truth_table
 from engine.domain import Box
@@ -112,6 +112,10 @@ class CountingQueries(Sanitizer[Points]):
     def concentrated(self, privacy: Privacy) -> Concentrated:
         """Return what the noise costs: that of Gaussian noise needs no delta."""
         return concentrated_noise(self.noise, privacy)
+
+    def automatic(self, name: str, domain: Box) -> str:
+        """Say what is asked where no conditions are."""
+        return "quarters"
 
     def conditions(self, domain: Box) -> tuple[tuple[str, int, Condition], ...]:
         """Return the conditions (public): as written, the number of the column from 0, and what is asked."""
@@ -247,10 +251,11 @@ def _read(where: str) -> tuple[tuple[str, int, Condition], ...]:
 
 
 def with_name(condition: str, columns: Sequence[str]) -> str:
-    """Return a condition as it was written, with the name of its column in the place of the number."""
+    """Return a condition, typeset, with the name of its column in the place of the number."""
     number, colon, rest = condition.partition(":")
     place = int(number) - 1 if colon else 0
-    return f"{columns[place]} {(rest if colon else number).strip()}" if place < len(columns) else condition
+    named = f"{columns[place]} {(rest if colon else number).strip()}" if place < len(columns) else condition
+    return typeset(named)
 
 
 def _differing(table: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from engine.data.points import Points
 from engine.domain import Box
 from engine.mechanisms.histograms.noisy import noise_parameter
+from engine.mechanisms.histograms.principal_axes import principal_axes
 from engine.mechanisms.points import PointsMechanism
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem, problems_of
@@ -108,6 +109,14 @@ class Covariance(PointsMechanism):
         advanced=True,
     )
     noise: str = noise_parameter()
+    axes: int = parameter(
+        default=0,
+        lower=0,
+        upper=MOST_COLUMNS,
+        label="Principal axes",
+        help="How many principal axes are told, too; they follow from the matrix and cost nothing.",
+        advanced=True,
+    )
 
     @property
     def question(self) -> Hashable:
@@ -141,6 +150,9 @@ class Covariance(PointsMechanism):
             return (
                 Problem("columns", f"{domain.dimension} columns are too many; choose at most {MOST_COLUMNS}"),
             )
+        if self.axes > domain.dimension:
+            words = f"there are no more axes than columns; choose at most {domain.dimension}"
+            return (Problem("axes", words),)
         if not (domain.width.max() <= WIDEST and domain.width.min() >= 1 / WIDEST):
             return (Problem("upper", "these bounds leave no room for squares; declare others"),)
         return ()
@@ -186,9 +198,11 @@ class Covariance(PointsMechanism):
         return dataclasses.replace(ready, diagnostics=Private({"true_value": true, "scale": noise.scale}))
 
     def released(self, value: _Floats, domain: Box) -> dict[str, Any]:
-        """Return the matrix, and what it is about."""
+        """Return the matrix, what it is about, and its principal axes if they are wanted."""
         d = domain.dimension
-        return {"matrix": value[: d * d].reshape(d, d).tolist(), "center": value[d * d :].tolist()}
+        matrix = value[: d * d].reshape(d, d)
+        found = {"matrix": matrix.tolist(), "center": value[d * d :].tolist()}
+        return found | ({"axes": principal_axes(matrix, self.axes).tolist()} if self.axes else {})
 
     def errors(self, values: _Floats, true_value: Any, domain: Box) -> _Floats:
         """Return the Frobenius norms of the errors of the matrix, scaled to the bounds, shape (size,)."""

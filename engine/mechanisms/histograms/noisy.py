@@ -132,7 +132,9 @@ class NoisyHistogram(HistogramMechanism):
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyGrid:
         """Count."""
         grid = Grid(data.domain, int(self.bins))
-        counts = grid.counts(data.values, progress)
+        counts = sum(
+            data.found_in_parts(grid.counts, progress, "counting points"), np.zeros(grid.size, np.int64)
+        )
         return NoisyGrid(grid, counts, data.n, count_noise(self.noise, privacy), self.post)
 
     def _too_many(self, domain: Box) -> tuple[Problem, ...]:

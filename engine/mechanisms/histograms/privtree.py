@@ -145,13 +145,13 @@ class PrivTree(HistogramMechanism):
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> CutPoints:
         """Find the places of points in steps."""
-        progress(0.0, "placing points")
         return CutPoints(
             data,
             SCHEMES[self.cells],
             self.cutting(privacy, data.domain.dimension),
             self.added(privacy),
             self.post,
+            progress,
         )
 
 
@@ -159,7 +159,13 @@ class CutPoints(HistogramSanitizer):
     """Points, ready to be cut apart (private)."""
 
     def __init__(
-        self, data: Points, cells: type[Scheme], cutting: Cutting, counts: AddedNoise, post: str
+        self,
+        data: Points,
+        cells: type[Scheme],
+        cutting: Cutting,
+        counts: AddedNoise,
+        post: str,
+        progress: Progress = silent,
     ) -> None:
         self.cutting = cutting
         self.counts = counts
@@ -169,7 +175,11 @@ class CutPoints(HistogramSanitizer):
         }
         self._box = data.domain
         self._cells = cells
-        self._fine = Cubes(data.domain).fine(data.values)
+        self._fine = np.empty((data.n, data.domain.dimension), np.int32, order="F")  # axis by axis
+        start = 0
+        for some in data.found_in_parts(Cubes(data.domain).fine, progress, "placing points"):
+            self._fine[start : start + len(some)] = some
+            start += len(some)
         self._post = post
 
     def histogram(self, rng: np.random.Generator, progress: Progress = silent) -> Tree:

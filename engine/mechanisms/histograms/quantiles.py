@@ -63,6 +63,7 @@ class Quantiles(PointsMechanism):
     source: ClassVar[str] = "Kaplan, Schnapp, Stemmer 2022"
     topic: ClassVar[str] = "histograms"
     shape: ClassVar[str] = "quantiles"
+    most_columns: ClassVar[int | None] = 1
     worst_cases: ClassVar[str] = "engine.audit.pairs_of_points:pairs_of_quantiles"
     on_step: ClassVar[bool] = True
 

@@ -190,7 +190,9 @@ class SyntheticPoints(PointsMechanism):
         self.refuse(privacy, data.domain, data.n)
         grid = Grid(data.domain, int(self.bins))
         questions, size = Questions.of(self.questions, grid), int(self.size)
-        truth = questions.answers(grid.counts(data.values) / data.n)
+        truth = questions.answers(
+            sum(data.found_in_parts(grid.counts), np.zeros(grid.size, np.int64)) / data.n
+        )
         ready = SmallDatabases(
             mechanism=self,
             grid=grid,

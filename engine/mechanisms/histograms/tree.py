@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.data.points import Points
 from engine.domain import Box
-from engine.histograms.cubes import Cubes
+from engine.histograms.cubes import Cubes, blocks
 from engine.histograms.grid import MOST_CELLS, most_bins
 from engine.histograms.tree import Level, Tree
 from engine.mechanisms.histograms.base import HistogramMechanism, HistogramSanitizer
@@ -27,8 +28,6 @@ from engine.progress import Progress, each, part, silent
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
-
-_RECORDS = 1 << 16
 
 
 @dataclasses.dataclass(frozen=True)
@@ -109,7 +108,12 @@ class HierarchicalHistogram(HistogramMechanism):
 
     def sanitizer(self, data: Points, privacy: Privacy, progress: Progress = silent) -> NoisyTree:
         """Count at the deepest level; the others are sums."""
-        counts = _pyramid(Cubes(data.domain), int(self.depth), data.values, progress)
+        cubes, depth = Cubes(data.domain), int(self.depth)
+        deepest = sum(
+            data.found_in_parts(partial(_counted, cubes, depth), progress, "counting points"),
+            np.zeros(1 << depth * cubes.dimension, np.int64),
+        )
+        counts = _sums(deepest, depth, cubes.dimension)
         return NoisyTree(Cubes(data.domain), counts, self.levels(privacy, data.domain.dimension), self.post)
 
     def _too_many(self, domain: Box) -> tuple[Problem, ...]:
@@ -177,18 +181,16 @@ class NoisyTree(HistogramSanitizer):
         return _tree(self.scheme, leaves, len(self.levels), part(progress, 0.8, 1.0))
 
 
-def _pyramid(scheme: Cubes, depth: int, points: _Floats, progress: Progress) -> list[_Ints]:
-    """Count points in the cubes of all levels, from the whole box on (private)."""
+def _counted(scheme: Cubes, depth: int, points: _Floats) -> _Ints:
+    """Count points in the cubes of a level (private)."""
     d = scheme.dimension
     codes = np.zeros(len(points), dtype=np.int64)
-    for start in range(0, len(points), _RECORDS):
-        progress(start / len(points), "counting points")
-        some = slice(start, start + _RECORDS)
+    for some in blocks(len(points)):
         fine = scheme.fine(points[some])
         for axis in range(d):
             codes[some] <<= depth
             codes[some] += scheme.index(fine[:, axis], depth, axis)
-    return _sums(np.bincount(codes, minlength=1 << depth * d), depth, d)
+    return np.bincount(codes, minlength=1 << depth * d)
 
 
 def _sums(counts: NDArray[Any], depth: int, d: int) -> list[NDArray[Any]]:

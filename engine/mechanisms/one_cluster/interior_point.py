@@ -71,6 +71,7 @@ class InteriorPoint(GridMechanism):
     summary: ClassVar[str] = "a number between the smallest and the largest record"
     source: ClassVar[str] = "Nissim, Stemmer, Vadhan 2016, Section 5"
     shape: ClassVar[str] = "interior-point"
+    most_columns: ClassVar[int | None] = 1
 
     way: str = parameter(
         default="exponential",

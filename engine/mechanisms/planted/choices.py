@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.mechanisms.aggregators import ExponentialMedian
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories import Mode, RandomizedResponse
 from engine.mechanisms.exponential import ExponentialRelease
@@ -19,6 +20,7 @@ from engine.mechanisms.ladder import Ladder
 from engine.mechanisms.planted.base import Planted
 from engine.mechanisms.prepared import Prepared
 from engine.mechanisms.problem import Problem
+from engine.mechanisms.sample_aggregate import BlockMechanism
 from engine.mechanisms.scored_choice import ScoredChoice
 from engine.mechanisms.stable_cell import StableCell, StablePrepared
 from engine.privacy import Privacy
@@ -44,6 +46,8 @@ class ExponentialDoubled(Planted):
     @classmethod
     def applies_to(cls, mechanism: Mechanism[Any]) -> bool:
         """Choices by the exponential mechanism; a rank at the end leaves no room on one side."""
+        if isinstance(mechanism, BlockMechanism):
+            return isinstance(mechanism.aggregator, ExponentialMedian)
         if isinstance(mechanism, Ladder):
             return isinstance(mechanism.query, TriangleCount)
         if isinstance(mechanism, (ExponentialRelease, ByDistance)):

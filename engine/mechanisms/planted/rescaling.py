@@ -11,6 +11,7 @@ from engine.mechanisms.additive import AdditivePrepared
 from engine.mechanisms.aggregators import VectorAdditive
 from engine.mechanisms.categories.contingency_table import TablePrepared
 from engine.mechanisms.categories.sorted_histogram import SortedPrepared
+from engine.mechanisms.coinpress import CoinPressPrepared
 from engine.mechanisms.histograms.base import HistogramPrepared, HistogramSanitizer
 from engine.mechanisms.histograms.counting import CountingPrepared
 from engine.mechanisms.histograms.covariance import CovariancePrepared
@@ -34,6 +35,8 @@ def rescaled(ready: Prepared, factor: float) -> Prepared:
         scales = ready.scale * factor
         facts = with_facts(ready.diagnostics, scale=float(scales.max()))
         return dataclasses.replace(ready, scale=scales, diagnostics=facts)
+    if isinstance(ready, CoinPressPrepared):
+        return dataclasses.replace(ready, units=ready.units * factor)
     return with_noise(ready, lambda added: dataclasses.replace(added, scale=added.scale * factor))
 
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from engine.mechanisms.aggregators import Average
 from engine.mechanisms.base import Mechanism
 from engine.mechanisms.categories.base import CountsMechanism
+from engine.mechanisms.coinpress import CoinPress
 from engine.mechanisms.global_noise import LaplaceRelease
 from engine.mechanisms.histograms import CountingQueries, HierarchicalHistogram, NoisyHistogram
 from engine.mechanisms.lloyd import Lloyd, LloydPrepared
@@ -61,6 +62,8 @@ class HalvedScale(Planted):
         """Laplace noise of one scale; half of the noise for a smooth bound is nearly enough."""
         if isinstance(mechanism, BlockMechanism):
             return isinstance(mechanism.aggregator, Average)
+        if isinstance(mechanism, CoinPress):
+            return mechanism.noise == "laplace"
         return isinstance(mechanism, (LaplaceRelease, NoisyAverage)) or has_laplace_counts(mechanism)
 
     def problems(self, privacy: Privacy, domain: Any, n: int) -> tuple[Problem, ...]:

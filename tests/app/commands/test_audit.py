@@ -157,7 +157,7 @@ def test_a_figure_says_what_is_private_and_what_is_planted(cli, drawn, tmp_path)
 @pytest.mark.parametrize("pairs", [0, 2])
 def test_a_cancelled_audit_keeps_whole_pairs(cli, monkeypatch, pairs):
     from app.commands.support import interrupt
-    from engine import audit
+    from engine.audit import auditing as audit
 
     real, seen = audit.audit_run, []
 

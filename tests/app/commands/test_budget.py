@@ -134,7 +134,7 @@ def test_what_a_promise_lacks_stands_beside_the_sums(cli, square, tmp_path):
     words = ("--column", "x", "--column", "y", "--lower", 0, "--upper", 1, "--epsilon", 1)
     cli("run", "synthetic", *words, *where, "--sampler", "metropolis", "--steps", 10)
     spent = cli("budget", *where).out
-    assert "as if 1 release kept the promise, not exact in floating point: the Metropolis chain" in spent
+    assert "as if 1 release kept the promise, not verified to the last bit: the Metropolis chain" in spent
     (entry,) = cli("budget", *where, "--json").json["entries"]
     assert (entry["exact"], "Metropolis" in entry["inexact"]) == (False, True)
 

@@ -264,6 +264,9 @@ def test_a_covariance_is_a_matrix_and_a_mean(cli, drawn, tmp_path):
     assert re.search(
         r"\n +longitude( +-?[\d.]+){2}\n +latitude( +-?[\d.]+){2}\n +mean( +-?[\d.]+){2}\n", text
     )
+    axes = cli("run", "covariance", *AIRPORTS, "--epsilon", 1, "--axes", 1).out
+    assert "axis 1" in axes
+    assert "axis 2" not in axes
     about = cli("run", "covariance", *AIRPORTS, "--epsilon", 1, "--about", "center").out
     assert "second moments, 2 by 2, about the center below" in about
     assert len(drawn) == 3

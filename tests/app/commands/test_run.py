@@ -131,12 +131,12 @@ def test_what_is_not_exact_says_so_before_it_is_released_and_beside_epsilon(cli)
     words = ("run", "winsorized-mean", *WHERE, "--delta", 1e-6, "--method", "propose-test-release")
     words += ("--bound", 5000)
     found = cli(*words)
-    assert "warning: not exact in floating point: the distance" in found.err
-    assert "n public; not exact in floating point: the distance" in found.out
+    assert "warning: not verified to the last bit: the distance" in found.err
+    assert "n public; not verified to the last bit: the distance" in found.out
     assert cli(*words, "--json").json["exact"] is False
     listed = cli("budget", "--example", "salaries", "--json").json["entries"]
     assert [entry["exact"] for entry in listed] == [False, False]
-    assert "not exact in floating point: the distance" in cli("budget", "--example", "salaries").out
+    assert "not verified to the last bit: the distance" in cli("budget", "--example", "salaries").out
 
 
 def test_global_noise_says_its_error_and_when_it_drowns_the_bounds(cli, csv):

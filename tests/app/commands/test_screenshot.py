@@ -122,6 +122,7 @@ def test_pictures_that_a_query_does_not_have(environment, tmp_path):
         (("median", "--out", "x.png", "--upper", "1"), "belongs to --data"),
         (("median", "--out", "x.png", "--tab", "boxes"), "it has k, epsilon, path, noise, distribution"),
         (("median", "--out", "x.png", "--beside", "boxes"), "it has k, epsilon, path, noise, distribution"),
+        (("clustering", "--out", "x.png", "--beside", "audit"), "audit-outcomes, audit-posterior"),
         (("lessons", "--out", "x.png", "--beside", "k"), "there is never one"),
         (("clustering", "--out", "x.png", "--tab", "k"), "it has data, cells, blocks"),
         (("one-cluster", "--out", "x.png", "--query", "clusters"), "here there are one-cluster, k-balls"),

@@ -1,11 +1,14 @@
 """Columns too large for memory stay in their files; what is said of them is the same."""
 
+import contextlib
+
 import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
 
+from engine import cluster, runners
 from engine.data.stored import table as stored
 
 BOUNDS = ("--lower", 0, "--upper", 100)
@@ -101,3 +104,84 @@ def test_mistakes_are_said_in_one_line(refused, path, small):
     assert "there is no column 'salary'; try" in refused(*words, "--column", "salary", *BOUNDS)
     assert "does not hold numbers" in refused(*words, "--column", "name", *BOUNDS)
     assert "--lower" in refused(*words, "--column", "pay")
+
+
+@pytest.mark.parametrize("mechanism", ["privtree", "histogram-noisy", "clusters"])
+def test_points_stay_too(cli, tmp_path, monkeypatch, mechanism):
+    rng, path = np.random.default_rng(4), tmp_path / "places.parquet"
+    parquet.write_table(pa.table({"x": rng.random(3000), "y": rng.random(3000)}), path, row_group_size=500)
+    words = (
+        "run",
+        mechanism,
+        "--data",
+        path,
+        "--column",
+        "x",
+        "--column",
+        "y",
+        "--lower",
+        "0,0",
+        "--upper",
+        "1,1",
+    )
+    words = (*words, "--epsilon", 1, "--seed", 1, "--json")
+    held = cli(*words)
+    monkeypatch.setattr(stored, "LARGE", 10_000)
+    found = cli(*words)
+    assert found.json == held.json
+    assert "places.parquet stays in its file: 3,000 records" in found.err
+
+
+class AsIfElsewhere(contextlib.ExitStack):
+    """Threads that stand for a cluster."""
+
+    def __init__(self, address):
+        super().__init__()
+        self.runner, self.handed_over = runners.Runner(self.opened, 2, is_elsewhere=True), []
+        self.enter_context(runners.running_on(self.runner))
+        self.client = self
+
+    def opened(self):
+        self.handed_over.append(runners.runner())
+        return runners.THREADS.opened()
+
+    def scatter(self, data, broadcast):
+        return data
+
+
+def without_times(found):
+    if isinstance(found, list):
+        return [without_times(one) for one in found]
+    if isinstance(found, dict):
+        return {name: without_times(one) for name, one in found.items() if "seconds" not in name}
+    return found
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        WORDS[0],
+        ("run", "clusters", "--example", "three-clusters", "--epsilon", 1, "--seed", 1),
+        ("compare", "median:smooth", "median:laplace", "--example", "salaries", "--epsilon", 1, "--runs", 20),
+        ("audit", "mean", "--example", "salaries", "--epsilon", 1, "--runs", 1000, "--neighbour", "all"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_cluster_does_the_work(cli, path, monkeypatch, words):
+    if "--example" not in words:
+        words = (*words, "--data", path, "--column", "pay", *BOUNDS)
+        monkeypatch.setattr(stored, "LARGE", 1000)
+    alone = ("--workers", 1) if words[0] == "compare" else ()
+    held, used = cli(*words, *alone, "--json"), []
+    monkeypatch.setattr(cluster, "Cluster", lambda address: used.append(AsIfElsewhere(address)) or used[0])
+    found = cli(*words, "--json", "--cluster", "tcp://10.0.0.5:8786")
+    assert without_times(found.json) == without_times(held.json)
+    assert used[0].handed_over
+
+
+def test_two_kinds_of_workers(refused, monkeypatch):
+    monkeypatch.setattr(cluster, "Cluster", AsIfElsewhere)
+    words = ("compare", "median", "--example", "salaries", "--epsilon", 1, "--workers", 2)
+    assert "with --cluster its own workers do the trials" in refused(
+        *words, "--cluster", "tcp://10.0.0.5:8786"
+    )

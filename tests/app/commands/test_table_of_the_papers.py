@@ -10,6 +10,7 @@ from app.help.pages import pages
 from app.help.text import said
 from app.model.pages.registry import places, queries_of
 from engine.catalog import FAMILIES
+from engine.mechanisms.peers import INSTALL
 
 TOPIC = "topics/papers-and-after"
 COLUMNS = ["what", "Python", "command line", "window", "help"]
@@ -69,6 +70,8 @@ def test_names_places_and_pages_of_a_row_are_there(row):
 @pytest.mark.parametrize("row", ROWS, ids=IDS)
 def test_command_of_a_row_runs(cli, row):
     found = cli(*shlex.split(row[2][0].text))
+    if INSTALL in found.err:
+        pytest.skip("another library is not installed (extra 'peers')")
     assert (found.status, found.out == "") == (0, False), found.err
 
 

@@ -9,7 +9,7 @@ from scripts import example, run
 from app.export.report.building import build_report
 from app.model.selection import selection, step_of
 
-INEXACT = "not exact in floating point: the distance to a larger sensitivity"
+INEXACT = "not verified to the last bit: the distance to a larger sensitivity"
 
 
 def facts(report, heading):
@@ -73,7 +73,7 @@ def test_a_report_warns_of_what_is_not_exact(qapp):
     session.set_parameter(0.9, "bound")
     reported.release(session)
     report = build_report(reported.request_of(session))
-    assert facts(report, "1. ")["Privacy"].endswith("; not exact in floating point")
+    assert facts(report, "1. ")["Privacy"].endswith("; not verified to the last bit")
     said = " ".join(
         block.text
         for section in report.sections
@@ -81,4 +81,4 @@ def test_a_report_warns_of_what_is_not_exact(qapp):
         if getattr(block, "warns", False)
     )
     assert f"{INEXACT.capitalize()} is worked out in floating point." in said
-    assert "Some of these releases are not exact in floating point" in said
+    assert "Some of these releases are not verified to the last bit" in said

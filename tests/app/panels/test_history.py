@@ -1,11 +1,13 @@
 """The history: long answers are cut short, and what kind of release it was stays in sight."""
 
+import dataclasses
 from datetime import datetime
 
 import pytest
 from PySide6.QtCore import Qt
 
 from app.model.release_record import ReleaseRecord
+from app.panels.history_model import ERROR
 from app.panels.history_panel import LAST, MOST_ROWS, ROW, HistoryPanel
 from app.widgets.style import palette_of, style_sheet
 from engine.mechanisms.release import Private, Release
@@ -41,6 +43,19 @@ def panel(session, qtbot):
     for d in (30, 30, 30, 30, 30, 3):
         session.add_release(ball(d))
     return panel
+
+
+def test_errors_have_a_column_while_some_are_public(panel, session):
+    assert panel.table.isColumnHidden(ERROR)
+    known = ball(3)
+    known = dataclasses.replace(known, release=dataclasses.replace(known.release, error=0.25))
+    session.add_release(known)
+    assert panel.table.isColumnHidden(
+        ERROR
+    )  # bounds were looked at: an error that follows from them is not public
+    session.add_release(dataclasses.replace(known, looked=False))
+    assert not panel.table.isColumnHidden(ERROR)
+    assert [panel.model.index(row, ERROR).data() for row in (0, 1)] == ["±\N{NO-BREAK SPACE}0.25", ""]
 
 
 def test_a_long_center_is_counted_and_told_in_full_by_the_tip(panel):

@@ -16,6 +16,7 @@ def test_each_kind_is_a_click_away_and_pages_with_one_kind_do_not_ask(points_on)
         "Covariance",
         "Conditions",
         "Synthetic data",
+        "Choice",
         "Mode",
         "Local model",
     ]
@@ -30,8 +31,24 @@ def test_each_kind_is_a_click_away_and_pages_with_one_kind_do_not_ask(points_on)
         kinds.buttons[words].click()
         assert window.session.state.query == query
         assert [one for one, button in kinds.buttons.items() if button.isChecked()] == [words]
+    kinds.buttons["Quantiles"].click()
+    assert window.wait_until_idle(30_000)
+    assert window.session.state.data.columns == ("x",)  # no more columns than they take
+    assert window.body.column.release.run.isEnabled()
     window.session.edit("exact", query="histogram-shifted")
     assert kinds.isVisible()
     window.session.show_page("clustering")
     assert not window.body.column.release.kinds.isVisible()
     assert window.wait_until_idle(30_000)
+
+
+def test_an_example_that_holds_nothing_of_a_kind_gives_way_to_one_that_does(shared):
+    session = shared.session
+    session.show_page("histogram")
+    assert shared.wait_until_idle(30_000)
+    kinds, begun = shared.body.column.release.kinds, session.state.dataset.example
+    for words, example in (("Tables", "admissions"), ("Cells", begun)):
+        kinds.buttons[words].click()
+        assert shared.wait_until_idle(30_000)
+        assert session.state.dataset.example == example
+        assert shared.body.column.release.run.isEnabled()

@@ -53,6 +53,9 @@ def test_an_interval_is_public_where_scale_and_bounds_are():
     assert (said.unit, said.lines) == ("$", ("95 % interval 70 $ to 100 $",))
     assert answer_of(record("laplace", 90.0, 20.0, True, lower=0.0, upper=100.0)).lines == (LOOKED,)
     assert answer_of(record("smooth", 90.0, lower=0.0, upper=100.0)).lines == (NO_INTERVAL,)
+    paid = record("smooth", 90.0, 5.0, lower=0.0, upper=100.0, error_share=0.25)
+    paid.release.noise["error_bar"] = 5.0
+    assert answer_of(paid).lines == ("95 % interval 85 $ to 95 $, for 25\u202f% of ε",)
     # no interval is left of what lies beyond all that is possible
     assert answer_of(record("laplace", -50.0, 10.0, lower=0.0, upper=100.0)).lines == (OUTSIDE,)
 

@@ -52,6 +52,23 @@ class Counter:
         monkeypatch.setattr(PlotSurface, name, counting)
 
 
+def test_a_picture_that_is_let_go_ends_without_a_search_for_garbage(strip):
+    """One without formulas: their parser remembers who asked last."""
+    surface = strip._surface
+    picture = surface.picture
+    parts = [weakref.ref(part) for part in (surface, surface.figure, picture, picture.axes, *picture.artists)]
+    del surface, picture
+    gc.disable()
+    try:
+        strip.set_palette(DARK)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        settle()
+        assert not [part() for part in parts if part() is not None]
+    finally:
+        gc.enable()
+    assert strip.picture.palette is DARK
+
+
 def test_many_results_in_one_turn_are_drawn_once(canvas, monkeypatch):
     shown = Counter(monkeypatch, "show_result")
     for beta in np.linspace(0.2, 0.21, 30):
@@ -63,7 +80,7 @@ def test_many_results_in_one_turn_are_drawn_once(canvas, monkeypatch):
 
 
 def test_what_fits_the_axes_is_drawn_over_the_kept_background(canvas, monkeypatch):
-    full, layout = Counter(monkeypatch, "draw"), Counter(monkeypatch, "_lay_out")
+    full, layout = Counter(monkeypatch, "draw_background"), Counter(monkeypatch, "_lay_out")
     before = pixels(canvas)
     canvas.show_result(profile(0.21))
     settle()
@@ -82,7 +99,7 @@ def test_drawing_over_the_background_equals_drawing_everything(canvas):
 
 
 def test_new_limits_draw_everything(canvas, monkeypatch):
-    full = Counter(monkeypatch, "draw")
+    full = Counter(monkeypatch, "draw_background")
     canvas.show_result(profile(2.0))
     settle()
     assert full.calls >= 1
@@ -99,7 +116,7 @@ def test_the_layout_stands_still_until_the_size_changes(canvas):
 
 
 def test_nothing_is_drawn_while_nobody_looks(qtbot, monkeypatch):
-    full = Counter(monkeypatch, "draw")
+    full = Counter(monkeypatch, "draw_background")
     canvas = PlotCanvas(AgainstK, "hidden")
     qtbot.addWidget(canvas)
     canvas.show_result(profile())

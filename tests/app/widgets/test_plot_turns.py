@@ -12,9 +12,13 @@ from app.widgets.plot_surface import PlotSurface
 
 
 def test_layout_and_drawing_have_turns_of_their_own(qtbot, monkeypatch):
-    """Also those of two pictures that are made at once; a new picture is laid out in three steps."""
+    """Also those of two pictures that are made at once; a new picture is laid out in three steps.
+
+    What changes from result to result is drawn in a turn after the background.
+    """
     done = []
-    for owner, name in ((PlotSurface, "_lay_out"), (FigureCanvasQTAgg, "draw")):
+    parts = ((PlotSurface, "_lay_out"), (FigureCanvasQTAgg, "draw"), (PlotSurface, "_draw_artists"))
+    for owner, name in parts:
         work = getattr(owner, name)
         monkeypatch.setattr(
             owner, name, lambda surface, work=work, name=name: (done.append(name), work(surface))
@@ -32,7 +36,27 @@ def test_layout_and_drawing_have_turns_of_their_own(qtbot, monkeypatch):
         QApplication.processEvents()
         turns.append(list(done))
     assert max(map(len, turns)) == 1
-    assert sorted(name for turn in turns for name in turn) == ["_lay_out"] * 6 + ["draw"] * 2
+    assert sorted(name for turn in turns for name in turn) == [
+        *["_draw_artists"] * 2,
+        *["_lay_out"] * 6,
+        *["draw"] * 2,
+    ]
+
+
+def test_the_old_picture_stands_until_the_new_one_is_whole(qtbot):
+    """A background without anything on it is never seen."""
+    canvas = shown_canvas(qtbot)
+    surface = canvas._surface
+    settle()
+    before = bytes(surface.buffer_rgba())
+    surface.look_again()
+    surface._later.stop()
+    surface._take_turn()
+    assert surface.drawing  # what stands on it comes in the next turn
+    assert bytes(surface.buffer_rgba()) == before
+    settle()
+    assert not surface.drawing
+    assert bytes(surface.buffer_rgba()) == before
 
 
 def test_a_picture_that_is_out_of_sight_is_not_drawn_when_its_size_changes(qtbot, monkeypatch):

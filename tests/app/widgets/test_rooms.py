@@ -1,7 +1,7 @@
 """A stack asks for the room of the widget in sight, whatever else was ever shown in it."""
 
 import pytest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 
 from app.plots.audit.outcomes import AuditOutcomes
 from app.plots.sensitivity.against_k import AgainstK
@@ -47,6 +47,30 @@ def test_what_is_in_sight_and_comes_to_need_more_gets_it(outside):
         words.setMinimumSize(240, needed)
         QApplication.processEvents()
         assert (outside.minimumSizeHint().width(), outside.minimumSizeHint().height()) == (240, needed)
+
+
+def test_nothing_out_of_sight_makes_words_higher(outside):
+    rooms = outside.findChild(Rooms)
+    words, high = QLabel("one two three four " * 8), QWidget()
+    words.setWordWrap(True)
+    high.setMinimumHeight(900)
+    for widget in (words, high, words):
+        rooms.addWidget(widget)
+        rooms.setCurrentWidget(widget)
+    assert outside.heightForWidth(300) == words.heightForWidth(300) < 900
+
+
+def test_what_is_typed_goes_to_what_is_in_sight(outside, qtbot):
+    rooms = outside.findChild(Rooms)
+    lines = QLineEdit(), QLineEdit()
+    for line in lines:
+        rooms.addWidget(line)
+    rooms.setCurrentWidget(lines[0])
+    outside.activateWindow()
+    lines[0].setFocus()
+    qtbot.waitUntil(lines[0].hasFocus)
+    rooms.setCurrentWidget(lines[1])
+    assert lines[1].hasFocus()
 
 
 def test_an_empty_stack_asks_for_nothing(qtbot):

@@ -14,9 +14,15 @@ class Searches:
     """The garbage collector; notes who had it search, and whether that was everywhere."""
 
     freeze = staticmethod(gc.freeze)
+    get_threshold = staticmethod(gc.get_threshold)
+    set_threshold = staticmethod(gc.set_threshold)
 
     def __init__(self):
         self.asked = []
+        self.new = 0
+
+    def get_count(self):
+        return (0, 0, self.new)
 
     def unfreeze(self):
         self.asked.append("everywhere")
@@ -29,10 +35,10 @@ class Searches:
 
 @pytest.fixture
 def searches():
-    """Return who had garbage searched, for left data, in this test."""
+    """Return who had garbage searched in this test because data were left."""
     asked = garbage.gc.asked
     asked.clear()
-    return lambda: [who for who in asked if who != "_tidy"]
+    return lambda: [who for who in asked if who not in ("_tidy", "_search_new")]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -49,6 +55,30 @@ def no_search_by_chance():
     gc.disable()
     yield
     gc.enable()
+
+
+def test_python_never_searches_all_there_is_while_a_window_is_open(window_on):
+    before = gc.get_threshold()
+    first, second = window_on([1.0, 2.0, 3.0]), window_on([1.0, 2.0, 3.0])
+    assert gc.get_threshold() == (*before[:2], garbage.NEVER)
+    first.close()
+    second.close()
+    assert gc.get_threshold() == before
+
+
+@pytest.mark.parametrize(("new", "searched"), [(garbage.ENOUGH, True), (garbage.ENOUGH - 1, False)])
+def test_what_is_new_is_searched_at_leisure(shared, qtbot, monkeypatch, no_search_by_chance, new, searched):
+    """Once, where there is enough of it, and left out of the next search."""
+    monkeypatch.setattr(garbage.gc, "new", new)
+    garbage.gc.asked.clear()
+    shared._garbage._pause.setInterval(20)
+    itself = []
+    itself.append(itself)
+    frozen = gc.get_freeze_count()
+    shared.session.edit("change epsilon", epsilon=0.5 + new)
+    qtbot.waitUntil(lambda: not shared._garbage._pause.isActive() and not shared.jobs.busy)
+    assert ("_search_new" in garbage.gc.asked) == searched
+    assert (gc.get_freeze_count() > frozen) == searched
 
 
 def test_data_that_were_left_are_freed_soon(shared, qtbot, no_search_by_chance, searches):

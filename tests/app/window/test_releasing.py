@@ -24,7 +24,7 @@ def test_a_release_is_made_recorded_and_paid(shared, qtbot):
     assert "ε = 1" in shared.body.history.total.text()
     row = [shared.body.history.model.index(0, column).data() for column in range(7)]
     assert row[1] == "Median of x"
-    assert row[5] == "release"
+    assert row[6] == "release"
 
 
 def test_undo_takes_back_an_edit_and_never_a_release(shared):
@@ -96,7 +96,9 @@ def test_gaussian_noise_without_delta_is_explained_before_run(shared):
     choose(shared.body.column.release.form.chooser("noise").box, "gaussian")
     assert "delta above 0" in shared.body.column.privacy.delta_row.problem
     assert not shared.body.column.release.run.isEnabled()
-    shared.body.column.privacy.delta.type_in("1e-6")
+    shared.body.column.privacy.delta_row.offer.click()
+    assert shared.session.state.delta == 1e-6
+    assert not shared.body.column.privacy.delta_row.offer.isVisible()
     assert shared.body.column.privacy.delta_row.problem == ""
     assert shared.body.column.release.run.isEnabled()
 
@@ -107,7 +109,7 @@ def test_bounds_that_were_looked_up_carry_a_standing_warning(shared):
     assert shared.body.column.data.form.box("warning").isVisible()
     shared.controllers.run.start()
     assert shared.wait_until_idle()
-    assert "looked" in shared.body.history.model.index(0, 5).data()
+    assert "looked" in shared.body.history.model.index(0, 6).data()
     shared.session.show_view("release")
     assert shared.body.column.data.form.box("warning").isVisible()
     shared.session.show_view("curator")
@@ -227,4 +229,4 @@ def test_a_release_of_moved_data_says_so(shared):
     shared.session.move_point(3, 99.0)
     shared.controllers.run.start()
     assert shared.wait_until_idle()
-    assert "moved by hand" in shared.body.history.model.index(0, 5).data()
+    assert "moved by hand" in shared.body.history.model.index(0, 6).data()

@@ -12,7 +12,7 @@ from app.panels.import_dialog import ImportDialog
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
-INEXACT = "not exact in floating point: the distance to a larger sensitivity"
+INEXACT = "not verified to the last bit: the distance to a larger sensitivity"
 
 
 @pytest.fixture
@@ -197,15 +197,15 @@ def test_what_is_not_exact_is_said_before_it_runs_and_kept(shared, qtbot):
     assert record.release.exact is False
     assert record.inexact in record.flaw
     table = shared.body.history.model
-    assert "not exact in floating point" in table.index(0, 5).data()
+    assert "not verified to the last bit" in table.index(0, 6).data()
     assert INEXACT in table.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
-    assert "not exact in floating point" in shared.controllers.status.text() or record.release.value is None
+    assert "not verified to the last bit" in shared.controllers.status.text() or record.release.value is None
     (entry,) = [
         one for one in session.ledger.account(session.state.dataset.digest).entries() if not one.exact
     ]
     assert entry.cost.inexact == record.inexact
     again = dataclasses.replace(record, inexact="")
-    assert again.flaw == "not exact in floating point"
+    assert again.flaw == "not verified to the last bit"
 
 
 def test_whoever_is_asked_before_a_release_is_told_what_is_not_exact(shared):
@@ -244,9 +244,9 @@ def test_the_budget_dialog_says_what_is_not_exact(shared):
         account.spend(cost, {"release": "median"}, lambda: dataclasses.make_dataclass("R", ["value"])(1.0))
     exact, other = account.entries()
     kind = HEADER.index("Kind")
-    assert (cells(exact)[kind], cells(other)[kind]) == ("released", "released, not exact in floating point")
-    assert "Not exact in floating point: sums are rounded." in tip(other)
-    assert "exact" not in tip(exact)
+    assert (cells(exact)[kind], cells(other)[kind]) == ("released", "released, not verified to the last bit")
+    assert "Not verified to the last bit: sums are rounded." in tip(other)
+    assert "last bit" not in tip(exact)
     _, rows = saved((exact, other))
     assert [row[SAVED.index("exact")] for row in rows] == [True, False]
 

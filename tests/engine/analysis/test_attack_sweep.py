@@ -59,6 +59,13 @@ def test_each_value_is_published_as_soon_as_it_is_known(data, swept, values, cho
     assert not published
 
 
+def test_attackers_who_know_columns_are_judged_like_others(data):
+    sweep = attack_sweep(SHIFTED, data, PRIVACY, swept="known")
+    assert sweep.values.tolist() == [0, 1]
+    assert sweep.chosen == 1
+    assert sweep.best() is not None
+
+
 def test_another_sweep_is_refused(data):
     with pytest.raises(ParameterError, match="must be one of c, t, d"):
         attack_sweep(SHIFTED, data, PRIVACY, swept="n")

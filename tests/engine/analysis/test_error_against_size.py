@@ -29,6 +29,10 @@ def test_noise_for_the_median_falls_faster_than_sampling():
     found = error_against_size(SmoothRelease(query=Median()), DATA, Privacy(1.0))
     assert slope(found, found.noise) < slope(found, found.sampling)
     assert found.noise[-1] < found.sampling[-1]
+    # one sample for each n gave slopes from -18 (ties, where n is above the number of data) to 3
+    large = found.sizes >= 100
+    slopes = np.diff(np.log(found.noise[large])) / np.diff(np.log(found.sizes[large]))
+    assert np.all((slopes < 0) & (slopes > -3))
 
 
 def test_a_sum_is_scaled_to_all_records():

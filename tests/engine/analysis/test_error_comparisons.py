@@ -23,7 +23,8 @@ def test_alternatives_have_the_same_task():
     assert "Shortest interval" not in found
     assert len({one.question for one in found.values()}) == 1
     assert "Noisy average" in alternatives_of(SampleAggregate(), DATA, PRIVACY)
-    assert list(alternatives_of(NoisyAverage(), DATA, PRIVACY)) == ["Noisy average", "Sample and aggregate"]
+    means = ["Noisy average", "Sample and aggregate", "CoinPress"]
+    assert list(alternatives_of(NoisyAverage(), DATA, PRIVACY)) == means
     others = ["k-means on cells", "Clusters", "Gaussian mixture", "Noisy Lloyd"]
     assert list(alternatives_of(KMeansOnCells(), DATA, PRIVACY)) == others
 

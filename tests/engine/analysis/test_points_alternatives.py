@@ -32,7 +32,9 @@ def test_it_is_the_first_of_the_others_in_the_comparison(data):
 
 
 def test_a_mechanism_without_blocks_is_compared_with_others_without_them(data):
-    assert best_alternative(NoisyAverage(), data, Privacy(1.0)) is None
+    found = best_alternative(NoisyAverage(), data, Privacy(1.0))
+    assert found.label == "CoinPress"
+    assert found.better < 1
     found = best_alternative(Lloyd(k=3), data, Privacy(1.0))
     assert not isinstance(found.mechanism, BlockMechanism)
     assert found.mechanism.k == 3

@@ -2,14 +2,17 @@
 
 import dataclasses
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.ledger import SLACK, Cost, Limit, composed
+from engine.ledger import SLACK, Cost, Ledger, Limit, composed
+from engine.mechanisms import GaussianRelease
 from engine.primitives import Concentrated, of_exponential, of_pure
+from engine.primitives.losses import is_installed
 from engine.privacy import NO_PROMISE, Privacy
 
 
@@ -104,6 +107,28 @@ def test_what_is_added_up_in_parts_is_the_same(first, then):
     for field in dataclasses.fields(whole):
         assert getattr(found, field.name) == pytest.approx(getattr(whole, field.name), rel=1e-12)
     assert (composed(costs) + composed([NOTHING])).basic is NO_PROMISE
+
+
+@pytest.mark.skipif(not is_installed(), reason="dp-accounting is missing (extra 'accounting')")
+@pytest.mark.parametrize("taken", [[(0.3, 0.0)] * 9, [(1.0, 1e-3), (0.2, 0.0), (0.5, 0.02)]])
+def test_privacy_losses_never_come_to_less_than_is_true(taken):
+    told = composed([cost(*step) for step in taken], 1e-4).by_losses()
+    assert told.delta == pytest.approx(sum(delta for _, delta in taken) + 1e-4)
+    assert hockey_stick(taken, told.epsilon) <= told.delta
+    assert told.epsilon <= sum(epsilon for epsilon, _ in taken)
+    assert composed([NOTHING]).by_losses() is NO_PROMISE
+
+
+@pytest.mark.skipif(not is_installed(), reason="dp-accounting is missing (extra 'accounting')")
+def test_losses_that_are_stated_are_kept_and_help():
+    asked, domain = Privacy(0.1, 1e-6), "salaries"
+    account = Ledger(None).account("sha256:1", domain)
+    for _ in range(20):
+        account.spend(Cost.of(GaussianRelease(), asked), {}, lambda: SimpleNamespace(value=1.0))
+    assert [entry.cost.loss for entry in account.entries()] == [GaussianRelease().loss(asked)] * 20
+    spent = account.spent("replace-one")
+    assert spent.by_losses().epsilon < spent.concentrated.epsilon < spent.basic.epsilon
+    assert spent.tightest == spent.concentrated  # losses count against no limit
 
 
 def test_known_values():

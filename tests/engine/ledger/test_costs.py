@@ -15,6 +15,7 @@ from engine.ledger import Cost
 from engine.mechanisms import (
     PLANTED,
     ClusterCost,
+    CoinPress,
     ExponentialRelease,
     GaussianRelease,
     GrowingBox,
@@ -132,7 +133,7 @@ def test_a_release_says_what_it_costs(name):
     assert cost.privacy.delta == (0 if not mechanism.uses_delta else 1e-3)
 
 
-STEPS = (KMeansOnCells, ClusterCost, OneCluster, KBalls, ScreenedMean)
+STEPS = (KMeansOnCells, CoinPress, ClusterCost, OneCluster, KBalls, ScreenedMean)
 
 
 def test_what_is_known_of_every_mechanism():

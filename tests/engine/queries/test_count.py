@@ -1,5 +1,7 @@
 """Counts and sums: what they refuse, what they read, and which conditions can hold together."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ from engine.mechanisms import GaussianRelease, LaplaceRelease, SmoothRelease
 from engine.mechanisms.planted import HalvedScale
 from engine.mechanisms.planted.bounds import LocalNoise
 from engine.privacy import Privacy
-from engine.queries import Count, Mean, Sum
+from engine.queries import Count, Distance, Mean, Sum
 
 BOUNDS = Interval(-1.0, 9.0)
 
@@ -72,3 +74,14 @@ def test_half_of_the_noise_is_found(query):
 def test_noise_that_follows_the_data_is_no_mistake_where_it_is_constant(query):
     assert not LocalNoise.applies_to(SmoothRelease(query=query))
     assert GaussianRelease(query=query).problems(Privacy(1.0, 1e-6), BOUNDS, 5) == ()
+
+
+@pytest.mark.parametrize(
+    ("query", "chosen"),
+    [(Count(), {"where": Count().automatic("where", BOUNDS)}), (Distance(), {"threshold": 4.0})],
+)
+def test_what_is_meant_by_nothing_can_be_named(query, chosen):
+    data = Sample([-50.0, 3.0, 4.5, 70.0, 8.0], BOUNDS)
+    ((name, value),) = chosen.items()
+    assert query.automatic(name, BOUNDS) == value
+    assert dataclasses.replace(query, **chosen).value(data) == query.value(data)

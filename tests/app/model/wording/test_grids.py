@@ -37,6 +37,8 @@ def test_counts_are_whole_numbers():
         ({}, "w"),
         ({"clamp": "none"}, "w, not clamped"),
         ({"clamp": "bounds"}, "w, clamped to the range of results"),
+        ({"post": "none"}, "w"),
+        ({"post": "simplex"}, "w, then fitted to the number of records"),
     ],
 )
 def test_clamping_is_said_where_there_is_a_choice(parameters, said):
@@ -45,5 +47,5 @@ def test_clamping_is_said_where_there_is_a_choice(parameters, said):
 
 def test_exactness_in_words():
     assert inexact_words(True, "") == ""
-    assert inexact_words(False, "") == "not exact in floating point"
-    assert inexact_words(False, "sums are rounded") == "not exact in floating point: sums are rounded"
+    assert inexact_words(False, "") == "not verified to the last bit"
+    assert inexact_words(False, "sums are rounded") == "not verified to the last bit: sums are rounded"

@@ -58,7 +58,9 @@ def test_intervals_of_different_attacks_do_not_hide_each_other():
     assert (np.diff(places) > 2).all()
 
 
-@pytest.mark.parametrize(("swept", "words"), [("c", "reach"), ("t", "protect"), ("d", "dimensions")])
+@pytest.mark.parametrize(
+    ("swept", "words"), [("c", "reach"), ("t", "protect"), ("d", "dimensions"), ("known", "are known")]
+)
 def test_the_axis_says_what_is_swept(swept, words):
     made = picture(dataclasses.replace(VIEW, swept=swept))
     assert words in made.axes.get_xlabel()

@@ -25,6 +25,7 @@ def test_what_is_chosen_is_in_view(result, view):
     assert ((xs > left) & (xs < right) & (ys > bottom) & (ys < top)).all()
     assert sorted(ys) == sorted(result.held[result.chosen > 0])
     assert bottom <= result.wanted <= top
+    assert made._labels(result)[0].text == "● chosen"
 
 
 def test_words_and_numbers_say_the_same():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -95,6 +97,16 @@ def test_bounds_and_truth_are_drawn():
     assert {0.0, 100.0} <= set(picture._bounds.get_xdata())
     assert list(picture._truth.get_xdata()) == [50, 50]
     assert picture._name.get_text().startswith("median 50")
+
+
+def test_a_distance_is_drawn_between_its_ends_and_a_release_of_it_is_no_place():
+    view = StripView.of([10.0, 20.0, 60.0], DOMAIN, 40.0, "interquartile range")
+    picture = DotStrip.draw(
+        new_figure().add_subplot(), dataclasses.replace(view, span=(20.0, 60.0), released=41.0)
+    )
+    assert picture._truth.get_xdata().tolist() == [20, 20, 60, 60]
+    assert (picture._name.get_text(), picture._name.get_position()[0]) == ("interquartile range 40", 40)
+    assert len(picture._released.get_xdata()) == 0
 
 
 def test_dragging_moves_no_axis():

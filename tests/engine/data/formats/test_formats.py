@@ -135,7 +135,11 @@ def test_what_its_library_writes_is_read(tmp_path, name):
 
 def test_every_format_that_can_be_written_here_is_tested():
     tested = {name.rpartition(".")[0] for name in WRITERS}
-    assert FORMATS.keys() - tested == {"graphml", "sas"}  # tested elsewhere; nothing open writes sas7bdat
+    assert FORMATS.keys() - tested == {
+        "graphml",
+        "postgresql",
+        "sas",
+    }  # elsewhere; nothing open writes sas7bdat
     ends = {f".{name.rpartition('.')[2]}" for name in WRITERS}
     assert ends <= set(suffixes(graphs=False))
     assert ".graphml" in suffixes(graphs=True)

@@ -12,7 +12,7 @@ from pyarrow import csv, feather, parquet
 from engine import Count, Interval, Maximum, Mean, Median, Minimum, Quantile, Sum, TrimmedMean, WinsorizedMean
 from engine.data.order_statistics import Sample
 from engine.data.reading import read_table
-from engine.data.stored import duckdb_table, opening, text_file
+from engine.data.stored import duckdb_table, text_file
 from engine.data.stored.opening import stored_column, stored_table
 from engine.data.stored.sample import StoredSample
 from engine.errors import DataError
@@ -153,7 +153,7 @@ def test_mistakes_in_text_are_named(tmp_path, monkeypatch, text, words, row):
     path = tmp_path / "a.csv"
     path.write_text(text, newline="")
     with pytest.raises(DataError, match=words) as caught:
-        StoredSample(stored_column(path, "pay"), BOUNDS)
+        StoredSample(stored_column(path, "pay"), BOUNDS).check()
     assert row is None or caught.value.row == row
 
 
@@ -180,13 +180,13 @@ def test_missing_values_in_a_database_and_in_a_frame(tmp_path):
 def test_what_cannot_be_opened_is_said_in_one_line(tmp_path):
     path = in_duckdb(tmp_path)
     with pytest.raises(DataError, match="would write; write a SELECT statement"):
-        stored_table(path, opening.ReadingOptions(sql="DELETE FROM people"))
+        stored_table(path, sql="DELETE FROM people")
     with pytest.raises(DataError, match="there is no table 'staff'"):
-        stored_table(path, opening.ReadingOptions(table="staff"))
+        stored_table(path, table="staff")
     with pytest.raises(DataError, match="there are no records"):
-        stored_table(path, opening.ReadingOptions(sql="SELECT * FROM people WHERE pay < 0"))
+        stored_table(path, sql="SELECT * FROM people WHERE pay < 0")
     with pytest.raises(DataError, match="has no delimiter to be stated"):
-        stored_table(path, opening.ReadingOptions(delimiter=";"))
+        stored_table(path, delimiter=";")
     with pytest.raises(DataError, match="there is no column 'salary'"):
         stored_column(path, "salary", table="people")
     with duckdb.connect(str(tmp_path / "b.duckdb")) as database:
@@ -195,7 +195,7 @@ def test_what_cannot_be_opened_is_said_in_one_line(tmp_path):
             stored_table(tmp_path / "b.duckdb")
     (tmp_path / "a.csv").write_text("# no\npay\n1\n")
     with pytest.raises(DataError, match="read as a whole"):
-        stored_table(tmp_path / "a.csv", opening.ReadingOptions(comment="#"))
+        stored_table(tmp_path / "a.csv", comment="#")
 
 
 def test_ten_thousand_columns(tmp_path):

@@ -214,3 +214,17 @@ def test_it_can_be_cancelled():
 
     with pytest.raises(Cancelled):
         Covariance().prepare(Points(np.zeros((10, 2)), box(2)), PRIVACY, impatient)
+
+
+def test_principal_axes_follow_from_the_matrix_that_is_released():
+    """They are eigenvectors as long as standard deviations, whatever is in the data."""
+    rng = np.random.default_rng(7)
+    data = Points(rng.uniform(0, 1, (300, 4)) * [1, 0.5, 0.2, 1], Box.of([0] * 4, [1] * 4))
+    value = Covariance(axes=3).run(data, Privacy(1.0), reproducible(1)).value
+    matrix, axes = np.array(value["matrix"]), np.array(value["axes"])
+    lengths = np.square(axes).sum(axis=1)
+    assert np.allclose(matrix @ axes.T, axes.T * lengths)
+    assert np.allclose(lengths, np.linalg.eigvalsh(matrix)[:0:-1])
+    assert axes.max(axis=1) == pytest.approx(np.abs(axes).max(axis=1))
+    assert "axes" not in Covariance().run(data, Privacy(1.0), reproducible(1)).value
+    assert [one.field for one in Covariance(axes=5).problems(PRIVACY, data.domain, 300)] == ["axes"]

@@ -12,6 +12,7 @@ from engine.data.order_statistics import Sample
 from engine.domain import Box, Interval
 from engine.mechanisms import (
     PLANTED,
+    CoinPress,
     ContingencyTable,
     Covariance,
     ExponentialRelease,
@@ -32,7 +33,7 @@ from engine.mechanisms import (
     SortedHistogram,
     StableCell,
 )
-from engine.mechanisms.aggregators import Average, FriendlyCore, MedianAggregator
+from engine.mechanisms.aggregators import Average, ExponentialMedian, FriendlyCore, MedianAggregator
 from engine.mechanisms.planted import BetaIsEpsilon
 from engine.noise import LaplacePareto
 from engine.privacy import NO_PROMISE, Privacy
@@ -44,6 +45,7 @@ COLOURS = CategoryDomain(["colour"], [["red", "green", "blue"]])
 DOMAINS = {"weighted-graph": BOUNDS, "column": BOUNDS, "simple-graph": BOUNDS, "categories": COLOURS}
 BLOCKS = SampleAggregate(sampling=Partition(blocks=61))
 MEDIANS = SampleAggregate(sampling=Partition(blocks=61), aggregator=MedianAggregator())
+RANKED = SampleAggregate(sampling=Partition(blocks=61), aggregator=ExponentialMedian())
 FRIENDS = SampleAggregate(sampling=Partition(blocks=700), aggregator=FriendlyCore())
 
 CAUGHT = [
@@ -60,12 +62,14 @@ CAUGHT = [
     ("test-left-out", ProposeTestRelease(bound=0.1), 2000),
     ("halved-scale", LaplaceRelease(), 10_000),
     ("halved-scale", NoisyAverage(), 10_000),
+    ("halved-scale", CoinPress(), 20_000),
     ("halved-scale", ContingencyTable(post="none"), 40_000),
     ("gap-formula", SmoothRelease(), 100_000),
     ("gap-formula", SmoothRelease(query=Quantile(q=0.7)), 100_000),
     ("shifted-gap-formula", SmoothRelease(), 2000),
     ("exponential-doubled", ExponentialRelease(), 10_000),
     ("exponential-doubled", Mode(), 20_000),
+    ("exponential-doubled", RANKED, 20_000),
     ("histogram-scale-one", ContingencyTable(post="none"), 40_000),
     pytest.param("histogram-scale-one", NoisyHistogram(bins=2), 10_000, marks=pytest.mark.slow),
     ("two-category-odds", RandomizedResponse(), 10_000),

@@ -1,0 +1,171 @@
+"""Estimators with scikit-learn's conventions: what is fitted is a release.
+
+With `random_state` left out a fit draws from the operating system's entropy, and costs what it says; no
+ledger hears of it.  With a seed it is a simulation.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClusterMixin
+
+from engine.data.order_statistics import Sample
+from engine.data.points import Points
+from engine.domain import Box, Interval
+from engine.mechanisms import LaplaceRelease, Lloyd
+from engine.mechanisms.base import Mechanism
+from engine.mechanisms.release import Release
+from engine.privacy import Privacy
+from engine.queries import Mean
+from engine.randomness import reproducible
+
+_Floats = NDArray[np.float64]
+
+
+class PrivateEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """What both estimators share: parameters by name, a release when they are fitted.
+
+    Attributes
+    ----------
+    release_ : Release
+        With its cost, once it is fitted.
+    """
+
+    def _released(self, mechanism: Mechanism[Any], data: Any) -> Release:
+        privacy = Privacy(float(self.epsilon), float(self.delta))
+        rng = None if self.random_state is None else reproducible(int(self.random_state))
+        self.release_ = mechanism.run(data, privacy, rng)
+        return self.release_
+
+
+class PrivateStatistic(PrivateEstimator):
+    """The release of one number of a column, as an estimator.
+
+    Parameters
+    ----------
+    mechanism : ScalarMechanism, optional
+        By default the mean with Laplace noise.
+    lower, upper : float
+        Public bounds, which never follow from the data: numbers outside are clamped.
+    epsilon, delta : float
+        For one replaced record; the number of records is public.
+    random_state : int, optional
+        A seed makes it a simulation, which is no release.
+
+    Attributes
+    ----------
+    value_ : float or None
+        What was released; None where the mechanism refused to answer.
+    release_ : Release
+
+    Examples
+    --------
+    >>> from sklearn.base import clone
+    >>> from engine import Median, SmoothRelease
+    >>> ages = [[21.0], [35.0], [44.0], [52.0], [67.0]] * 100
+    >>> median = PrivateStatistic(SmoothRelease(query=Median()), lower=0, upper=120, random_state=1)
+    >>> round(clone(median).set_params(epsilon=5.0).fit(ages).value_)
+    44
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism[Any] | None = None,
+        *,
+        lower: float = 0.0,
+        upper: float = 1.0,
+        epsilon: float = 1.0,
+        delta: float = 0.0,
+        random_state: int | None = None,
+    ) -> None:
+        self.mechanism = mechanism
+        self.lower = lower
+        self.upper = upper
+        self.epsilon = epsilon
+        self.delta = delta
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: None = None) -> PrivateStatistic:
+        """Release the number of a column, shape (n,) or (n, 1)."""
+        values = np.asarray(X, dtype=np.float64)
+        column = values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
+        mechanism = LaplaceRelease(query=Mean()) if self.mechanism is None else self.mechanism
+        data = Sample(column, Interval(float(self.lower), float(self.upper)))
+        self.value_ = self._released(mechanism, data).value
+        return self
+
+
+class PrivateKMeans(ClusterMixin, PrivateEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """The release of k centers, as an estimator that finds the nearest one for new points.
+
+    Parameters
+    ----------
+    mechanism : Mechanism, optional
+        One that releases centers, such as `KMeansOnCells` or `Clusters`; by default `Lloyd`.
+    lower, upper : float or sequence of float
+        Public bounds, of all columns or of each: they never follow from the data.
+    epsilon, delta : float
+        For one replaced record; the number of records is public.
+    random_state : int, optional
+        A seed makes it a simulation, which is no release.
+
+    Attributes
+    ----------
+    cluster_centers_ : ndarray, shape (k, d)
+        What was released.
+    release_ : Release
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from engine import Lloyd
+    >>> rng = np.random.default_rng(1)
+    >>> points = np.concatenate([rng.normal(0.2, 0.02, (500, 2)), rng.normal(0.8, 0.02, (500, 2))])
+    >>> found = PrivateKMeans(Lloyd(k=2), epsilon=5.0, random_state=2).fit(points)
+    >>> found.cluster_centers_.shape, len(set(found.predict([[0.2, 0.2], [0.8, 0.8]])))
+    ((2, 2), 2)
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism[Any] | None = None,
+        *,
+        lower: Any = 0.0,
+        upper: Any = 1.0,
+        epsilon: float = 1.0,
+        delta: float = 0.0,
+        random_state: int | None = None,
+    ) -> None:
+        self.mechanism = mechanism
+        self.lower = lower
+        self.upper = upper
+        self.epsilon = epsilon
+        self.delta = delta
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: None = None) -> PrivateKMeans:
+        """Release the centers of points, shape (n, d); the labels of those are private, and not kept."""
+        values = np.asarray(X, dtype=np.float64)
+        columns = values.shape[1] if values.ndim == 2 else 1
+        lower, upper = (np.broadcast_to(np.asarray(end, float), columns) for end in (self.lower, self.upper))
+        mechanism = Lloyd() if self.mechanism is None else self.mechanism
+        data = Points(values, Box.of(lower.tolist(), upper.tolist()))
+        self.cluster_centers_ = np.asarray(self._released(mechanism, data).value, dtype=np.float64)
+        return self
+
+    def predict(self, X: ArrayLike) -> NDArray[np.int64]:
+        """Return the number of the nearest center for each of new points: post-processing of the release."""
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(self)
+        points = np.asarray(X, dtype=np.float64)
+        distances = ((points[:, None, :] - self.cluster_centers_[None]) ** 2).sum(axis=2)
+        nearest: NDArray[np.int64] = distances.argmin(axis=1)
+        return nearest
+
+    def fit_predict(self, X: ArrayLike, y: None = None) -> NDArray[np.int64]:
+        """Fit, and return the nearest center of each point: labels of records, which are private."""
+        return self.fit(X).predict(X)

@@ -1,0 +1,64 @@
+"""Simulated releases as tasks of a cluster, seen from outside."""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from typing import Any
+
+from engine.cluster import Cluster
+from engine.comparison.schedule import MESSAGE, Piece, Schedule
+from engine.comparison.trial_runs import Samples
+from engine.mechanisms import sample_aggregate
+from engine.progress import Progress, silent
+from engine.runners import PATIENCE
+
+
+class Tasks:
+    """Does the pieces of a schedule on a cluster, as `engine.comparison.processes.Processes` does here.
+
+    Parameters
+    ----------
+    data : Sample, Points, Categories or a graph
+        Sent to all workers once.
+    cluster : Cluster
+    """
+
+    def __init__(self, data: Any, cluster: Cluster) -> None:
+        self.data = data
+        self._cluster = cluster
+        self._sent = cluster.client.scatter([data], broadcast=True)[0]
+
+    def run(self, schedule: Schedule, progress: Progress) -> None:
+        """Do all pieces of a schedule, which takes what is found of each once it is whole.
+
+        Raises
+        ------
+        Cancelled
+            By `progress`.
+        ExecutionError
+            If the cluster has broken down.
+        """
+        running: dict[Future[Any], Piece] = {}
+        with self._cluster.runner.opened() as pool:
+            try:
+                while True:
+                    while len(running) < self._cluster.runner.width and (piece := schedule.next()):
+                        running[pool.submit(_done, piece, self._sent, sample_aggregate.COINS)] = piece
+                    if not running:
+                        return
+                    for task in wait(running, PATIENCE, FIRST_COMPLETED).done:
+                        piece = running.pop(task)
+                        schedule.put(piece, task.result())
+                        schedule.end(piece)
+                    progress(schedule.fraction({}), MESSAGE)
+            finally:
+                for task in running:
+                    task.cancel()
+
+
+def _done(piece: Piece, data: Any, coins: int) -> Any:
+    """Return all that is found of a piece (on a worker)."""
+    sample_aggregate.COINS = coins
+    (found,) = deque(piece.results(Samples(data, piece.seed), silent), maxlen=1)
+    return found

@@ -1,0 +1,181 @@
+"""Points whose coordinates stay where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.data import cells
+from engine.data.names import check_known, check_names
+from engine.data.points import Points
+from engine.data.stored.column import refuse_infinite
+from engine.data.stored.table import StoredTable
+from engine.domain import Box
+from engine.errors import DataError
+from engine.free_memory import lack_of_memory
+from engine.numerals import grouped
+from engine.progress import Progress, silent
+
+FoundT = TypeVar("FoundT")
+Floats = NDArray[np.float64]
+
+TIMES = 2
+"""Points that have to be held, and what is worked out of them, take so many times their size."""
+
+
+class StoredPoints(Points):
+    """Points in columns that stay where they are (`stored_column` says where), clamped to a public box.
+
+    Histograms count them part by part; whatever needs all of them at once has them read into memory,
+    where there is room.
+
+    Parameters
+    ----------
+    table : StoredTable
+    columns : sequence of str
+        The coordinates.
+    domain : Box
+        Public bounds of each.
+    missing : {"refuse", "drop"}
+        A record that lacks a coordinate.
+    units : sequence of str, optional
+    progress : Progress
+        Hears of every pass.
+
+    Raises
+    ------
+    DataError
+        If a column holds no numbers, a number is not finite, a coordinate is missing and that is refused,
+        or there is no record.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from engine import Box, NoisyHistogram, Privacy, reproducible, stored_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "places.csv")
+    ...     _ = file.write_text("x,y" + chr(10) + ("0.25,0.75" + chr(10)) * 1000)
+    ...     data = StoredPoints(stored_table(file), ["x", "y"], Box.of([0, 0], [1, 1]))
+    ...     made = NoisyHistogram(bins=2).run(data, Privacy(1.0), reproducible(1))
+    >>> data.n, round(made.histogram.counts.max(), -2)
+    (1000, 1000.0)
+    """
+
+    def __init__(
+        self,
+        table: StoredTable,
+        columns: Sequence[str],
+        domain: Box,
+        missing: str = "refuse",
+        units: Sequence[str] = (),
+        progress: Progress = silent,
+    ) -> None:
+        schema = table.schema
+        check_names(schema.names, table.source)
+        check_known(columns, schema.names, table.source)
+        for name in columns:
+            if cells.kind(schema.field(name).type) != "number":
+                raise DataError(
+                    "it does not hold numbers; choose columns of numbers", source=table.source, column=name
+                )
+        if len(columns) != domain.dimension:
+            raise DataError(
+                f"{len(columns)} columns do not fit bounds of {domain.dimension}", source=table.source
+            )
+        self._table = table
+        self._domain = domain
+        self._progress = progress
+        self.columns = tuple(columns)
+        self.units = tuple(units) or ("",) * domain.dimension
+        found = list(self._over(partial(_counted, domain)))
+        self._sizes = [size for size, _ in found]
+        self._outside = sum(moved for _, moved in found)
+        self.dropped = table.n - self.n
+        if self.dropped and missing == "refuse":
+            raise DataError(
+                f"a coordinate is missing in {grouped(self.dropped)} of {grouped(table.n)} records; "
+                "fill it in, or choose to drop records with missing values",
+                source=table.source,
+            )
+        if not self.n:
+            raise DataError("there are no records; at least one is needed", source=table.source)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Travel without what was read here."""
+        return {**self.__dict__, "_progress": silent, "_raw": None, "values": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Arrive."""
+        self.__dict__.update({name: value for name, value in state.items() if value is not None})
+
+    @property
+    def n(self) -> int:
+        """Number of records (public)."""
+        return sum(self._sizes)
+
+    @property
+    def outside(self) -> int:
+        """Number of records that clamping moves (private)."""
+        return self._outside
+
+    @cached_property
+    def _raw(self) -> Floats:  # type: ignore[override]
+        """All points, as they are; `DataError` where there is no room."""
+        lack = lack_of_memory(TIMES * 8.0 * self.n * self._domain.dimension)
+        if lack:
+            raise DataError(f"{lack}; count its points, or use a part of them", source=self._table.source)
+        points = np.empty((self.n, self._domain.dimension))
+        start = 0
+        for some in self._over(_themselves):
+            points[start : start + len(some)] = some
+            start += len(some)
+        return points
+
+    def found_in_parts(
+        self, examine: Callable[[Floats], FoundT], progress: Progress = silent, message: str = ""
+    ) -> Iterator[FoundT]:
+        """Yield what a function finds in parts of the clamped points, in their order."""
+        if "values" in self.__dict__:
+            return super().found_in_parts(examine, progress, message)
+        return self._over(partial(_clamped, self._domain, examine))
+
+    def _over(self, examine: Callable[[Floats], FoundT]) -> Iterator[FoundT]:
+        table = self._table
+        works = {
+            place: partial(_examined, table.source, self.columns, first, examine)
+            for place, first in enumerate(table.firsts)
+        }
+        return table.over(self.columns, works, self._progress, f"reading {table.source}")
+
+
+def _examined(
+    source: str, columns: tuple[str, ...], first: int, examine: Callable[[Floats], FoundT], table: Any
+) -> FoundT:
+    import pyarrow as pa
+
+    points = np.empty((table.num_rows, len(columns)))
+    present = np.ones(table.num_rows, dtype=bool)
+    for axis, name in enumerate(columns):
+        found = table.column(name).cast(pa.float64(), safe=False)
+        refuse_infinite(found, source, name, first)
+        points[:, axis] = found.to_numpy()
+        if found.null_count:
+            present &= np.asarray(found.is_valid())
+    return examine(points if present.all() else points[present])
+
+
+def _counted(domain: Box, points: Floats) -> tuple[int, int]:
+    """Return how many points there are, and how many lie outside."""
+    return len(points), int(np.count_nonzero((domain.clamp(points) != points).any(axis=1)))
+
+
+def _themselves(points: Floats) -> Floats:
+    return points
+
+
+def _clamped(domain: Box, examine: Callable[[Floats], FoundT], points: Floats) -> FoundT:
+    return examine(domain.clamp(points))

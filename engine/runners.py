@@ -1,0 +1,88 @@
+"""What runs work that can be done side by side: threads here, or the workers of a cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from typing import TypeVar
+
+from engine.progress import Progress, heard, silent
+
+FoundT = TypeVar("FoundT")
+
+READERS = max(1, min(2, os.cpu_count() or 1))
+"""Threads that read; more of them wait for the disk and for memory."""
+
+PATIENCE = 0.05
+"""Seconds between two looks at whether the work is to be stopped."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Runner:
+    """What runs tasks.
+
+    Attributes
+    ----------
+    opened : callable
+        Returns a context manager of an executor.
+    width : int
+        Tasks that are worth handing over at once.
+    is_elsewhere : bool
+        Whether these are other machines, or as if they were.
+    """
+
+    opened: Callable[[], contextlib.AbstractContextManager[Executor]]
+    width: int
+    is_elsewhere: bool = False
+
+
+def _threads() -> contextlib.AbstractContextManager[Executor]:
+    return ThreadPoolExecutor(READERS)
+
+
+THREADS = Runner(_threads, READERS)
+_chosen = [THREADS]
+
+
+def runner() -> Runner:
+    """Return what runs tasks now."""
+    return _chosen[-1]
+
+
+@contextlib.contextmanager
+def running_on(another: Runner) -> Iterator[None]:
+    """Let another runner do what comes meanwhile, in all threads."""
+    _chosen.append(another)
+    try:
+        yield
+    finally:
+        _chosen.remove(another)
+
+
+def in_order(
+    tasks: Iterator[Future[FoundT]], width: int, count: int, progress: Progress, message: str
+) -> Iterator[FoundT]:
+    """Yield the results of tasks, so many of which are under way; they are called off where it ends early."""
+    progress = heard() if progress is silent else progress
+    waiting: deque[Future[FoundT]] = deque()
+    done, more = 0, True
+    try:
+        while more or waiting:
+            while more and len(waiting) <= width:
+                task = next(tasks, None)
+                more = task is not None
+                if task is not None:
+                    waiting.append(task)
+            if waiting:
+                while not wait([waiting[0]], PATIENCE).done:
+                    progress(done / count, message)
+                yield waiting.popleft().result()
+                done += 1
+                progress(done / count, message)
+    finally:
+        for task in waiting:
+            task.cancel()
