@@ -87,6 +87,8 @@ from engine.analysis.isolation_test import isolation_test as isolation_test
 from engine.analysis.leap import Leap as Leap
 from engine.analysis.leap import LeapWatcher as LeapWatcher
 from engine.analysis.leap import leap_scene as leap_scene
+from engine.analysis.output_agreement import OutputAgreement as OutputAgreement
+from engine.analysis.output_agreement import agree_outputs as agree_outputs
 from engine.analysis.placed_balls import place_ball as place_ball
 from engine.analysis.placed_balls import place_boxes as place_boxes
 from engine.analysis.placed_balls import place_records as place_records
@@ -362,6 +364,7 @@ from engine.analysis.error_against_size import ErrorAgainstSize as ErrorAgainstS
 from engine.analysis.error_against_size import error_against_size as error_against_size
 from engine.analysis.expected_error import ErrorEstimate as ErrorEstimate
 from engine.analysis.expected_error import ExpectedError as ExpectedError
+from engine.analysis.expected_error import Rivalry as Rivalry
 from engine.analysis.expected_error import estimate_scalar_error as estimate_scalar_error
 from engine.analysis.expected_error import scalar_error as scalar_error
 from engine.analysis.noise import NoiseCertificates as NoiseCertificates

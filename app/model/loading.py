@@ -74,7 +74,10 @@ def for_first_page(dataset: Dataset, progress: Progress) -> OpenedData:
 
 
 def read_fields(page: str, dataset: Dataset, fields: Fields, progress: Progress) -> OpenedData:
-    """Read what `fields` name (in a worker)."""
+    """Read what `fields` name, and import what the choice of noise for them needs (in a worker)."""
+    from engine.noise import special
+
+    special.load()
     return OpenedData(page, dataset, PAGE_KINDS[page].read(dataset, fields, progress))
 
 

@@ -60,7 +60,7 @@ class Wardrobe(QObject):
         for part in (*around, *self._measured()):
             self._dress(part)
         for part in self._parts:
-            if part.isVisibleTo(self._window) or not part.styleSheet():
+            if part.isVisibleTo(self._window):
                 self._dress(part)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -39,6 +39,32 @@ class ExpectedError:
         yield Finding("95 % of all errors within", self.most, not self.private)
 
 
+STRICTER = 0.1
+"""Share of epsilon with which alternatives are looked at, too: noise that follows the data grows fastest."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Rivalry:
+    """How a mechanism and its best alternative do with another epsilon (private).
+
+    Returned by `estimate_scalar_error`, in an `ErrorEstimate`.
+
+    Attributes
+    ----------
+    epsilon : float
+    errors : ExpectedError
+        Of the mechanism.
+    alternative : str
+        The name of the alternative with the least typical error.
+    alternative_errors : ExpectedError
+    """
+
+    epsilon: float
+    errors: ExpectedError
+    alternative: str
+    alternative_errors: ExpectedError
+
+
 @dataclasses.dataclass(frozen=True)
 class ErrorEstimate:
     """What can be expected of a mechanism on these data (private, but for what says it is not).
@@ -54,6 +80,8 @@ class ErrorEstimate:
         How many times S* the bound S is, where it is not S* itself.
     exact : float or None
         Which share of the answers is without error; None where it is not known.
+    stricter : Rivalry or None
+        The same with `STRICTER` of the epsilon, where there are alternatives.
     width : float
         Of the public range of answers.
     neighbours : str
@@ -85,6 +113,7 @@ class ErrorEstimate:
     scale: float | None = None
     excess: float | None = None
     exact: float | None = None
+    stricter: Rivalry | None = None
 
     @property
     def private(self) -> bool:
@@ -170,13 +199,7 @@ def estimate_scalar_error(
         return None
     prepared = prepare_scalar(mechanism, data, privacy, progress)
     facts = prepared.diagnostics
-    alternative, errors = "", None
-    for other in mechanism.simpler():
-        if other.problems(privacy, domain, n):
-            continue
-        found = scalar_error(prepare_scalar(other, data, privacy, progress))
-        if errors is None or found.typical < errors.typical:
-            alternative, errors = other.name, found
+    alternative, errors = _best_alternative(mechanism, data, privacy, progress) or ("", None)
     return ErrorEstimate(
         errors=scalar_error(prepared),
         smooth=facts.get("smooth"),
@@ -190,4 +213,25 @@ def estimate_scalar_error(
         noise=prepared.noise,
         scale=facts.get("scale"),
         excess=facts.get("excess"),
+        stricter=_rivalry(mechanism, data, Privacy(STRICTER * privacy.epsilon, privacy.delta), progress),
     )
+
+
+def _best_alternative(
+    mechanism: ScalarMechanism, data: Any, privacy: Privacy, progress: Progress
+) -> tuple[str, ExpectedError] | None:
+    """Return the simpler mechanism with the least typical error; None where none fits."""
+    fitting = [one for one in mechanism.simpler() if not one.problems(privacy, data.domain, data.n)]
+    found = [(one.name, scalar_error(prepare_scalar(one, data, privacy, progress))) for one in fitting]
+    return min(found, key=lambda one: one[1].typical, default=None)
+
+
+def _rivalry(mechanism: ScalarMechanism, data: Any, privacy: Privacy, progress: Progress) -> Rivalry | None:
+    """Return how a mechanism does beside its best alternative; None where either does not fit."""
+    if mechanism.problems(privacy, data.domain, data.n):
+        return None
+    best = _best_alternative(mechanism, data, privacy, progress)
+    if best is None:
+        return None
+    own = scalar_error(prepare_scalar(mechanism, data, privacy, progress))
+    return Rivalry(privacy.epsilon, own, *best)

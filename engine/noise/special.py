@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from scipy.special import wrightomega as wrightomega
 
 
+def load() -> None:
+    """Import them now, in a worker: that takes 0.2 s, for which a window need not stand still."""
+    from scipy import special  # noqa: F401
+
+
 def __getattr__(name: str) -> Any:
     """Return a function of `scipy.special`."""
     from scipy import special

@@ -91,7 +91,7 @@ class TwoPaths:
         first, second = self._paths(int(self._entry[start]), int(self._entry[stop]))
         bucket = _buckets(first, second)
         many = np.bincount(bucket, minlength=1 << _BITS) >= least
-        close = np.flatnonzero(many[bucket])
+        close = np.flatnonzero(many.take(bucket, mode="clip"))
         pairs, paths = np.unique(first[close].astype(np.int64) * width + second[close], return_counts=True)
         enough = paths >= least
         return *np.divmod(pairs[enough], width), paths[enough]
@@ -107,7 +107,7 @@ class TwoPaths:
         found = 0
         for part in self._parts(start, stop):
             first, second = self._paths(*part)
-            close = np.flatnonzero(used[_buckets(first, second)])
+            close = np.flatnonzero(used.take(_buckets(first, second), mode="clip"))
             pairs = first[close] * np.int64(self._row.size) + second[close]
             place = np.searchsorted(entries, pairs)
             known = place < entries.size
@@ -123,7 +123,8 @@ class TwoPaths:
 
     def _lengths(self, begin: int, end: int) -> _Small:
         """Return how many paths there are for each of some entries."""
-        lengths: _Small = np.maximum(self._end[self._middle[begin:end]] - self._after[begin:end], 0)
+        ends = self._end.take(self._middle[begin:end], mode="clip")
+        lengths: _Small = np.maximum(ends - self._after[begin:end], 0)
         return lengths
 
     def _paths(self, begin: int, end: int) -> tuple[_Small, _Small]:
@@ -135,12 +136,13 @@ class TwoPaths:
         first, last = np.searchsorted(self._entry, [begin, end - 1], side="right") - 1
         ends = np.clip(self._entry[first : last + 2], begin, end)
         owner = np.repeat(np.arange(first, last + 1, dtype=np.int32), np.diff(ends))
-        return np.repeat(owner, lengths), self._column[place]
+        # "clip" looks at no place twice, which an index and the other modes do
+        return np.repeat(owner, lengths), self._column.take(place, mode="clip")
 
 
-def _buckets(first: _Small, second: _Small) -> NDArray[np.uint32]:
+def _buckets(first: _Small, second: _Small) -> _Ints:
     """Return for each pair a bucket, nearly at random."""
     mixed = first.view(np.uint32) * _STIR[0]
     mixed += second.view(np.uint32) * _STIR[1]
     mixed >>= np.uint32(32 - _BITS)
-    return mixed
+    return mixed.astype(np.int64)  # once, and not for each that looks a bucket up

@@ -86,6 +86,7 @@ def test_start_to_the_first_painted_window(tmp_path):
 
 FIRST_PICTURE = """
 import os, sys, time
+sys.modules["pandas"] = None  # who installs the program has none; where there is one, pyarrow imports it
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMainWindow
 {imports}

@@ -6,9 +6,13 @@ sorted tuple; replacing one record gives its neighbours.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
 
 Database = tuple[float, ...]
 
@@ -26,15 +30,21 @@ def at_distance(
 ) -> dict[Database, list[float]]:
     """Return A^(0), ..., A^(n) of every database: the largest LS within distance k."""
     everything = databases(values, n)
-    near = {x: neighbours(x, values) for x in everything}
-    f_of = {x: f(x) for x in everything}
-    level = {x: max(abs(f_of[x] - f_of[y]) for y in near[x]) for x in everything}
-    table = {x: [level[x]] for x in everything}
+    near = _near(values, n)
+    f_of = np.array([f(x) for x in everything])
+    levels = [np.abs(f_of[:, None] - f_of[near]).max(axis=1)]
     for _ in range(n):
-        level = {x: max(level[y] for y in near[x]) for x in everything}
-        for x in everything:
-            table[x].append(level[x])
-    return table
+        levels.append(levels[-1][near].max(axis=1))
+    return dict(zip(everything, np.transpose(levels).tolist(), strict=True))
+
+
+@functools.cache
+def _near(values: tuple[float, ...], n: int) -> NDArray[np.int64]:
+    """Return the places of each database's neighbours, one row each: the same for every function."""
+    place = {x: i for i, x in enumerate(databases(values, n))}
+    rows = [[place[y] for y in neighbours(x, values)] for x in place]
+    most = max(map(len, rows))
+    return np.array([row + row[:1] * (most - len(row)) for row in rows])  # the first again says nothing new
 
 
 def smooth(levels: list[float], beta: float) -> float:

@@ -9,7 +9,7 @@ from app.model.selection import Selection
 from app.model.wording.expected import SwitchOffer, give_or_take
 from app.model.wording.neighbours import WORDS
 from app.model.wording.numbers import number, quantity, share
-from engine.analysis.expected_error import ErrorEstimate
+from engine.analysis.expected_error import ErrorEstimate, Rivalry
 from engine.analysis.noise import NoiseCurves
 from engine.mechanisms import MECHANISMS
 from engine.noise import noises_of_numbers
@@ -66,17 +66,35 @@ def advice(estimate: ErrorEstimate, unit: str) -> str:
 
 
 def offer(setup: Selection, estimate: ErrorEstimate | None) -> SwitchOffer | None:
-    """Offer the alternative that does clearly better on these data."""
-    if estimate is None or not _is_beaten(estimate):
+    """Offer the alternative that does clearly better on these data, or a smaller epsilon where one does."""
+    if estimate is None:
         return None
-    assert estimate.alternative_errors is not None
-    label = MECHANISMS[estimate.alternative].label
-    better = estimate.errors.typical / max(estimate.alternative_errors.typical, math.ulp(0.0))
-    times = f": {number(better, 2)} × better here" if better < MOST else ""
-    return SwitchOffer(f"Try {label[0].lower()}{label[1:]}{times}", {"method": estimate.alternative})
+    if _is_beaten(estimate):
+        times = _times(estimate)
+        label = _label(estimate)
+        return SwitchOffer(
+            f"Try {label}{f': {times} here' if times else ''}", {"method": estimate.alternative}
+        )
+    rivals = estimate.stricter
+    if rivals is None or not _is_beaten(rivals):
+        return None
+    words = f"Try ε = {number(rivals.epsilon)}: {_label(rivals)} {_times(rivals) or 'better'} there"
+    return SwitchOffer(words, {"epsilon": rivals.epsilon})
 
 
-def _is_beaten(estimate: ErrorEstimate) -> bool:
+def _label(rivals: ErrorEstimate | Rivalry) -> str:
+    label = MECHANISMS[rivals.alternative].label
+    return f"{label[0].lower()}{label[1:]}"
+
+
+def _times(rivals: ErrorEstimate | Rivalry) -> str:
+    """Say how many times less the alternative errs; "" where these are too many to be counted."""
+    assert rivals.alternative_errors is not None
+    better = rivals.errors.typical / max(rivals.alternative_errors.typical, math.ulp(0.0))
+    return f"{number(better, 2)} × better" if better < MOST else ""
+
+
+def _is_beaten(estimate: ErrorEstimate | Rivalry) -> bool:
     alternative = estimate.alternative_errors
     return alternative is not None and alternative.typical * CLEARLY < estimate.errors.typical
 

@@ -1,5 +1,6 @@
 """Another choice is one click away, beside the advice, and undo takes it back."""
 
+import dataclasses
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,7 +12,7 @@ from app.pages.histogram.advice import estimate as cells_estimate
 from app.pages.histogram.advice import offer as histogram_offer
 from app.pages.sensitivity.advice import offer
 from engine import Box, NoisyHistogram, Points, Privacy, PrivTree
-from engine.analysis.expected_error import ErrorEstimate, ExpectedError
+from engine.analysis.expected_error import ErrorEstimate, ExpectedError, Rivalry
 from engine.analysis.histogram_errors import CountError
 from engine.data import EXAMPLES, load_example
 
@@ -29,6 +30,26 @@ def test_what_does_clearly_better_is_offered_with_how_much():
     assert offer(None, estimate(5.0, 0.0)).words == "Try exponential mechanism"
     assert offer(None, estimate(5.0, 4.9)) is None
     assert offer(None, None) is None
+
+
+def test_where_nothing_does_better_a_smaller_epsilon_is_offered_with_which_something_does():
+    level = estimate(5.0, 4.9)
+    rivals = Rivalry(0.1, level.errors, "exponential", ExpectedError(0.5, 2.0, True))
+    found = offer(None, dataclasses.replace(level, stricter=rivals))
+    assert found.words == "Try ε = 0.1: exponential mechanism 10 × better there"
+    assert found.fields == {"epsilon": 0.1}
+    rivals = dataclasses.replace(rivals, alternative_errors=level.errors)
+    assert offer(None, dataclasses.replace(level, stricter=rivals)) is None
+
+
+def test_the_median_offers_the_case_where_it_loses_as_the_next_click(shared):
+    assert shared.wait_until_idle()
+    button = shared.page.card.alternative
+    assert "ε = 0.1" in button.text()
+    button.click()
+    assert shared.wait_until_idle()
+    assert shared.session.state.epsilon == pytest.approx(0.1)
+    assert button.text().endswith("× better here")
 
 
 def test_the_better_method_is_taken_by_a_click_and_undone(shared):

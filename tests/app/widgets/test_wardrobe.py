@@ -45,7 +45,11 @@ def window(qtbot):
 
 def test_what_is_hidden_waits_until_it_is_shown(window):
     seen, hidden = window.parts
+    assert (hidden.styleSheet(), hidden.changes) == ("", 0)
+    window.middle.setCurrentWidget(hidden)
+    window.middle.setCurrentWidget(seen)
     before = hidden.changes
+    assert before == 1
     window.wardrobe.change(DARK, 1.5)
     window.wardrobe.change(LIGHT, 2.0)
     assert seen.label.fontInfo().pixelSize() == 26
