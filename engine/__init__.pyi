@@ -87,6 +87,8 @@ from engine.analysis.isolation_test import isolation_test as isolation_test
 from engine.analysis.leap import Leap as Leap
 from engine.analysis.leap import LeapWatcher as LeapWatcher
 from engine.analysis.leap import leap_scene as leap_scene
+from engine.analysis.output_agreement import OutputAgreement as OutputAgreement
+from engine.analysis.output_agreement import agree_outputs as agree_outputs
 from engine.analysis.placed_balls import place_ball as place_ball
 from engine.analysis.placed_balls import place_boxes as place_boxes
 from engine.analysis.placed_balls import place_records as place_records

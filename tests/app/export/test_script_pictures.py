@@ -43,6 +43,7 @@ OTHERS = {
     ),
     "points": CELLS.replaced({"query": "synthetic"}),
     "table": example("histogram", "admissions", query="contingency-table"),
+    "agreement": POINTS.replaced({"query": "clusters", "aggregator": "average"}),
     **dict.fromkeys(("blocks", "outputs", "aggregate"), POINTS.replaced({"query": "clusters"})),
     "bars": example("histogram", "admissions", query="sorted-histogram"),
 }
