@@ -129,6 +129,7 @@ def test_an_audit_stands_beside_another_picture_and_follows_epsilon(audited):
     first = page.beside.canvas.result.run.audit
     assert (first.privacy.epsilon, first.runs) == (1.0, 1000)
     assert panel.words.text().startswith("Consistent with ")
+    assert panel.canvas.height() >= panel.canvas.minimumHeight()  # whatever room the words take
     window.session.edit("change epsilon", epsilon=0.25)
     assert window.wait_until_idle(PATIENCE)
     assert page.beside.canvas.result.run.audit.privacy.epsilon == 0.25
