@@ -48,6 +48,7 @@ from engine.analysis.cluster_clouds import place_release as place_release
 from engine.analysis.cluster_clouds import place_released as place_released
 from engine.analysis.cluster_separation import ClusterSeparation as ClusterSeparation
 from engine.analysis.cluster_separation import separate_clusters as separate_clusters
+from engine.analysis.density_rate import density_rate as density_rate
 from engine.analysis.diameters_by_radius import DiametersByRadius as DiametersByRadius
 from engine.analysis.diameters_by_radius import diameters_by_radius as diameters_by_radius
 from engine.analysis.error_comparisons import ErrorComparison as ErrorComparison
@@ -87,6 +88,8 @@ from engine.analysis.isolation_test import isolation_test as isolation_test
 from engine.analysis.leap import Leap as Leap
 from engine.analysis.leap import LeapWatcher as LeapWatcher
 from engine.analysis.leap import leap_scene as leap_scene
+from engine.analysis.output_agreement import OutputAgreement as OutputAgreement
+from engine.analysis.output_agreement import agree_outputs as agree_outputs
 from engine.analysis.placed_balls import place_ball as place_ball
 from engine.analysis.placed_balls import place_boxes as place_boxes
 from engine.analysis.placed_balls import place_records as place_records

@@ -33,6 +33,21 @@ SETTINGS = {
     "pygments_style": "a11y-high-contrast-light",
 }
 
+STYLE = """<style>
+.formula { overflow-x: auto; }
+@media print { pre { white-space: pre-wrap; } .formula { overflow: visible; } }
+</style>"""
+MENDED = (
+    ("</head>", f"{STYLE}</head>"),
+    # what screen readers and keyboards need, and the theme leaves out
+    ('class="caption" role="heading"', 'class="caption" role="heading" aria-level="2"'),
+    ('<aside class="sidebar-drawer"', '<aside class="sidebar-drawer" aria-label="Pages"'),
+    ('<aside class="toc-drawer', '<aside aria-label="On this page" class="toc-drawer'),
+    ("<pre>", '<pre tabindex="0">'),
+    ('<th class="head"><p></p></th>', '<td class="head"></td>'),
+)
+"""What is put right in each page, and how."""
+
 
 def build(out: Path) -> list[str]:
     """Build the site into a folder; return the warnings, of which there should be none."""
@@ -47,7 +62,11 @@ def build(out: Path) -> list[str]:
             source, None, out, trees, "html", SETTINGS, status=None, warning=warnings, freshenv=True
         )
         site.build()
-    shutil.rmtree(out / ".doctrees", ignore_errors=True)
+    for page in out.rglob("*.html"):
+        text = page.read_text("utf-8")
+        for old, new in MENDED:
+            text = text.replace(old, new)
+        page.write_text(text, "utf-8")
     return [line for line in warnings.getvalue().splitlines() if line.strip()]
 
 

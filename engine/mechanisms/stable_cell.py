@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -23,6 +24,7 @@ from engine.privacy import Privacy
 from engine.progress import Progress, each, silent
 
 _Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,10 +100,7 @@ class StableCell(PointsMechanism):
         """Count the records of all cells that hold some."""
         self.refuse(privacy, data.domain, data.n)
         box, cells = data.domain, self.cells
-        width = np.where(box.width > 0, box.width, 1.0)
-        places = np.clip(np.floor((data.values - box.lower) / width * cells), 0, cells - 1)
-        # in the order of their places, in which the records have no part
-        held, counts = np.unique(places, axis=0, return_counts=True)
+        held, counts = _held(data, cells, progress)
         middles = np.minimum(box.lower + (held + 0.5) / cells * box.width, box.upper)
         return StablePrepared(
             middles=middles,
@@ -111,6 +110,36 @@ class StableCell(PointsMechanism):
             error=None,
             diagnostics=Private({"true_value": middles[int(np.argmax(counts))]}),
         )
+
+
+def _held(data: Points, cells: int, progress: Progress) -> tuple[_Ints, _Ints]:
+    """Return the places of the cells that hold records, shape (m, d), in their order, and how many they hold.
+
+    The places along several axes are one number, as far as that goes: numbers are sorted in a fifth of
+    the time that rows take.
+    """
+    d, together = data.domain.dimension, int(62 / math.log2(cells))
+    groups = [range(first, min(first + together, d)) for first in range(0, d, together)]
+    codes = np.zeros((data.n, len(groups)), dtype=np.int64, order="F")
+    for number, axes in enumerate(groups):
+        for axis in axes:
+            progress(axis / (d + 1))
+            side = data.domain.sides[axis]
+            place = (data.values[:, axis] - side.lower) / (side.width or 1.0)
+            place = np.clip(place * cells, 0, cells - 1)
+            codes[:, number] *= cells
+            codes[:, number] += place.astype(np.int64)  # none is below 0: what is cut off is rounded down
+    progress(d / (d + 1))
+    if len(groups) == 1:
+        found, counts = np.unique(codes[:, 0], return_counts=True)
+        found = found[:, None]
+    else:
+        found, counts = np.unique(codes, axis=0, return_counts=True)
+    parts = [
+        np.column_stack(np.unravel_index(found[:, number], (cells,) * len(axes)))
+        for number, axes in enumerate(groups)
+    ]
+    return np.hstack(parts), counts
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

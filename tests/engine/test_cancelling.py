@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pyarrow as pa
 import pytest
-from cancellable import BOUNDS, Impatient, analyses, budget, data_for, runs, work_of
+from cancellable import BOUNDS, Impatient, analyses, budget, data_for, runs, runs_by_aggregator, work_of
 from pyarrow import parquet
 
 from engine.data.stored.opening import stored_column
@@ -20,7 +20,7 @@ SOON = 0.2
 PATIENCE = 3.0
 """Seconds after which users do not wait for the end of an analysis."""
 
-RUNS, ANALYSES = runs(SMALL), analyses(SMALL)
+RUNS, ANALYSES = runs(SMALL) | runs_by_aggregator(SMALL), analyses(SMALL)
 
 
 def run_of(mechanism, data):

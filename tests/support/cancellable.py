@@ -1,12 +1,15 @@
 """All work that can be cancelled: every mechanism, and every public function that takes `progress`."""
 
+import dataclasses
 import inspect
+import itertools
 import time
 import typing
 
 import numpy as np
 
 import engine
+from engine.aggregation.blocks import Partition
 from engine.catalog import methods, sanitizers
 from engine.data.categories import Categories, CategoryDomain
 from engine.data.graph import SimpleGraph, WeightedGraph
@@ -14,12 +17,15 @@ from engine.data.order_statistics import Sample
 from engine.data.points import Points
 from engine.domain import Box, Interval
 from engine.mechanisms import ScalarMechanism, SmoothRelease
+from engine.mechanisms.aggregators import AGGREGATORS
 from engine.privacy import NO_PROMISE, Privacy
 from engine.progress import Cancelled
 from engine.queries import QUERIES, Median
 
 ASKED = Privacy(1.0, 1e-6)
 BOUNDS = Interval(0.0, 10.0)
+BLOCKS = 700, 100
+"""As many as every aggregator can do with, and as few records leave."""
 MORE = 4
 """So many times as many records suffice for what looks for small balls."""
 
@@ -101,6 +107,18 @@ def data_for(mechanism, n):
 def runs(n):
     """Return all mechanisms that can be run with about n records, by name."""
     return {name: one for name, one in mechanisms().items() if records_for(one, n)}
+
+
+def runs_by_aggregator(n):
+    """Return a mechanism with blocks for each aggregator, that can be run with about n records."""
+    asked = {}
+    for name, kind in AGGREGATORS.items():
+        for title, blocks in itertools.product(("clusters", "sample-aggregate"), BLOCKS):
+            parts = {"aggregator": kind(), "sampling": Partition(blocks=blocks)}
+            one = dataclasses.replace(sanitizers()[title](), **parts)
+            if records_for(one, n):
+                asked.setdefault(name, one)
+    return {f"{one.name} {name}": one for name, one in asked.items()}
 
 
 def analyses(n):

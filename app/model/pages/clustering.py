@@ -18,6 +18,7 @@ from engine.parameters import parameter
 NO_BLOCKS = "“{label}” reads all records at once, and has no blocks."
 NO_CELLS = "“{label}” looks at the records themselves, not at cells."
 NO_CENTERS = "“{label}” gives no set of several centers, whose separation could be seen."
+RADII = "The balls around all outputs, in “Aggregate”, show how they agree for “{label}”."
 NO_RADII = "How far t others are decides the center of attention only; “{label}” needs no such radii."
 
 
@@ -76,6 +77,14 @@ def without_radii(selection: Any) -> str:
     return NO_RADII.format(label=selection.mechanism.aggregator.label)
 
 
+def with_radii(selection: Any) -> str:
+    """Say that balls around outputs show how they agree; "" if no such balls decide on the aggregate."""
+    words = without_blocks(selection)
+    if words or not selection.mechanism.aggregator.by_radii:
+        return words
+    return RADII.format(label=selection.mechanism.aggregator.label)
+
+
 def without_cells(selection: Any) -> str:
     """Say that centers are not found on cells; "" if they are."""
     mechanism = selection.mechanism
@@ -91,7 +100,7 @@ def without_separation(selection: Any) -> str:
 
 def is_stage(spec: PictureSpec, selection: Any) -> bool:
     """Tell whether a mechanism has the stage of a picture; not of every stage there is one at all times."""
-    if spec.name in (CELLS, SEPARATION):
+    if spec.name in (CELLS, SEPARATION, AGGREGATE, AGREEMENT):
         return not spec.why_absent(selection)
     return bool(selection.mechanism.part("sampling")) or not spec.why_absent(selection)
 
@@ -101,7 +110,7 @@ def told(selection: Any) -> tuple[str, ...]:
     return ("engine:estimate_points_error",)
 
 
-CELLS, SEPARATION = "cells", "separation"
+CELLS, SEPARATION, AGGREGATE, AGREEMENT = "cells", "separation", "aggregate", "agreement"
 CLOUD = "app.plots.clustering.point_cloud:PointCloud"
 
 PICTURES = (
@@ -156,7 +165,19 @@ PICTURES = (
         runs=True,
     ),
     PictureSpec(
-        "aggregate",
+        AGREEMENT,
+        TabTitle(
+            "Agreement",
+            "How many outputs lie within a distance of the truth",
+            "Blocks are accurate within r if three of four outputs are; is the aggregate as near to them?",
+        ),
+        drawn_by="app.plots.clustering.agreement:Agreement",
+        analysis="engine:agree_outputs",
+        absent="app.model.pages.clustering:with_radii",
+        runs=True,
+    ),
+    PictureSpec(
+        AGGREGATE,
         TabTitle(
             "Aggregate",
             "How far from each output t others are",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.model.page_spec import PageSpec
-from app.model.pages.clustering import SEPARATION, is_stage
+from app.model.pages.clustering import AGGREGATE, AGREEMENT, SEPARATION, is_stage
 from app.model.selection import Selection
 from app.model.wording.formatting import format_count
 from app.model.wording.numbers import number, quantity, superscript
@@ -62,7 +62,7 @@ def public_facts(setup: Selection) -> Facts:
     facts["outputs"] = (
         Fact(f"{format_count(sampling.blocks)} of {k} × {d}" if mechanism.unordered else f"D = {dimension}"),
     )
-    facts["aggregate"] = _lines(mechanism.aggregator.label)
+    facts[_aggregating(mechanism)] = _lines(mechanism.aggregator.label)
     facts["noise"] = _lines(family.label if family else mechanism.aggregator.hides)
     return facts
 
@@ -77,13 +77,19 @@ def private_facts(setup: Selection, found: Mapping[str, Any], estimate: ErrorEst
     if "smooth" in found and noise is not None:
         bound = Fact(f"S = {quantity(found['smooth'], unit)}", True)
         radius = (Fact(f"r = {quantity(found['radius'], unit)}", True),) if "radius" in found else ()
-        facts["aggregate"] = (*(radius or facts["aggregate"][:1]), bound)
+        stage = _aggregating(setup.mechanism)
+        facts[stage] = (*(radius or facts[stage][:1]), bound)
         facts["noise"] = (Fact(noise.name), Fact(f"scale {number(found['scale'])}", True))
     elif "scale" in found:
         facts["noise"] += (Fact(f"scale {number(_largest(found['scale']))}"),)
     if estimate is not None:
         facts["release"] += (Fact(f"error {quantity(estimate.errors.typical, unit)}", True),)
     return facts
+
+
+def _aggregating(mechanism: Any) -> str:
+    """Return the stage at which one output is made of all."""
+    return AGGREGATE if mechanism.aggregator.by_radii else AGREEMENT
 
 
 def _lines(words: str) -> tuple[Fact, ...]:

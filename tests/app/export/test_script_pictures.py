@@ -37,12 +37,14 @@ OTHERS = {
     "choice": BALL.replaced({"query": "growing-box"}),
     "matrix": CELLS.replaced({"query": "covariance"}),
     "conditions": CELLS.replaced({"query": "counts"}),
+    "rate": CELLS.replaced({"query": "histogram-noisy"}),
     "scores": CELLS.replaced({"query": "scored-choice"}),
     "quantiles": CELLS.replaced(
         {"query": "quantiles", "columns": ("x",), "points": CELLS.dataset.table.points(["x"])}
     ),
     "points": CELLS.replaced({"query": "synthetic"}),
     "table": example("histogram", "admissions", query="contingency-table"),
+    "agreement": POINTS.replaced({"query": "clusters", "aggregator": "average"}),
     **dict.fromkeys(("blocks", "outputs", "aggregate"), POINTS.replaced({"query": "clusters"})),
     "bars": example("histogram", "admissions", query="sorted-histogram"),
 }

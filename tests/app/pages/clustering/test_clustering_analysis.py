@@ -93,6 +93,23 @@ def test_every_stage_has_its_picture(stage):
     assert asked(dataclasses.replace(KEPT, epsilon=5.0), stage).last(stage) is not None
 
 
+def test_outputs_agree_as_their_distances_say():
+    """By an aggregator that looks at no balls; the balls of the other one are a stage of their own."""
+    chosen = KEPT.replaced({"aggregator": "average"})
+    setup, found = selection(chosen), asked(chosen, "agreement").last("agreement")
+    assert stages_of(CLUSTERING, setup) == (
+        "data",
+        "blocks",
+        "outputs",
+        "agreement",
+        "noise",
+        "release",
+        "separation",
+    )
+    assert [fact.text for fact in public_facts(setup)["agreement"]] == ["Average"]
+    assert found.accuracy == np.sort(found.to_truth)[int(np.ceil(0.75 * found.to_truth.size)) - 1]
+
+
 @pytest.mark.parametrize("cells", ["privtree", "grid"])
 def test_cells_are_those_from_which_the_release_follows(cells):
     chosen = state("k-means-on-cells", made=columns(d=3), blocks=0).replaced(

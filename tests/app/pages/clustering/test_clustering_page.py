@@ -19,12 +19,13 @@ PICTURED = {
     "blocks": "BlocksSweep",
     "outputs": "Cloud",
     "aggregate": "RadiusProfile",
+    "agreement": "OutputAgreement",
     "noise": "ErrorComparison",
     "release": "Cloud",
 }
 
-STAGES = tuple(spec.name for spec in CLUSTERING.pictures if spec.name != "cells")
-"""Those of a mechanism with blocks."""
+STAGES = tuple(spec.name for spec in CLUSTERING.pictures if spec.name not in ("cells", "agreement"))
+"""Those of a mechanism with blocks, and a center of attention."""
 
 
 def usual(names, *kept):
@@ -187,7 +188,8 @@ def test_every_aggregator_can_be_looked_at(shared_points, name):
     if name == "shortest-interval":
         assert "one number" in shared_points.body.column.release.form.chooser("aggregator").problem
         return
-    for stage in ("outputs", "aggregate", "blocks", "noise", "release"):
+    fourth = "aggregate" if AGGREGATORS[name].by_radii else "agreement"
+    for stage in ("outputs", fourth, "blocks", "noise", "release"):
         shared_points.page.show_tab(stage)
         assert shared_points.wait_until_idle(30_000)
     assert not shared_points.body.messages.texts()

@@ -1,0 +1,95 @@
+"""How well the outputs of blocks agree: which share of them lies within a distance."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from app.model.wording.numbers import number, quantity, share
+from app.plots.base import Picture, Table, set_x_label, set_y_label
+from app.plots.elements.floats import Floats
+from app.plots.elements.labels import Label
+from app.plots.elements.scales import linear_ticks
+from app.theme import LIGHT, Palette
+from engine.analysis.output_agreement import ACCURATE, OutputAgreement
+
+REACH = 3.0
+"""How far the picture reaches, in accuracies of blocks; at least to nine tenths of the outputs."""
+
+
+class Agreement(Picture[OutputAgreement]):
+    """Two lines that rise to 1, around the truth and around the aggregate, and the accuracy of blocks."""
+
+    title = "Agreement of outputs"
+    has_log_y = False
+
+    def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
+        super().__init__(axes, palette, unit)
+        self._quarter = self.line("global_")
+        self._radius = self.line("accent", linewidth=1.2)
+        self._center = self.line("smooth", linewidth=2.0, drawstyle="steps-post")
+        self._truth = self.line("truth", linewidth=2.0, drawstyle="steps-post")
+        self._accuracy = self.dot("accent", markersize=9, clip_on=False)
+        linear_ticks(axes.xaxis, unit)
+        linear_ticks(axes.yaxis, "")
+        axes.set_ylim(0, 1.04)
+        set_x_label(axes, "distance")
+        set_y_label(axes, palette, "share of the outputs within it")
+
+    def show(self, result: OutputAgreement) -> None:
+        """Set both lines, and where three quarters of the outputs are."""
+        high = self._reach(result)
+        self.axes.set_xlim(0, high)
+        self._quarter.set_data([0, high], [ACCURATE, ACCURATE])
+        self._radius.set_data([result.accuracy] * 2, [0, ACCURATE])
+        for line, distances in ((self._truth, result.to_truth), (self._center, result.to_center)):
+            line.set_data(*_steps(distances, high))
+        self._accuracy.set_data([result.accuracy], [ACCURATE])
+        self.labels.set_labels(self._labels(result, high))
+
+    @staticmethod
+    def _reach(r: OutputAgreement) -> float:
+        far = max(REACH * r.accuracy, r.at_share(r.to_truth, 0.9), r.at_share(r.to_center, 0.9))
+        return min(far, 1.02 * r.diameter) or r.diameter
+
+    def _labels(self, r: OutputAgreement, high: float) -> list[Label]:
+        p = self.palette
+        ends = [
+            float(np.searchsorted(one, high, side="right")) / len(one) for one in (r.to_truth, r.to_center)
+        ]
+        return [
+            Label(ends[0], "around the truth", p.truth),
+            Label(ends[1], "around the aggregate", p.smooth),
+            Label(ACCURATE, f"three quarters: r = {quantity(r.accuracy, self.unit, 2)}", p.accent, bold=True),
+        ]
+
+    def tooltip_at(self, r: OutputAgreement, x: float, y: float) -> str:
+        """Say which shares lie within the distance at the pointer."""
+        near = float(np.searchsorted(r.to_truth, x, side="right")) / len(r.to_truth)
+        return (
+            f"within {quantity(x, self.unit, 3)}: {share(near)} of the outputs around the truth, "
+            f"{share(r.stable(x))} around the aggregate"
+        )
+
+    def alt_text_of(self, r: OutputAgreement) -> str:
+        """Say how accurate blocks are, and how many outputs are as near to the aggregate."""
+        return (
+            f"Three quarters of {number(len(r.to_truth))} outputs lie within "
+            f"{quantity(r.accuracy, self.unit, 3)} of what all records give, and "
+            f"{share(r.stable(r.accuracy))} as near to the aggregate."
+        )
+
+    def table_of(self, r: OutputAgreement) -> Table:
+        """Return the distances of the outputs in order."""
+        shares = (np.arange(len(r.to_truth)) + 1) / len(r.to_truth)
+        rows = zip(shares.tolist(), r.to_truth.tolist(), r.to_center.tolist(), strict=True)
+        return ["share of the outputs", "within of the truth", "within of the aggregate"], list(
+            map(list, rows)
+        )
+
+
+def _steps(distances: Floats, high: float) -> tuple[Floats, Floats]:
+    shares = np.arange(len(distances) + 1) / len(distances)
+    within = np.concatenate([[0.0], distances])
+    last = int(np.searchsorted(within, high, side="right"))
+    return np.append(within[:last], high), np.append(shares[:last], shares[last - 1])
