@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from collecting import begin_elsewhere
 
 # Before anything imports Qt, matplotlib or numpy, here or in a process that a test starts.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -62,30 +63,6 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[name] = home
     gc.disable()  # until all tests are collected, who stay
     begin_elsewhere(config)
-
-
-def begin_elsewhere(config: pytest.Config) -> None:
-    """Let each worker collect in an order of its own, if it collects everything.
-
-    Workers that begin together would each compile the same tests at the same time. What another one has
-    compiled already is read.
-    """
-    worker = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
-    if not worker or config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
-        return
-    tests = Path(__file__).parent
-    rooms = [room for room in tests.iterdir() if room.is_dir()]
-    places = [place for folder in (tests, *rooms) for place in folder.iterdir() if holds_tests(place, rooms)]
-    begin = len(places) * int(worker) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
-    places.sort()
-    config.args = [str(place) for place in places[begin:] + places[:begin]]
-
-
-def holds_tests(place: Path, rooms: list[Path]) -> bool:
-    """Whether a file of tests, or a folder in a room."""
-    if place.is_file():
-        return place.match("test_*.py")
-    return place not in rooms and place.name != "__pycache__"
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -4,6 +4,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from collecting import TESTS, begin_elsewhere
 
 pytest_plugins = ["pytester"]
 
@@ -90,19 +91,17 @@ def test_what_is_left_over_is_found(pytester: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["FAILED *::test_warning - *"])
 
 
-def test_workers_collect_all_tests_each_in_an_order_of_its_own(request, monkeypatch):
-    tests = Path(__file__).parent
-    conftest = request.config.pluginmanager.get_plugin(str(tests / "conftest.py"))
+def test_workers_collect_all_tests_each_in_an_order_of_its_own(monkeypatch):
     monkeypatch.setenv("PYTEST_XDIST_WORKER_COUNT", "3")
     orders = []
     for worker in range(3):
         monkeypatch.setenv("PYTEST_XDIST_WORKER", f"gw{worker}")
         config = SimpleNamespace(args=["tests"], args_source=pytest.Config.ArgsSource.TESTPATHS)
-        conftest.begin_elsewhere(config)
+        begin_elsewhere(config)
         orders.append([Path(place) for place in config.args])
     assert len({tuple(order) for order in orders}) == 3
     for order in orders:
         found = [
             file for place in order for file in (place.rglob("test_*.py") if place.is_dir() else [place])
         ]
-        assert sorted(found) == sorted(tests.rglob("test_*.py"))
+        assert sorted(found) == sorted(TESTS.rglob("test_*.py"))
