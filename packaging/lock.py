@@ -1,7 +1,7 @@
 """Renew the lock files from pyproject.toml: ``python3 packaging/lock.py [--upgrade]``. Needs ``uv``.
 
-Each lock contains the one before it with the same versions, so that installing a larger one
-only adds packages. The locks hold for every platform and every Python that Sensiscope supports.
+A lock contains a smaller one with the same versions, so that installing it only adds packages.
+The locks hold for every platform and every Python that Sensiscope supports.
 Afterwards ``packaging/notices.py`` renews the third-party notices.
 """
 
@@ -11,19 +11,22 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+RUN = "packaging/requirements.lock"
+DEV = "packaging/requirements-dev.lock"
 LOCKS = {
-    "packaging/requirements.lock": ["build"],
-    "packaging/requirements-dev.lock": ["build", "dev", "docs"],
-    "packaging/requirements-benchmarks.lock": ["build", "dev", "docs", "benchmarks"],
+    RUN: (["build"], None),
+    DEV: (["build", "dev", "docs"], RUN),
+    "packaging/requirements-benchmarks.lock": (["build", "dev", "docs", "benchmarks"], DEV),
+    "packaging/requirements-bundle.lock": (["build", "bundle"], RUN),
 }
+"""The groups of each lock, and which smaller one it contains with the same versions."""
 
 
 def main() -> int:
     """Compile the locks from the default index, whatever this machine is set up to use."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("UV_", "PIP_"))}
     environment["UV_NO_CONFIG"] = "1"
-    smaller: str | None = None
-    for lock, groups in LOCKS.items():
+    for lock, (groups, smaller) in LOCKS.items():
         command = ["uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11"]
         # The same versions for every Python, so that what passes on one passes on all.
         command += ["--fork-strategy", "fewest"]
@@ -40,7 +43,6 @@ def main() -> int:
             return 1
         if status:
             return status
-        smaller = lock
     return 0
 
 

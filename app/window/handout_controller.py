@@ -71,8 +71,7 @@ class HandoutController(QObject):
         if lesson is None or lesson.path is None or self.busy:
             return
         self._path = path
-        program = [] if getattr(sys, "frozen", False) else ["-m", "app"]
-        command = [*program, "lessons", "--handout", str(lesson.path), "--out", path]
+        command = ["-m", "app", "lessons", "--handout", str(lesson.path), "--out", path]
         self._cancelled = False
         self._process.start(sys.executable, command)
         self._status.show_working(WRITING)

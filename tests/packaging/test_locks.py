@@ -9,6 +9,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-benchmarks.lock"]
+BUNDLE = "requirements-bundle.lock"
 
 
 def read(file: Path) -> list[tuple[Requirement, list[str]]]:
@@ -21,7 +22,7 @@ def read(file: Path) -> list[tuple[Requirement, list[str]]]:
     return entries
 
 
-@pytest.mark.parametrize("lock", LOCKS)
+@pytest.mark.parametrize("lock", [*LOCKS, BUNDLE])
 def test_everything_is_pinned_and_hashed(root: Path, lock: str) -> None:
     entries = read(root / "packaging" / lock)
     assert len(entries) > 10
@@ -31,7 +32,7 @@ def test_everything_is_pinned_and_hashed(root: Path, lock: str) -> None:
         assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", each) for each in hashes), requirement
 
 
-@pytest.mark.parametrize("lock", LOCKS)
+@pytest.mark.parametrize("lock", [*LOCKS, BUNDLE])
 def test_locks_name_no_host_and_no_path(root: Path, lock: str) -> None:
     for line in (root / "packaging" / lock).read_text(encoding="utf-8").splitlines():
         assert not re.search(r"://|^-|file:|index|(^|[\s=])/|localhost", line), line
@@ -46,12 +47,21 @@ def test_each_lock_holds_the_one_before_it(root: Path, script: Callable[[str], M
         smaller = entries
 
 
+def test_a_bundle_is_made_of_what_the_program_runs_with(root: Path) -> None:
+    program, bundle = (
+        {str(requirement) for requirement, _ in read(root / "packaging" / lock)}
+        for lock in (LOCKS[0], BUNDLE)
+    )
+    assert program < bundle
+
+
 @pytest.mark.parametrize(
     ("lock", "groups"),
     [
         (LOCKS[0], ["build"]),
         (LOCKS[1], ["build", "dev", "docs"]),
         (LOCKS[2], ["build", "dev", "docs", "benchmarks"]),
+        (BUNDLE, ["build", "bundle"]),
     ],
 )
 def test_locks_satisfy_the_project(root: Path, lock: str, groups: list[str]) -> None:

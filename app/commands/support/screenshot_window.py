@@ -51,6 +51,7 @@ def arrange_page(
     if options.beside is not None:
         wait(window)
         _show_beside(window, options.beside)
+        wait(window, COMPARING)  # of an audit, too, which may take as long
     if options.k is not None:
         wait(window)
         window.page.choose(k=options.k)

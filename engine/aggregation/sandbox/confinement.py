@@ -151,4 +151,5 @@ def _python(beside: Iterable[str]) -> list[str]:
         for one in filter(None, sys.path)
         if not any(folder.is_relative_to(Path(one).resolve()) for folder in folders)
     ]
-    return [sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix, *installed]
+    # the executable of a bundle holds the modules itself
+    return [sys.executable, sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix, *installed]

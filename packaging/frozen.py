@@ -1,0 +1,26 @@
+"""What the executable of a bundle runs: the program, or what Python itself would be asked to run.
+
+The program starts processes of its own: functions from a file, and handouts.  It asks for them in the words
+of Python's command line, and in a bundle this executable takes the place of Python.
+"""
+
+import multiprocessing
+import sys
+
+
+def main() -> None:
+    """Run a piece of code (``-P -c CODE …``), or the program (``-m app …``, or no such words)."""
+    multiprocessing.freeze_support()
+    if sys.argv[1:3] == ["-P", "-c"]:
+        code, sys.argv = sys.argv[3], ["-c", *sys.argv[4:]]
+        exec(code, {"__name__": "__main__"})
+        return
+    if sys.argv[1:3] == ["-m", "app"]:
+        del sys.argv[1:3]
+    from app.__main__ import main as run
+
+    run()
+
+
+if __name__ == "__main__":
+    main()
