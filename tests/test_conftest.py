@@ -74,7 +74,7 @@ def test_what_is_left_over_is_found(pytester: pytest.Pytester) -> None:
     conftest = (here / "conftest.py").read_text(encoding="utf-8")
     pytester.makeconftest(conftest.replace("PATIENCE = 2.0", "PATIENCE = 0.5"))
     pytester.makepyfile(OFFENDERS)
-    pytester.makeini("[pytest]\nfilterwarnings = error\nqt_api = pyside6\n")
+    pytester.makeini(f"[pytest]\nfilterwarnings = error\nqt_api = pyside6\npythonpath = {here / 'support'}\n")
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     # The offenders themselves pass; the error is what the check adds.
     result.assert_outcomes(passed=8, errors=3, failed=1)

@@ -34,9 +34,10 @@ def spared() -> Iterator[None]:
 
     Tests of what is freed search themselves.  Pages about clusters show the errors of few simulated releases.
     """
-    nothing = SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.window.garbage.gc", nothing)
+        patch.setattr(
+            "app.window.garbage.gc", SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
+        )
         patch.setattr("app.window.garbage.DELAY", 0)
         patch.setattr("engine.mechanisms.k_means_on_cells._LOOKS", 150_000)
         patch.setattr("engine.mechanisms.lloyd._LOOKS", 200_000)
