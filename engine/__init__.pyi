@@ -46,6 +46,7 @@ from engine.analysis.cluster_clouds import place_release as place_release
 from engine.analysis.cluster_clouds import place_released as place_released
 from engine.analysis.cluster_separation import ClusterSeparation as ClusterSeparation
 from engine.analysis.cluster_separation import separate_clusters as separate_clusters
+from engine.analysis.density_rate import density_rate as density_rate
 from engine.analysis.diameters_by_radius import DiametersByRadius as DiametersByRadius
 from engine.analysis.diameters_by_radius import diameters_by_radius as diameters_by_radius
 from engine.analysis.error_comparisons import ErrorComparison as ErrorComparison

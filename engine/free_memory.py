@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
+import functools
+import sys
 from pathlib import Path
 
 from engine.errors import SensiscopeError
@@ -104,3 +107,20 @@ def _free_in(group: Path) -> int | None:
         return None  # no group of this version, or no limits here
     given_back = int(stated.get("inactive_file", 0))  # copies of files, which the system drops when asked
     return None if limit == "max" else max(0, int(limit) - taken + given_back)
+
+
+def give_back() -> None:
+    """Hand what was freed back to the system, where the library of C keeps it.
+
+    Examples
+    --------
+    >>> give_back()
+    """
+    trim = getattr(_library(), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
+
+@functools.cache
+def _library() -> ctypes.CDLL | None:
+    return ctypes.CDLL(None) if sys.platform == "linux" else None

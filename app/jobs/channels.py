@@ -24,10 +24,14 @@ from PySide6.QtCore import QObject, Qt, Signal
 from app.jobs.drawing_priority import stand_aside
 from app.jobs.eta import RemainingTime
 from engine.errors import SensiscopeError
+from engine.free_memory import give_back
 from engine.progress import Cancelled, heard_by
 
 PATIENCE = 0.15
 """Seconds that an outdated live job may still use: its picture is nearly the newest."""
+
+LONG = 0.5
+"""Seconds of a job after which memory that it freed is handed back to the system."""
 
 REPORTS = 0.05
 """Seconds between two reports of progress: the window has to deal with each of them."""
@@ -137,6 +141,8 @@ def _announce(task: JobTask, signals: _Signals, ended: Future[Any]) -> None:
         signals.ended.emit(task.number, None, Failure.of(error))
     else:
         signals.ended.emit(task.number, ended.result(), None)
+    if time.monotonic() - task.started > LONG:
+        give_back()
 
 
 class Channel(QObject):

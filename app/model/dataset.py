@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 from engine.data.reading_options import DETECTED, ReadingOptions
 
 if TYPE_CHECKING:
-    from engine.data import Table, TableSketch
+    from engine.data import Numbers, Table, TableSketch
     from engine.data.stored.table import StoredTable
     from engine.progress import Progress
 
@@ -48,6 +49,17 @@ class Dataset:
     former: str = dataclasses.field(default="", repr=False)
     reading: ReadingOptions = DETECTED
     sketch: TableSketch | None = dataclasses.field(default=None, repr=False)
+    _numbers: WeakValueDictionary[Any, Numbers] = dataclasses.field(
+        default_factory=WeakValueDictionary, init=False, repr=False
+    )
+
+    def numbers(self, columns: tuple[str, ...], missing: str, fill: tuple[float, ...]) -> Numbers:
+        """Return the numbers of columns as points: one array for all pages that look at the same."""
+        key = (columns, missing, fill if missing == "fill" else ())
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = self.table.points(columns, missing, fill)
+        return found
 
     @classmethod
     def of_example(cls, name: str) -> Dataset:

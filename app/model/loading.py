@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
+from weakref import WeakValueDictionary
 
 from app.model.dataset import Dataset
 from app.model.kinds.base import Fields
@@ -24,8 +26,24 @@ class OpenedData:
     fields: Fields | None = None
 
 
+_open: WeakValueDictionary[Any, Dataset] = WeakValueDictionary()
+"""What is open, by the file as it is now and how it is read: pages that look at one file share it."""
+
+
 def read_dataset(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
-    """Read a file (in a worker)."""
+    """Read a file (in a worker), unless it is open already."""
+    try:
+        found = path.stat()
+    except OSError:  # is said where it is read
+        return _read(path, reading, progress)
+    key = (path.absolute(), found.st_ino, found.st_size, found.st_mtime_ns, reading)
+    known = _open.get(key)
+    if known is None:
+        known = _open[key] = _read(path, reading, progress)
+    return known
+
+
+def _read(path: Path, reading: ReadingOptions, progress: Progress) -> Dataset:
     from engine.data import read_table
     from engine.data.stored.opening import large_table
 

@@ -51,6 +51,7 @@ def arrange_page(
     if options.beside is not None:
         wait(window)
         _show_beside(window, options.beside)
+        wait(window, COMPARING)  # of an audit, too, which may take as long
     if options.k is not None:
         wait(window)
         window.page.choose(k=options.k)
@@ -97,6 +98,8 @@ def open_over(window: MainWindow, name: str) -> QWidget:
     window.actions_by_name[name].trigger()
     wait(window)
     fresh = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
+    QApplication.processEvents()  # what is drawn in it is drawn once it has its size
+    wait(window)
     return fresh[-1] if fresh else window
 
 

@@ -174,8 +174,9 @@ class PointsKind(DataKind[PointsChoice]):
         """Read the coordinates."""
         progress(0.0, "reading the columns")
         known = fields.get("fills", {})
-        fill = [known.get(name, 0.0) for name in fields["columns"]]
-        return {**fields, "points": dataset.table.points(fields["columns"], fields["missing"], fill)}
+        columns = tuple(fields["columns"])
+        fill = tuple(known.get(name, 0.0) for name in columns)
+        return {**fields, "points": dataset.numbers(columns, fields["missing"], fill)}
 
     def builder(self, choice: PointsChoice, dataset: Dataset | None) -> PointsBuilder:
         """Return what makes the points; `ParameterError` for what is missing."""

@@ -20,6 +20,7 @@ from app.model.pages.histogram_options import (
     TreeOptions,
 )
 from app.model.picture_spec import OptionGroup, PictureSpec, Seeded, TabTitle
+from engine.mechanisms import NoisyHistogram
 
 MAKES_OTHER = "The mechanism makes nothing of which there is such a picture."
 
@@ -31,8 +32,8 @@ class HistogramPicture(PictureSpec):
     Attributes
     ----------
     of : str
-        What is made: the shape of what the mechanism releases; "shifted" for shifted cubes alone, "bars"
-        for categories that are no table of several columns.
+        What is made: the shape of what the mechanism releases; "shifted" for shifted cubes alone, "grid"
+        for noisy counts of a grid, "bars" for categories that are no table of several columns.
     settled : bool
         Whether nothing in it is random but the histogram.
     """
@@ -45,6 +46,8 @@ class HistogramPicture(PictureSpec):
         mechanism = selection.mechanism
         if self.of == "shifted":
             return bool(getattr(mechanism, "is_shifted", False))
+        if self.of == "grid":
+            return isinstance(mechanism, NoisyHistogram)
         if mechanism.reads == "categories":
             is_table = mechanism.shape == "table" and len(selection.source.columns) > 1
             return self.of == ("table" if is_table else "bars")
@@ -154,6 +157,18 @@ PICTURES = (
         absent="app.pages.histogram.advice:radii_problem",
         is_slow=True,
         of="shifted",
+    ),
+    HistogramPicture(
+        "rate",
+        TabTitle(
+            "Against n",
+            "When noise does not matter: the error of a histogram falls like n to the power of −1/3",
+            "Synthetic records of a smooth law: cells smear it, samples miss it, noise adds ever less.",
+        ),
+        drawn_by="app.plots.histogram.density_rate:DensityRate",
+        analysis="engine:density_rate",
+        public_analysis="engine:density_rate",
+        of="grid",
     ),
     HistogramPicture(
         "matrix",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.model.references import resolve
@@ -84,6 +85,18 @@ class BesidePanel(QWidget):
         self._head = QWidget()
         line_up(self._head, self.tabs, self.mechanisms, None, self.swap, self.close_button, spacing=6)
         stack(self, self._head, (self.pictures, 1), self.words, spacing=GAP)
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for the lines that the words below really take: a splitter asks for no height of a width."""
+        hint, layout = super().minimumSizeHint(), self.layout()
+        needed = layout.totalMinimumHeightForWidth(self.width()) if layout is not None else 0
+        return QSize(hint.width(), max(hint.height(), needed))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Ask anew: words have other lines in another width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
     @property
     def head_height(self) -> int:

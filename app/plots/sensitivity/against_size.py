@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from matplotlib.axes import Axes
 
@@ -21,6 +23,8 @@ class AgainstSize(Picture[ErrorAgainstSize]):
     title = "Errors against the number of records"
     in_units = frozenset({"noise", "sampling"})
     has_log_y = False
+    sampled: ClassVar[str] = "without any noise"
+    """What is said of the error of sampling."""
 
     def __init__(self, axes: Axes, palette: Palette = LIGHT, unit: str = "") -> None:
         super().__init__(axes, palette, unit)
@@ -58,7 +62,7 @@ class AgainstSize(Picture[ErrorAgainstSize]):
         self._crossing.set_data(at, [noise[np.searchsorted(result.sizes, n)] for n in at])
         self.labels.set_labels(
             [
-                Label(float(sampling[-1]), "sampling", self.palette.local, note="without any noise"),
+                Label(float(sampling[-1]), "sampling", self.palette.local, note=self.sampled),
                 Label(float(noise[-1]), "noise", self.palette.smooth, note=_crossing(result), bold=True),
             ]
         )

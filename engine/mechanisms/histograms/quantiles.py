@@ -76,12 +76,14 @@ class Quantiles(PointsMechanism):
         "10 for deciles.",
         asks=True,
     )
-    multiples: float = parameter(
-        default=0.0,
+    multiples: float | None = parameter(
+        default=None,
+        kind="float",
+        optional=True,
         lower=0.0,
         label="Multiples of",
         help="Public step of which values are multiples, such as 1 for ages: then values that many records "
-        "share are drawn like all others. 0 for values that are hardly ever equal.",
+        "share are drawn like all others. Left empty: for values that are hardly ever equal.",
         advanced=True,
     )
 
@@ -124,7 +126,12 @@ class Quantiles(PointsMechanism):
         if domain.dimension > 1:
             words = f"quantiles are of one column, not of {domain.dimension}; choose one of them"
             return (Problem("columns", words),)
-        return problems_of(check_multiples, self.multiples, domain.sides[0].width)
+        return problems_of(check_multiples, self.multiples or 0.0, domain.sides[0].width)
+
+    def automatic(self, name: str, domain: Box) -> float | str:
+        """Return the step of the automatic grid."""
+        one = domain.dimension == 1
+        return dataclasses.replace(self, multiples=None).grid(domain).step if one else ""
 
     def grid(self, domain: Box) -> OutputGrid:
         """Return where released values lie (public)."""

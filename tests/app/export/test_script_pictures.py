@@ -37,6 +37,7 @@ OTHERS = {
     "choice": BALL.replaced({"query": "growing-box"}),
     "matrix": CELLS.replaced({"query": "covariance"}),
     "conditions": CELLS.replaced({"query": "counts"}),
+    "rate": CELLS.replaced({"query": "histogram-noisy"}),
     "scores": CELLS.replaced({"query": "scored-choice"}),
     "quantiles": CELLS.replaced(
         {"query": "quantiles", "columns": ("x",), "points": CELLS.dataset.table.points(["x"])}
