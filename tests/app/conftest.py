@@ -30,7 +30,7 @@ def usual_numbers() -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def spared() -> Iterator[None]:
-    """Let windows search for no garbage but where it is tested, a tenth of all time; simulate few clusters."""
+    """Let windows search for no garbage, a tenth of their time, and pictures of clusters simulate little."""
     nothing = SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.window.garbage.gc", nothing)
