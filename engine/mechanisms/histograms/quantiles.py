@@ -218,6 +218,10 @@ class Part:
         """How many records there are; none is possible."""
         return int(self.records.size)
 
+    @property
+    def most_ranks(self) -> None:
+        """All can be had."""
+
     def ranks(self, first: int, last: int) -> _Floats:
         """Return the values at these ranks, with the ends beyond them."""
         inside = self.records[max(first, 1) - 1 : max(min(last, self.n), 0)]
