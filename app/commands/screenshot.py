@@ -86,6 +86,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dialog", choices=DIALOGS, help="what lies over the page, alone if it is a window of its own"
     )
+    parser.add_argument(
+        "--ledger", metavar="FILE", help="a ledger, whose releases the window shows (default: none)"
+    )
     parser.add_argument("--planted", metavar="BUG", help=f"of --tab {AUDIT}, plant this mistake")
     parser.add_argument("--lesson", metavar="NAME", help="the lesson to show (see sensiscope catalog)")
     parser.add_argument("--step", metavar="K", type=count, help="its step, counted from 1 (default 1)")
@@ -158,7 +161,10 @@ def _shoot(
     page: str,
 ) -> int:
     """Show the window, have it arranged, and save what it shows."""
-    with hidden_window("screenshot", page) as window:
+    ledger = None if options.ledger is None else Path(options.ledger)
+    if ledger is not None and not ledger.is_file():
+        raise UsageError(f"--ledger: there is no file '{ledger}'; name one that releases were written to")
+    with hidden_window("screenshot", page, ledger) as window:
         arrange(window, options)
         seen = window if options.dialog is None else open_over(window, options.dialog)
         with tempfile.TemporaryDirectory() as folder:

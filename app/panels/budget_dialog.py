@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -257,6 +257,11 @@ class BudgetDialog(QDialog):
         self._releases.set_title(
             f"All releases of these data: {many}" if many else "All releases of these data"
         )
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Give the columns room anew: the style that comes with being seen has margins."""
+        super().showEvent(event)
+        QTimer.singleShot(0, self.table.resizeColumnsToContents)
 
     def _on_save(self) -> None:
         if self._budget is not None:

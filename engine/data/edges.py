@@ -279,7 +279,7 @@ def guess_columns(table: Table) -> EdgeColumns | None:
     >>> guess_columns(load_example("karate")), guess_columns(load_example("salaries"))
     (EdgeColumns(source='source', target='target', weight='weight'), None)
     """
-    called = {name.lower(): name for name in reversed(table.data.column_names)}
+    called = {column.name.lower(): column.name for column in reversed(table.columns)}
     for source, target in ENDS:
         if source in called and target in called:
             weight = next((called[name] for name in WEIGHTS if name in called), None)

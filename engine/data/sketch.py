@@ -23,6 +23,18 @@ LEAST = 64
 MOST_COLUMNS = 64
 """Sums of so many columns are kept: of those with the least ones, so that two tables keep the same."""
 
+MOST_CELLS = 8
+"""Of so many columns cells are kept: of those with the least hash, mostly the same ones of two tables."""
+
+SELDOM = 0.1
+"""The share of the numbers of a column that may be repeated in it, if its cells are to tell anything."""
+
+SPARSE = 100
+"""So many times as many places as cells has the grid of numbers that others do not have by chance."""
+
+DECIMALS = 7
+"""Numbers with as many decimals or more are taken to be on no grid."""
+
 SAMPLE = 4096
 """Cells by which it is judged whether a column has many values."""
 
@@ -76,11 +88,15 @@ class TableSketch:
     columns : tuple of int
         A hash of the values of each column with many of them, whatever their order; for a table whose
         columns have got other names, or some of whose columns are gone.
+    cells : tuple of (ndarray of uint64, ndarray of int)
+        The same as of the rows, of the cells of columns whose numbers are in no other data by chance; for a
+        table of which rows are gone and columns, too.
     """
 
     minima: Words = dataclasses.field(repr=False)
     repeats: NDArray[np.int64] = dataclasses.field(repr=False)
     columns: tuple[int, ...] = dataclasses.field(default=(), repr=False)
+    cells: tuple[tuple[Words, NDArray[np.int64]], ...] = dataclasses.field(default=(), repr=False)
 
     @property
     def tells(self) -> bool:
@@ -101,6 +117,7 @@ class SketchMaker:
         self._rows = np.zeros(n, np.uint64)
         self._stride = max(1, n // SAMPLE)
         self._sums: list[int] = []
+        self._cells: list[tuple[Words, NDArray[np.int64]]] = []
         self._total = np.uint64(0)
         self._sample: list[Words] = []
 
@@ -128,6 +145,16 @@ class SketchMaker:
             values = len(np.unique(np.concatenate(sample)))
             if values >= LEAST and not _enumerates(column, self._stride):
                 self._sums.append(total)
+                if _is_sparse(column, self._stride):
+                    self._keep_cells(column.words[0] ^ NAN)
+
+    def _keep_cells(self, words: Words) -> None:
+        """Keep one cell of each bin, if few of the column are repeated; 0 is a missing one."""
+        stir(words)
+        minima, repeats = least_of_bins(_mixed(words[words > 0]))
+        present = int((repeats > 0).sum())
+        if present >= LEAST and (repeats > 1).sum() <= SELDOM * present:
+            self._cells.append((minima, repeats))
 
     def made(self) -> TableSketch | None:
         """Return the sketch, once all columns were added; None of a table with few different rows."""
@@ -135,7 +162,9 @@ class SketchMaker:
             return None
         hashes = _mixed(self._rows)
         minima, repeats = least_of_bins(hashes)
-        sketch = TableSketch(minima, repeats, tuple(sorted(set(self._sums))[:MOST_COLUMNS]))
+        cells = sorted(self._cells, key=lambda found: int(found[0].min()))
+        sums = sorted(set(self._sums))
+        sketch = TableSketch(minima, repeats, tuple(sums[:MOST_COLUMNS]), tuple(cells[:MOST_CELLS]))
         return sketch if sketch.tells else None
 
 
@@ -190,6 +219,30 @@ def _enumerates(column: CanonicalColumn, stride: int) -> bool:
         if 1 < count <= len(values) and len(values) % count == 0 and _on_grid(sample, lowest, step):
             return _equally_often(values, lowest, highest, count)
     return False
+
+
+def _is_sparse(column: CanonicalColumn, stride: int) -> bool:
+    """Tell whether a column has numbers that are few of those there might be, unlike ages or chosen keys.
+
+    By the decimals and the steps that a sample of it has: on a grid, its cells are to be few of the places.
+    """
+    if column.kind != "number" or column.texts is not None:
+        return False
+    values = column.words[0].view(np.float64)
+    width = float(np.nanmax(values) - np.nanmin(values))
+    if not np.isfinite(width):
+        return False
+    sample = np.unique(values[::stride])
+    sample = sample[np.isfinite(sample)]
+    for decimals in range(DECIMALS):
+        scale = 10.0**decimals
+        whole = np.rint(sample * scale)
+        if np.abs(whole).max(initial=0.0) > 2**53:
+            break
+        if (whole / scale == sample).all():
+            step = np.gcd.reduce(np.diff(whole).astype(np.int64))
+            return width * scale >= SPARSE * len(values) * max(int(step), 1)
+    return True
 
 
 def _on_grid(values: NDArray[np.float64], lowest: float, step: float) -> bool:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from engine.data.canonical import Words
     from engine.data.sketch import TableSketch
     from engine.ledger.composition import Composition
 
 LEAST_SHARE = 0.25
 """So much of the rows of two tables must be in both, that they are asked about."""
+
+LEAST_PART = 0.3
+"""So much of the cells of two columns; more than of rows, since each column meets each of the other table."""
 
 BY_CHANCE = 0.2
 """Independent samples share hardly more of their distinct rows by chance: see `KeptSketch.resembles`."""
@@ -36,7 +43,7 @@ class SimilarData:
     share : float
         An estimate of the share of distinct rows of either that are in both.
     columns : int
-        How many columns of many values are the same in both.
+        How many columns of many values are in both, whole or in part.
     spent : mapping of Composition
         What was spent on them, by the neighbouring relation.
     """
@@ -49,8 +56,8 @@ class SimilarData:
 
 
 @dataclasses.dataclass(frozen=True)
-class KeptSketch:
-    """What a ledger keeps of a `TableSketch`: little, and nothing that could be checked without its key.
+class KeptBins:
+    """What is kept of the rows of a table, or of the cells of a column.
 
     Attributes
     ----------
@@ -59,47 +66,33 @@ class KeptSketch:
         König, WWW 2010) and of how often the table has it.
     repeated : int
         In how many bins the table has the row more than once.
-    columns : frozenset of str
-        Keyed hashes of columns with many values.
     """
 
     present: int
     bits: int
     repeated: int
-    columns: frozenset[str]
 
     @classmethod
-    def of(cls, sketch: TableSketch, keyed: Callable[[str, bytes], str]) -> Self:
-        """Return what is kept of a sketch by a ledger, whose `Ledger.keyed` this is."""
+    def of(cls, minima: Words, repeats: NDArray[np.int64], bit: Callable[[bytes], int]) -> Self:
+        """Return what is kept of one row of each bin, with a bit of a keyed hash."""
         present = bits = 0
-        for place in np.flatnonzero(sketch.repeats).tolist():
-            row = f"{place} {sketch.minima[place]} {sketch.repeats[place]}"
+        for place in np.flatnonzero(repeats).tolist():
             present |= 1 << place
-            bits |= (int(keyed("row", row.encode())[0], 16) & 1) << place
-        columns = (keyed("column", str(column).encode())[:DIGITS] for column in sketch.columns)
-        return cls(present, bits, int((sketch.repeats > 1).sum()), frozenset(columns))
+            bits |= (bit(f"{place} {minima[place]} {repeats[place]}".encode()) & 1) << place
+        return cls(present, bits, int((repeats > 1).sum()))
 
     @classmethod
-    def read(cls, content: Mapping[str, Any] | None) -> tuple[Self, ...]:
-        """Return what was kept, from JSON; nothing where that is nothing, or in another form."""
-        if content is None or content["form"] != FORM:
-            return ()
-        present, bits = (int(content[name], 16) for name in ("present", "bits"))
-        return (cls(present, bits, content["repeated"], frozenset(content["columns"])),)
+    def read(cls, content: Mapping[str, Any]) -> Self:
+        """Return what was kept, from JSON."""
+        return cls(int(content["present"], 16), int(content["bits"], 16), content["repeated"])
 
     @property
     def content(self) -> dict[str, Any]:
         """What is kept, as JSON holds it."""
-        return {
-            "form": FORM,
-            "present": f"{self.present:x}",
-            "bits": f"{self.bits:x}",
-            "repeated": self.repeated,
-            "columns": sorted(self.columns),
-        }
+        return {"present": f"{self.present:x}", "bits": f"{self.bits:x}", "repeated": self.repeated}
 
-    def shared(self, other: KeptSketch) -> tuple[float, int]:
-        """Return the share of rows in both, and the number of columns.
+    def shared(self, other: KeptBins) -> float:
+        """Return the share of rows in both.
 
         Of the bins with a row of either table, those with the same row are counted as the bits that agree
         less those that do not, since other rows do so with probability 1/2: an unbiased estimate of the
@@ -107,18 +100,70 @@ class KeptSketch:
         """
         both, either = self.present & other.present, self.present | other.present
         disagree = (both & (self.bits ^ other.bits)).bit_count()
-        share = (both.bit_count() - 2 * disagree) / max(either.bit_count(), 1)
-        return share, len(self.columns & other.columns)
+        return (both.bit_count() - 2 * disagree) / max(either.bit_count(), 1)
 
-    def resembles(self, other: KeptSketch) -> bool:
-        """Tell whether that is more than chance: a quarter of the rows, or a column.
+    def resembles(self, other: KeptBins, least: float) -> bool:
+        """Tell whether that is at least some share, and more than chance.
 
         Of unrelated data without repeated rows nothing is in both, and the estimate is above 1/4 with
-        probability below 1e-8: at most that of 320 heads in 512 tosses.  Where rows are repeated, as of a
-        few whole numbers, independent samples have rows in common.  Those that both have equally often
-        are at most a share of min(r, 0.21), where r is the share of the rows of the larger sample that are
-        repeated in it (for numbers with Poisson's distribution, whatever their means); twice that is added.
+        probability below 1e-8: at most that of 320 heads in 512 tosses; with the 64 pairs of columns of
+        which cells are kept, each above 0.3, it remains below.  Where rows are repeated, as of a few whole
+        numbers, independent samples have rows in common.  Those that both have equally often are at most
+        a share of min(r, 0.21), where r is the share of the rows of the larger sample that are repeated
+        in it (for numbers with Poisson's distribution, whatever their means); twice that is added.
         """
-        share, columns = self.shared(other)
         repeated = max(each.repeated / max(each.present.bit_count(), 1) for each in (self, other))
-        return columns > 0 or share >= LEAST_SHARE + 2 * min(repeated, BY_CHANCE)
+        return self.shared(other) >= least + 2 * min(repeated, BY_CHANCE)
+
+
+@dataclasses.dataclass(frozen=True)
+class KeptSketch:
+    """What a ledger keeps of a `TableSketch`: little, and nothing that could be checked without its key.
+
+    Attributes
+    ----------
+    rows : KeptBins
+    columns : frozenset of str
+        Keyed hashes of columns with many values.
+    cells : tuple of KeptBins
+        Of columns with numbers that other data do not have by chance; none in ledgers of before.
+    """
+
+    rows: KeptBins
+    columns: frozenset[str]
+    cells: tuple[KeptBins, ...] = ()
+
+    @classmethod
+    def of(cls, sketch: TableSketch, keyed: Callable[[str, bytes], str]) -> Self:
+        """Return what is kept of a sketch by a ledger, whose `Ledger.keyed` this is."""
+        rows = KeptBins.of(sketch.minima, sketch.repeats, lambda row: int(keyed("row", row)[0], 16))
+        columns = (keyed("column", str(column).encode())[:DIGITS] for column in sketch.columns)
+        key = bytes.fromhex(keyed("cells", b""))[:32]  # one for all: there are thousands of cells
+
+        def bit(cell: bytes) -> int:
+            return hashlib.blake2b(cell, key=key, digest_size=1).digest()[0]
+
+        return cls(rows, frozenset(columns), tuple(KeptBins.of(*cells, bit) for cells in sketch.cells))
+
+    @classmethod
+    def read(cls, content: Mapping[str, Any] | None) -> tuple[Self, ...]:
+        """Return what was kept, from JSON; nothing where that is nothing, or in another form."""
+        if content is None or content["form"] != FORM:
+            return ()
+        cells = tuple(map(KeptBins.read, content.get("cells", ())))
+        return (cls(KeptBins.read(content), frozenset(content["columns"]), cells),)
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What is kept, as JSON holds it."""
+        cells = {"cells": [each.content for each in self.cells]} if self.cells else {}
+        return {"form": FORM, **self.rows.content, "columns": sorted(self.columns), **cells}
+
+    def shared(self, other: KeptSketch) -> tuple[float, int]:
+        """Return the share of rows in both, and the number of columns, whole or in part."""
+        parts = sum(any(one.resembles(each, LEAST_PART) for each in other.cells) for one in self.cells)
+        return self.rows.shared(other.rows), max(len(self.columns & other.columns), parts)
+
+    def resembles(self, other: KeptSketch) -> bool:
+        """Tell whether that is more than chance: a quarter of the rows, or a column, or 0.3 of one."""
+        return self.shared(other)[1] > 0 or self.rows.resembles(other.rows, LEAST_SHARE)

@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.model.wording.number_format import short
@@ -19,8 +20,8 @@ PATIENCE = 60_000
 
 
 @contextlib.contextmanager
-def hidden_window(command: str, page: str = "") -> Iterator[MainWindow]:
-    """Make a window, on a page if one is named, and delete it afterwards."""
+def hidden_window(command: str, page: str = "", ledger: Path | None = None) -> Iterator[MainWindow]:
+    """Make a window, on a page and with a ledger if they are named, and delete it afterwards."""
     if sys.platform.startswith("linux"):
         # even where there is a display: Qt ends the process if it cannot be reached
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -29,10 +30,11 @@ def hidden_window(command: str, page: str = "") -> Iterator[MainWindow]:
     application = QApplication.instance() or QApplication([f"sensiscope {command}"])
     assert isinstance(application, QApplication)
     application.setStyle("Fusion")
+    from app.model.lazy_ledger import LazyLedger
     from app.session import Session
     from app.window.main_window import MainWindow
 
-    session = Session()
+    session = Session(ledger=LazyLedger(ledger))
     if page:
         session.show_page(page)
     window = MainWindow(session)

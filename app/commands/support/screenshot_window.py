@@ -98,6 +98,8 @@ def open_over(window: MainWindow, name: str) -> QWidget:
     window.actions_by_name[name].trigger()
     wait(window)
     fresh = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one not in before]
+    QApplication.processEvents()  # what is drawn in it is drawn once it has its size
+    wait(window)
     return fresh[-1] if fresh else window
 
 

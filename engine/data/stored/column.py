@@ -88,8 +88,9 @@ class StoredColumn:
         self, examine: Mapping[int, Callable[[Floats], FoundT]], progress: Progress, message: str
     ) -> Iterator[FoundT]:
         """Yield what functions find in the values of pieces: each in the one at its place."""
+        above = self.table.first_row - 1
         works = {
-            place: partial(_examined, self.source, self.name, self.pieces[place].first, work)
+            place: partial(_examined, self.source, self.name, above + self.pieces[place].first, work)
             for place, work in examine.items()
         }
         return self.table.over([self.name], works, progress, message)
@@ -109,7 +110,7 @@ def numbers(table: Any, name: str, source: str, first: int) -> Floats:
 
 
 def refuse_infinite(column: Any, source: str, name: str, first: int) -> Floats:
-    """Raise `DataError` for a value that is not finite, counted after `first` records; return the values."""
+    """Raise `DataError` for a value that is not finite, counted after `first` rows; return the values."""
     found = np.asarray(column.drop_null(), dtype=np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
         finite = bool(np.isfinite(found.sum())) or bool(np.isfinite(found).all())

@@ -146,7 +146,7 @@ class StoredPoints(Points):
     def _over(self, examine: Callable[[Floats], FoundT]) -> Iterator[FoundT]:
         table = self._table
         works = {
-            place: partial(_examined, table.source, self.columns, first, examine)
+            place: partial(_examined, table.source, self.columns, table.first_row - 1 + first, examine)
             for place, first in enumerate(table.firsts)
         }
         return table.over(self.columns, works, self._progress, f"reading {table.source}")

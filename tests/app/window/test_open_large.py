@@ -25,7 +25,7 @@ def test_a_large_file(window, tmp_path, monkeypatch, kind):
         parquet.write_table(TABLE, path, row_group_size=400)
     else:
         csv.write_csv(TABLE, path)
-    window.controllers.data.open_file(path)
+    window.controllers.data.start_with(path)
     assert window.wait_until_idle()
     dialog = window.controllers.imports.dialog
     assert dialog.preview.model().rowCount() == 20

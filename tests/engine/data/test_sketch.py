@@ -7,7 +7,7 @@ import pytest
 from engine.data import Table
 from engine.data.canonical import canonical
 from engine.data.identity import table_identity
-from engine.data.sketch import BINS, EMPTY, LEAST, SHIFT, _enumerates, least_of_bins
+from engine.data.sketch import BINS, EMPTY, LEAST, MOST_CELLS, SHIFT, _enumerates, least_of_bins
 
 
 def columns(n=400, seed=1):
@@ -99,6 +99,38 @@ def test_columns_that_count_through_tell_nothing(cells):
     assert sketch({"x": cells}).columns == ()
     other = pa.chunked_array([pa.concat_arrays([cells[1:], cells[:1] if len(cells) < 9 else cells[7:8]])])
     assert not _enumerates(canonical(other), 1)
+
+
+def test_cells_are_kept_of_numbers_that_are_few_of_those_there_might_be():
+    rng = np.random.default_rng(6)
+    normal = rng.normal(size=400)
+    kept = {
+        "any": normal,
+        "rounded": rng.lognormal(10, 1, 400).round(2),
+        "missing": [None, *normal[1:]],
+        "large": rng.integers(0, 2**50, 400),
+        "keys": rng.permutation(1000)[:400],
+        "ages": rng.integers(0, 100, 400),
+        "steps": rng.integers(0, 2**20, 400) * 0.5**12,
+        "coarse steps": rng.permutation(1000)[:400] * 2.0**20,
+        "repeated": np.repeat(normal[:200], 2),
+        "infinite": [float("inf"), *normal[1:]],
+        "text": [str(one) + "x" for one in normal],
+    }
+    found = {name: sketch({"x": pa.array(cells)}).cells for name, cells in kept.items()}
+    assert [name for name, cells in found.items() if cells] == ["any", "rounded", "missing", "large", "steps"]
+    assert all(repeats.sum() <= 400 for cells in found.values() for _, repeats in cells)
+    many = sketch({f"x{place}": rng.normal(size=400) for place in range(MOST_CELLS + 3)})
+    assert len(many.cells) == MOST_CELLS
+
+
+def test_cells_of_a_part_are_the_same_whatever_else_stands_beside_them():
+    table = pa.table(columns()).select(["pay", "name"])
+    part = sketch(table.slice(100, 200).select(["name", "pay"]).append_column("new", pa.array(range(200))))
+    ((minima, repeats),) = sketch(table).cells
+    ((some, _),) = part.cells
+    both = ((minima == some) & (repeats > 0)).sum() / ((minima != EMPTY) | (some != EMPTY)).sum()
+    assert both == pytest.approx(0.5, abs=0.12)  # 5 standard deviations
 
 
 def test_other_columns_tell():

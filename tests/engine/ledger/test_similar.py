@@ -4,6 +4,7 @@ Ledgers have keys of their own, so what they keep is random: a test of this modu
 probability below 1e-6.
 """
 
+import dataclasses
 import json
 import math
 import sqlite3
@@ -14,8 +15,9 @@ import pytest
 
 from engine.data import Table, table_digest
 from engine.data.identity import table_identity
+from engine.data.sketch import MOST_CELLS
 from engine.ledger import Ledger, LedgerEntry, Limit, Resembling
-from engine.ledger.similar import LEAST_SHARE, KeptSketch
+from engine.ledger.similar import LEAST_PART, LEAST_SHARE, KeptSketch
 from engine.privacy import Privacy
 
 REPLACE = "replace-one"
@@ -62,6 +64,10 @@ SIMILAR = {
     "renamed column": lambda table: table.rename_columns(["income", "age", "town"]),
     "dropped column": lambda table: table.drop_columns("age"),
     "only one column": lambda table: table.select(["pay"]),
+    "fewer rows and columns": lambda table: table.slice(100, 250).select(["town", "pay"]),
+    "fewer rows, other columns": lambda table: (
+        table.slice(200).select(["pay"]).append_column("x", pa.array(np.arange(400)))
+    ),
     "new column": lambda table: table.append_column("x", pa.array(np.arange(len(table)))),
     "shuffled and renamed columns": lambda table: table.select(["town", "pay", "age"]).rename_columns(
         ["a", "b", "c"]
@@ -136,7 +142,7 @@ def test_a_ledger_of_before_goes_on_and_older_versions_read_one_of_today(path, a
     rows = sqlite3.connect(path).execute("SELECT text FROM event WHERE kind = ?", (b"charge",)).fetchall()
     contents = [json.loads(text) for (text,) in rows]
     assert ["sketch" in content for content in contents] == [False, True]
-    assert len(json.dumps(contents[1]["sketch"])) < 400
+    assert len(json.dumps(contents[1]["sketch"])) < 700  # of rows, and of the cells of one column
     # it is part of an entry, the other parts of which are what they were; another form is left alone
     assert sqlite3.connect(path).execute("PRAGMA user_version").fetchone() == (1,)
     assert all(isinstance(entry, LedgerEntry) for entry in Ledger(path).account(digest).entries())
@@ -153,16 +159,20 @@ def test_it_is_written_once_and_says_nothing_without_the_key(account, ledger, co
     assert not kept.columns & other.columns
     # the bits of another key agree by chance; false alarm with probability below 1e-6
     assert abs(kept.shared(other)[0]) < 0.29
+    assert kept.shared(other)[1] == 0
+    # what was kept before there were cells is read as ever
+    content = {name: part for name, part in kept.content.items() if name != "cells"}
+    assert KeptSketch.read(content) == (dataclasses.replace(kept, cells=()),)
 
 
 def test_the_probability_of_a_false_alarm_without_repeated_rows():
     """Of bins with a row of both tables, as many as there are by chance, half of the bits agree."""
     choose = [[math.comb(n, k) for k in range(n + 1)] for n in range(513)]
 
-    def above(one, other):
+    def above(one, other, share=LEAST_SHARE):
         found = 0.0
         for both in range(max(0, one + other - 512), min(one, other) + 1):
-            least = math.ceil((both + LEAST_SHARE * (one + other - both)) / 2)
+            least = math.ceil((both + share * (one + other - both)) / 2)
             tail = sum(choose[both][least:]) / 2**both
             found += tail * (choose[one][both] * choose[512 - one][other - both] / choose[512][other])
         return found
@@ -170,6 +180,9 @@ def test_the_probability_of_a_false_alarm_without_repeated_rows():
     for one in (64, 128, 256, 384, 448, 480, 512):
         assert above(one, one) <= above(512, 512) < 1e-8
         assert above(one, 512) <= above(512, 512)
+        assert above(one, one, LEAST_PART) <= above(512, 512, LEAST_PART)
+    # and with all pairs of the columns of which cells are kept
+    assert above(512, 512) + MOST_CELLS**2 * above(512, 512, LEAST_PART) < 1e-8
 
 
 @pytest.mark.parametrize("rate", [0.02, 0.1, 0.3, 1.2, 3.0, 30.0])
@@ -183,18 +196,25 @@ def test_the_bound_on_what_independent_samples_share_by_chance(rate, ratio):
     assert shared <= min(repeated, 0.21)
 
 
-@pytest.mark.parametrize("kind", ["numbers", "ages and towns", "few whole numbers", "dense"])
+@pytest.mark.parametrize(
+    "kind", ["numbers", "ages and towns", "few whole numbers", "dense", "chosen keys", "inches", "logarithms"]
+)
 def test_unrelated_data_of_the_same_distribution_are_not_asked_about(kind):
     """24 pairs; each is asked about with probability below 1e-7, all with less than 3e-6."""
 
     def table(seed):
         rng = np.random.default_rng([seed, len(kind)])
         found = people(seed=seed + 100)
+        own = pa.table({"x": rng.normal(size=600)})
         return {
             "numbers": found,
             "ages and towns": found.select(["age", "town"]),
             "few whole numbers": pa.table({"x": rng.poisson(500, 900)}),
             "dense": pa.table({"x": rng.integers(0, 4000, 5000)}),
+            # with numbers of their own, so that no row is in two of them
+            "chosen keys": own.append_column("key", pa.array(rng.permutation(1000)[:600])),
+            "inches": own.append_column("height", pa.array(rng.normal(68, 4, 600).round(1) * 2.54)),
+            "logarithms": own.append_column("visits", pa.array(np.log1p(rng.poisson(3000, 600)))),
         }[kind]
 
     keyed = Ledger(None).keyed

@@ -1,0 +1,88 @@
+"""The pictures of README and guides: ``.venv/bin/python packaging/screenshots.py [--out FOLDER] [NAME …]``.
+
+All are made anew in ``resources/screenshots``, or those that are named.
+The moving picture ``leap.gif`` is not made here.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "resources" / "screenshots"
+SHOTS = {
+    "median-light": ("median",),
+    "spanning-tree-light": ("spanning-tree",),
+    "clustering-light": ("clustering",),
+    "one-cluster-light": ("one-cluster",),
+    "histogram-light": ("histogram",),
+    "compare-light": ("compare",),
+    "audit-light": ("median", "--tab", "audit", "--planted", "local-noise"),
+    "lesson-light": ("lessons", "--lesson", "smooth-sensitivity", "--step", "3"),
+    "budget-light": ("median", "--dialog", "budget"),
+    "help-light": ("median", "--dialog", "help"),
+}
+"""Each by its name, with what `sensiscope screenshot` is told."""
+
+RELEASES, LIMIT = 60, 5.0
+"""Of the ledger that the picture of the budget shows."""
+
+
+def write_ledger(file: Path) -> None:
+    """Spend some budget in a new ledger."""
+    from app.model.ledger_path import about_release
+    from engine import (
+        Cost,
+        Interval,
+        Ledger,
+        Limit,
+        Median,
+        Privacy,
+        Sample,
+        SmoothRelease,
+        example_digest,
+        load_example,
+        secure,
+    )
+
+    data = Sample(load_example("salaries").numbers("salary").values, Interval(0, 500_000))
+    asked, mechanism = Privacy(0.1), SmoothRelease(query=Median())
+    account = Ledger(file).account(example_digest("salaries"), "salaries")
+    account.set_limit(Limit(LIMIT, delta=1e-6))
+    ready, about = mechanism.prepare(data, asked), about_release("median", "salary", mechanism)
+    for _ in range(RELEASES):
+        account.spend(
+            Cost.of(mechanism, asked),
+            about,
+            lambda: mechanism.release(ready, data, asked, secure()),
+            over=True,
+        )
+
+
+def write(name: str, out: Path) -> Path:
+    """Make one of them in a folder."""
+    target = out / f"{name}.png"
+    platform = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "MPLBACKEND": "Agg"}
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "app", "screenshot", *SHOTS[name], "--out", target]
+        if name.startswith("budget"):
+            write_ledger(Path(folder) / "ledger.sqlite")
+            command += ["--ledger", Path(folder) / "ledger.sqlite"]
+        subprocess.run(
+            command, env=platform, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+    return target
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", metavar="NAME", nargs="*", help=", ".join(SHOTS))
+    parser.add_argument("--out", metavar="FOLDER", type=Path, default=FOLDER)
+    options = parser.parse_args()
+    for shot in options.names or SHOTS:
+        print(write(shot, options.out))
