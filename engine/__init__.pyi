@@ -34,9 +34,7 @@ from engine.analysis.ball_quality import simulate_balls as simulate_balls
 from engine.analysis.block_sweeps import BlocksSweep as BlocksSweep
 from engine.analysis.block_sweeps import sweep_blocks as sweep_blocks
 from engine.analysis.block_sweeps import swept_blocks as swept_blocks
-from engine.analysis.category_answers import show_candidates as show_candidates
-from engine.analysis.category_answers import show_categories as show_categories
-from engine.analysis.category_answers import show_counts as show_counts
+from engine.analysis.category_answers import show_numbers as show_numbers
 from engine.analysis.category_answers import show_table as show_table
 from engine.analysis.cell_outlines import cell_outlines as cell_outlines
 from engine.analysis.closeups import closeup as closeup
@@ -105,7 +103,6 @@ from engine.analysis.preparing import prepare as prepare
 from engine.analysis.preparing import released_histogram as released_histogram
 from engine.analysis.preparing import simulated_answer as simulated_answer
 from engine.analysis.preparing import simulated_histogram as simulated_histogram
-from engine.analysis.quantile_answers import show_quantiles as show_quantiles
 from engine.analysis.query_map import map_query as map_query
 from engine.analysis.radius_choices import ChosenRadius as ChosenRadius
 from engine.analysis.radius_choices import choose_radius as choose_radius

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from collecting import begin_elsewhere
 
 # Before anything imports Qt, matplotlib or numpy, here or in a process that a test starts.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -61,6 +62,13 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in PERSONAL:
         os.environ[name] = home
     gc.disable()  # until all tests are collected, who stay
+    begin_elsewhere(config)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put tests in the order of their files, whichever were collected first."""
+    items.sort(key=lambda item: item.path)
 
 
 def pytest_collection_finish() -> None:

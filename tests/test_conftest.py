@@ -1,8 +1,10 @@
 """The checks that every test gets do find what they look for, and closed windows are destroyed."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from collecting import TESTS, begin_elsewhere
 
 pytest_plugins = ["pytester"]
 
@@ -72,7 +74,7 @@ def test_what_is_left_over_is_found(pytester: pytest.Pytester) -> None:
     conftest = (here / "conftest.py").read_text(encoding="utf-8")
     pytester.makeconftest(conftest.replace("PATIENCE = 2.0", "PATIENCE = 0.5"))
     pytester.makepyfile(OFFENDERS)
-    pytester.makeini("[pytest]\nfilterwarnings = error\nqt_api = pyside6\n")
+    pytester.makeini(f"[pytest]\nfilterwarnings = error\nqt_api = pyside6\npythonpath = {here / 'support'}\n")
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     # The offenders themselves pass; the error is what the check adds.
     result.assert_outcomes(passed=8, errors=3, failed=1)
@@ -87,3 +89,19 @@ def test_what_is_left_over_is_found(pytester: pytest.Pytester) -> None:
     for name in ("test_thread", "test_timer", "test_window"):
         result.stdout.fnmatch_lines([f"ERROR *::{name} - *"])
     result.stdout.fnmatch_lines(["FAILED *::test_warning - *"])
+
+
+def test_workers_collect_all_tests_each_in_an_order_of_its_own(monkeypatch):
+    monkeypatch.setenv("PYTEST_XDIST_WORKER_COUNT", "3")
+    orders = []
+    for worker in range(3):
+        monkeypatch.setenv("PYTEST_XDIST_WORKER", f"gw{worker}")
+        config = SimpleNamespace(args=["tests"], args_source=pytest.Config.ArgsSource.TESTPATHS)
+        begin_elsewhere(config)
+        orders.append([Path(place) for place in config.args])
+    assert len({tuple(order) for order in orders}) == 3
+    for order in orders:
+        found = [
+            file for place in order for file in (place.rglob("test_*.py") if place.is_dir() else [place])
+        ]
+        assert sorted(found) == sorted(TESTS.rglob("test_*.py"))

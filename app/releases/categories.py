@@ -51,7 +51,7 @@ class CategoriesShape(Shape):
         from app.plots.figure_panel import FigurePanel
         from app.plots.histogram.category_bars import CategoryBars
 
-        numbers = made_by.numbers(release.value, domain)
+        numbers = made_by.numbers(release.value, domain.columns, domain)
         view = numbers.compared(true_value, simulated=release.simulated)
         return FigurePanel(title, CategoryBars, view, private=true_value is not None)
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from engine.analysis.shared.projections import distinct_axes
 from engine.analysis.shared.shown_answers import show_answer
 from engine.data.categories import Categories
 from engine.data.points import Points
-from engine.mechanisms.categories.base import CategoriesMechanism
 from engine.mechanisms.categories.contingency_table import ContingencyTable
-from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable
-from engine.mechanisms.histograms.counting import CountingQueries
+from engine.mechanisms.categories.numbers import CategoryNumbers, CrossTable, Numbered
 from engine.mechanisms.release import Release
-from engine.mechanisms.scored_choice import ScoredChoice
+from engine.mechanisms.sanitizer import Sanitizer
 from engine.privacy import Privacy
 from engine.progress import Progress, silent
 
 
-def show_categories(
-    mechanism: CategoriesMechanism,
-    data: Categories,
+def show_numbers(
+    mechanism: Sanitizer[Any],
+    data: Categories | Points,
     privacy: Privacy,
     *,
     seed: int = 1,
@@ -26,12 +26,12 @@ def show_categories(
     records: bool = True,
     progress: Progress = silent,
 ) -> CategoryNumbers:
-    """Return what a mechanism says of each category, beside what is true.
+    """Return what a mechanism says of each category, condition, quantile or candidate, beside what is true.
 
     Parameters
     ----------
-    mechanism : CategoriesMechanism
-    data : Categories
+    mechanism : CategoriesMechanism, CountingQueries, Quantiles or ScoredChoice
+    data : Categories or Points
         Of a release without the truth, what is public about them is enough.
     privacy : Privacy
     seed : int
@@ -50,102 +50,28 @@ def show_categories(
     --------
     60 answer no, 40 yes:
 
-    >>> from engine import Categories, CategoryDomain, ContingencyTable, Privacy
+    >>> from engine import *
     >>> answers = CategoryDomain(["answer"], [["no", "yes"]])
     >>> data = Categories([[0]] * 60 + [[1]] * 40, answers)
-    >>> found = show_categories(ContingencyTable(), data, Privacy(1.0))
+    >>> found = show_numbers(ContingencyTable(), data, Privacy(1.0))
     >>> found.labels, found.truth.tolist()
     (('no', 'yes'), [60.0, 40.0])
-    """
-    value, answer = show_answer(
-        mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
-    )
-    true = None if answer is None else answer.true_value
-    return mechanism.numbers(value, data.domain).compared(true, simulated=released is None)
 
+    How many of three records satisfy each of two conditions, and the quartiles of a hundred:
 
-def show_counts(
-    mechanism: CountingQueries,
-    data: Points,
-    privacy: Privacy,
-    *,
-    seed: int = 1,
-    released: Release | None = None,
-    records: bool = True,
-    progress: Progress = silent,
-) -> CategoryNumbers:
-    """Return how many records satisfy each condition, beside the true numbers.
-
-    Parameters
-    ----------
-    mechanism : CountingQueries
-    data : Points
-        Of a release without the truth, what is public about them is enough.
-    privacy : Privacy
-    seed : int
-        Of a simulated release.
-    released : Release, optional
-        To be shown in the place of a simulated one.
-    records : bool
-        Whether the truth is to be seen.
-    progress : Progress
-
-    Returns
-    -------
-    CategoryNumbers
-
-    Examples
-    --------
-    >>> from engine import Box, CountingQueries, Points, Privacy
     >>> data = Points([[1.0], [2.0], [3.0]], Box.of([0], [10]), ["x"])
-    >>> found = show_counts(CountingQueries(where="> 1; > 2"), data, Privacy(1.0))
+    >>> found = show_numbers(CountingQueries(where="> 1; > 2"), data, Privacy(1.0))
     >>> found.labels, found.truth.tolist()
     (('x > 1', 'x > 2'), [2.0, 1.0])
-    """
-    value, answer = show_answer(
-        mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
-    )
-    true = None if answer is None else answer.true_value
-    return mechanism.numbers(value, data.columns).compared(true, simulated=released is None)
+    >>> data = Points([[float(place)] for place in range(101)], Box.of([0], [100]))
+    >>> found = show_numbers(Quantiles(parts=4), data, Privacy(1.0))
+    >>> found.labels, found.truth.tolist()
+    (('25 %', '50 %', '75 %'), [25.0, 50.0, 75.0])
 
-
-def show_candidates(
-    mechanism: ScoredChoice,
-    data: Points,
-    privacy: Privacy,
-    *,
-    seed: int = 1,
-    released: Release | None = None,
-    records: bool = True,
-    progress: Progress = silent,
-) -> CategoryNumbers:
-    """Return which candidate is chosen, beside the scores of all.
-
-    Parameters
-    ----------
-    mechanism : ScoredChoice
-    data : Points
-        Of a release without the truth, what is public about them is enough.
-    privacy : Privacy
-    seed : int
-        Of a simulated release.
-    released : Release, optional
-        To be shown in the place of a simulated one.
-    records : bool
-        Whether the scores are to be seen.
-    progress : Progress
-
-    Returns
-    -------
-    CategoryNumbers
-
-    Examples
-    --------
     The column with the largest mean:
 
-    >>> from engine import Box, Points, Privacy, ScoredChoice
     >>> data = Points([[0.25, 0.75]] * 200, Box.of([0, 0], [1, 1]), ["x", "y"])
-    >>> found = show_candidates(ScoredChoice(), data, Privacy(1.0))
+    >>> found = show_numbers(ScoredChoice(), data, Privacy(1.0))
     >>> found.labels[found.chosen], found.truth.round(6).tolist()
     ('y', [0.25, 0.75])
     """
@@ -153,7 +79,7 @@ def show_candidates(
         mechanism, data, privacy, seed=seed, released=released, records=records, progress=progress
     )
     true = None if answer is None else answer.true_value
-    numbers = mechanism.numbers(value, data.columns, data.domain)
+    numbers = cast(Numbered, mechanism).numbers(value, data.columns, data.domain)
     return numbers.compared(true, simulated=released is None)
 
 

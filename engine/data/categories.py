@@ -201,6 +201,11 @@ class Categories:
         return self._domain
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """What the columns are called."""
+        return self._domain.columns
+
+    @property
     def outside(self) -> int:
         """0: there is nothing to clamp."""
         return 0

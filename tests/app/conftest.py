@@ -28,17 +28,15 @@ def usual_numbers() -> Iterator[None]:
     restore()
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def spared() -> Iterator[None]:
-    """Let windows search for no garbage, which would take a tenth of the time of their tests.
-
-    Tests of what is freed search themselves.  The page about clusters begins with fewer simulated releases.
-    """
+    """Let windows search for no garbage, a tenth of their time, and pictures of clusters simulate little."""
     nothing = SimpleNamespace(**dict.fromkeys(dir(gc), lambda *_: (0, 0, 0)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.window.garbage.gc", nothing)
         patch.setattr("app.window.garbage.DELAY", 0)
-        patch.setattr("engine.mechanisms.k_means_on_cells._LOOKS", 400_000)
+        for name in ("k_means_on_cells", "lloyd"):
+            patch.setattr(f"engine.mechanisms.{name}._LOOKS", 150_000)
         yield
 
 

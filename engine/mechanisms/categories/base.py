@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -44,7 +44,7 @@ class CategoriesMechanism(Sanitizer[Categories], abc.ABC):
 
     @classmethod
     @abc.abstractmethod
-    def numbers(cls, value: Any, domain: CategoryDomain) -> CategoryNumbers:
+    def numbers(cls, value: Any, columns: Sequence[str], domain: CategoryDomain) -> CategoryNumbers:
         """Return what a released value says of each category, in the order of the true value."""
 
     def problems(self, privacy: Privacy, domain: CategoryDomain, n: int) -> tuple[Problem, ...]:

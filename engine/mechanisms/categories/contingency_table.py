@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -134,7 +134,7 @@ class ContingencyTable(CountsMechanism):
         return {"cells": tables[0]["cells"]} if self.margins == "full" else {"margins": tables}
 
     @classmethod
-    def numbers(cls, value: Any, domain: CategoryDomain) -> CategoryNumbers:
+    def numbers(cls, value: Any, columns: Sequence[str], domain: CategoryDomain) -> CategoryNumbers:
         """Return the counts of all combinations, or of the first margin."""
         names = tables_of(value, domain.columns)[0]["columns"]
         lists = [domain.labels[domain.columns.index(name)] for name in names]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -98,7 +98,7 @@ class Mode(CategoriesMechanism):
         return self.released(np.argmax(true_value, keepdims=True), domain)
 
     @classmethod
-    def numbers(cls, value: Any, domain: CategoryDomain) -> CategoryNumbers:
+    def numbers(cls, value: Any, columns: Sequence[str], domain: CategoryDomain) -> CategoryNumbers:
         """Return the category among all others, of which nothing is said."""
         labels = tuple(", ".join(domain.named(cell)) for cell in range(domain.size))
         chosen = labels.index(value if isinstance(value, str) else ", ".join(value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,7 +17,7 @@ _Floats = NDArray[np.float64]
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CategoryNumbers:
-    """A number for each category, from `show_categories`.
+    """A number for each category, from `show_numbers`.
 
     Attributes
     ----------
@@ -160,3 +160,11 @@ def _crossed(domain: CategoryDomain, axes: tuple[int, int], value: Any) -> _Floa
         summed: _Floats = shaped.sum(axis=others)
         return summed if kept.index(axes[0]) < kept.index(axes[1]) else summed.T
     return None
+
+
+class Numbered(Protocol):
+    """A mechanism whose value is a number for each of several things, such as categories or conditions."""
+
+    def numbers(self, value: Any, columns: Sequence[str], domain: Any, /) -> CategoryNumbers:
+        """Return a value with the names of what it is about."""
+        ...

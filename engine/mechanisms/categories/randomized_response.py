@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -114,7 +114,7 @@ class RandomizedResponse(CategoriesMechanism):
         return self.released(true_value, domain)["shares"]
 
     @classmethod
-    def numbers(cls, value: Any, domain: CategoryDomain) -> CategoryNumbers:
+    def numbers(cls, value: Any, columns: Sequence[str], domain: CategoryDomain) -> CategoryNumbers:
         """Return the shares with their standard errors."""
         shares, errors = (np.array([*value[part].values()], float) for part in ("shares", "standard_errors"))
         return CategoryNumbers(domain.title, tuple(value["shares"]), shares, "share of the records", errors)

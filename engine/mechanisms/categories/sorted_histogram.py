@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -75,7 +76,7 @@ class SortedHistogram(CountsMechanism):
         return {"counts": value.tolist()}
 
     @classmethod
-    def numbers(cls, value: Any, domain: CategoryDomain) -> CategoryNumbers:
+    def numbers(cls, value: Any, columns: Sequence[str], domain: CategoryDomain) -> CategoryNumbers:
         """Return the counts by their ranks."""
         counts = np.array(value["counts"], float)
         ranks = tuple(f"{rank}." for rank in range(1, len(counts) + 1))

@@ -198,7 +198,7 @@ class CountingQueries(Sanitizer[Points]):
         return {"counts": [{"condition": text, "count": count} for text, count in rows]}
 
     @classmethod
-    def numbers(cls, value: Any, columns: Sequence[str]) -> CategoryNumbers:
+    def numbers(cls, value: Any, columns: Sequence[str], domain: Box | None = None) -> CategoryNumbers:
         """Return a released value as pictures show it, with the names of the columns."""
         labels = tuple(with_name(row["condition"], columns) for row in value["counts"])
         return CategoryNumbers(

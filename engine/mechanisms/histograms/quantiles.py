@@ -172,7 +172,9 @@ class Quantiles(PointsMechanism):
         return {"shares": [float(share) for share in self.wanted], "values": value.tolist()}
 
     @classmethod
-    def numbers(cls, value: Mapping[str, Sequence[float]]) -> CategoryNumbers:
+    def numbers(
+        cls, value: Mapping[str, Sequence[float]], columns: Sequence[str] = (), domain: Box | None = None
+    ) -> CategoryNumbers:
         """Return what was released as a number for each share."""
         labels = tuple(f"{100 * share:g} %" for share in value["shares"])
         return CategoryNumbers("records below", labels, np.array(value["values"]), noun="value")

@@ -189,7 +189,7 @@ def test_if_the_program_dies_nothing_runs_on(file):
     program = subprocess.Popen([sys.executable, "-P", "-c", DRIVER, str(file)])
     until = time.monotonic() + 30
     while len(processes_of(file)) < AT_WORK + 1 and time.monotonic() < until:
-        time.sleep(0.02)
+        time.sleep(0.1)  # each look reads what all processes are called
     assert len(processes_of(file)) > AT_WORK
     program.send_signal(signal.SIGKILL)
     program.wait()

@@ -30,20 +30,22 @@ def test_a_pair_of_columns_is_found_in_whatever_table_holds_it():
     found = CrossTable.of(DOMAIN, (2, 1), margins, simulated=False)
     assert found.counts.tolist() == COUNTS.sum(axis=0).T.tolist()
     assert CrossTable.of(DOMAIN, (0, 1), margins, simulated=False) is None
-    assert ContingencyTable.numbers(margins, DOMAIN).labels[:2] == ("0, p", "0, q")
+    assert ContingencyTable.numbers(margins, DOMAIN.columns, DOMAIN).labels[:2] == ("0, p", "0, q")
 
 
 def test_a_number_for_each_category():
     one = CategoryDomain(("a",), (("x", "y", "z"),))
-    mode = Mode.numbers("y", one).compared([1, 5, 2], simulated=True)
+    mode = Mode.numbers("y", one.columns, one).compared([1, 5, 2], simulated=True)
     assert (mode.chosen, mode.truth.tolist(), np.isnan(mode.values).all()) == (1, [1, 5, 2], True)
     pairs = CategoryDomain(("a", "b"), (("x", "y"), ("0", "1")))
-    assert Mode.numbers(["y", "0"], pairs).chosen == 2
-    ranked = SortedHistogram.numbers({"counts": [5.0, 2.0, 1.0]}, one).compared([6, 2, 0], simulated=True)
+    assert Mode.numbers(["y", "0"], pairs.columns, pairs).chosen == 2
+    ranked = SortedHistogram.numbers({"counts": [5.0, 2.0, 1.0]}, one.columns, one).compared(
+        [6, 2, 0], simulated=True
+    )
     assert (ranked.labels, ranked.truth.tolist()) == (("1.", "2.", "3."), [6, 2, 0])
     value = {"shares": {"x": 0.5, "y": 0.25, "z": 0.25}, "standard_errors": dict.fromkeys("xyz", 0.1)}
     true_value = [0.4, 0.3, 0.3, 0.0, 0.0, 0.0, 40.0, 30.0, 30.0]  # shares, their errors, answers
-    shares = RandomizedResponse.numbers(value, one).compared(true_value, simulated=False)
+    shares = RandomizedResponse.numbers(value, one.columns, one).compared(true_value, simulated=False)
     assert (shares.values.tolist(), shares.truth.tolist()) == ([0.5, 0.25, 0.25], [0.4, 0.3, 0.3])
     assert shares.errors.tolist() == [0.1, 0.1, 0.1]
-    assert all(finding.public for finding in RandomizedResponse.numbers(value, one).findings())
+    assert all(finding.public for finding in RandomizedResponse.numbers(value, one.columns, one).findings())
