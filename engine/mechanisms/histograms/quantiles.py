@@ -212,15 +212,12 @@ class Part:
 
     records: _Floats
     domain: Between
+    most_ranks = None  # all of them
 
     @property
     def n(self) -> int:
         """How many records there are; none is possible."""
         return int(self.records.size)
-
-    @property
-    def most_ranks(self) -> None:
-        """All can be had."""
 
     def ranks(self, first: int, last: int) -> _Floats:
         """Return the values at these ranks, with the ends beyond them."""
