@@ -18,7 +18,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.commands.support.cluster import on_cluster
+from app.commands.support.cluster import add_cluster_option, on_cluster
 from app.commands.support.console import PROGRAM, remark
 from app.commands.support.display import has_display
 from app.commands.support.interrupt import INTERRUPTED, orderly_end, plain_interrupt, prompt_interrupt
@@ -95,7 +95,8 @@ def _dispatch(argv: list[str]) -> int:
     if argv and not argv[0].startswith("-") and not Path(argv[0]).exists():
         raise _no_such(argv[0])  # before its options are found strange
     options = program_parser().parse(argv)
-    return _open_window(options.file, options.theme, options.ledger)
+    with on_cluster(options):
+        return _open_window(options.file, options.theme, options.ledger)
 
 
 def verb_parser(name: str) -> Parser:
@@ -125,6 +126,7 @@ def program_parser() -> Parser:
     )
     parser.add_argument("--theme", choices=tuple(PALETTES), help="colours of the window")
     parser.add_argument("--ledger", metavar="LEDGER", help="where releases are written down")
+    add_cluster_option(parser)
     parser.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     return parser
 

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Iterator
 
 
-def add_cluster_option(group: argparse._ArgumentGroup) -> None:
+def add_cluster_option(group: argparse._ActionsContainer) -> None:
     """Add the option that names a scheduler."""
     group.add_argument(
         "--cluster",

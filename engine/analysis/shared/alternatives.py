@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 from engine.analysis.shared.projections import Space
-from engine.comparison.contenders import alternatives
-from engine.mechanisms import BlockMechanism, PointsMechanism
+from engine.mechanisms import BlockMechanism, Mechanism, PointsMechanism
 from engine.mechanisms.aggregators import AGGREGATORS
 from engine.privacy import Privacy
 
@@ -18,7 +18,7 @@ def alternatives_of(mechanism: PointsMechanism, space: Space, privacy: Privacy) 
     others that answer the same question.
     """
     if not isinstance(mechanism, BlockMechanism):
-        others = alternatives(mechanism, privacy, space.domain, space.n)
+        others = _for_the_same_task(mechanism, space, privacy)
         return {one.label: one for one in others if isinstance(one, PointsMechanism)}
     aggregator = mechanism.aggregator
     found: dict[str, PointsMechanism] = {aggregator.label: mechanism}
@@ -31,9 +31,19 @@ def alternatives_of(mechanism: PointsMechanism, space: Space, privacy: Privacy) 
 
 def baselines(mechanism: PointsMechanism, space: Space, privacy: Privacy) -> tuple[PointsMechanism, ...]:
     """Return the mechanisms that answer the same question without blocks (public)."""
-    same = alternatives(mechanism, privacy, space.domain, space.n)[1:]
+    same = _for_the_same_task(mechanism, space, privacy)[1:]
     plain = (one for one in same if not isinstance(one, BlockMechanism))
     return tuple(one for one in plain if isinstance(one, PointsMechanism))
+
+
+def _for_the_same_task(
+    mechanism: PointsMechanism, space: Space, privacy: Privacy
+) -> tuple[Mechanism[Any], ...]:
+    """Return the mechanism and all others that answer the same question."""
+    # what compares mechanisms is imported when it is needed: a page that only names an analysis opens sooner
+    from engine.comparison.contenders import alternatives
+
+    return alternatives(mechanism, privacy, space.domain, space.n)
 
 
 def _share(other: type, aggregator: object, name: str) -> bool:

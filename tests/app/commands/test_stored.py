@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv, parquet
 
+from app.commands import main
 from engine import cluster, runners
 from engine.data.stored import table as stored
 
@@ -177,6 +178,15 @@ def test_a_cluster_does_the_work(cli, path, monkeypatch, words):
     found = cli(*words, "--json", "--cluster", "tcp://10.0.0.5:8786")
     assert without_times(found.json) == without_times(held.json)
     assert used[0].handed_over
+
+
+def test_the_window_on_a_cluster(cli, path, monkeypatch):
+    seen = []
+    monkeypatch.setattr(cluster, "Cluster", AsIfElsewhere)
+    monkeypatch.setattr(main, "_open_window", lambda *words: seen.append(runners.runner()) or 0)
+    assert cli(path, "--cluster", "tcp://10.0.0.5:8786").status == 0
+    assert cli(path).status == 0
+    assert [each.is_elsewhere for each in seen] == [True, False]
 
 
 def test_two_kinds_of_workers(refused, monkeypatch):
